@@ -1,0 +1,16 @@
+"""Where the files that ship with toolgen are: in a checkout, an editable install and a wheel alike."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+_PACKAGE = Path(__file__).resolve().parent
+
+
+def asset_folder(name: str) -> Path:
+    """Return the folder of shipped files called `name` ("prompts" or "tool_specs").
+
+    A wheel carries it inside the package; a checkout has it beside the package.
+    """
+    inside = _PACKAGE / "assets" / name
+    return inside if inside.is_dir() else _PACKAGE.parent / name

@@ -1,0 +1,1 @@
+"""Authors: they write what people and assistants say. `offline` needs no network."""

@@ -1,0 +1,51 @@
+"""What a wire format is: up to four functions, every one optional."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from generator.errors import Problem
+from generator.jsontext import JsonObject, JsonValue
+from generator.tools.tool import Change, Tool
+
+
+@dataclass(frozen=True, slots=True)
+class RawTool:
+    """A definition as a format's file holds it, before its schemas are brought to the working form."""
+
+    pointer: str
+    """JSON pointer of the definition inside its document."""
+    name: JsonValue
+    description: JsonValue
+    parameters: JsonValue
+    result_schema: JsonValue = None
+    strict: bool | None = None
+    extensions: JsonObject = field(default_factory=dict)
+    problems: tuple[Problem, ...] = ()
+    changes: tuple[Change, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class ToolDump:
+    """Tools written in a format, and what the format could not hold, by tool name."""
+
+    document: JsonValue
+    losses: dict[str, tuple[Change, ...]]
+
+
+@dataclass(frozen=True, slots=True)
+class Format:
+    """One wire format. Functions that a format has no use for are None."""
+
+    name: str
+    summary: str
+    matches_tools: Callable[[JsonValue], bool] | None = None
+    """Say whether a parsed document (or one element of a list) holds tools of this format."""
+    load_tools: Callable[[JsonValue], Iterator[RawTool]] | None = None
+    dump_tools: Callable[[Sequence[Tool]], ToolDump] | None = None
+    matches_record: Callable[[JsonValue], bool] | None = None
+    load_record: Callable[[JsonObject], JsonObject] | None = None
+    """Bring a record of this format to the canonical document; what it cannot read stays for the rules to find."""
+    dump_record: Callable[[JsonObject], JsonObject] | None = None
+    """Write a canonical record in this format."""

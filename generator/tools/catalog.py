@@ -1,0 +1,37 @@
+"""Catalog: the tools of one job."""
+
+from __future__ import annotations
+
+from functools import cached_property
+
+from generator.boundary import BoundaryModel
+from generator.jsontext import JsonObject, digest
+from generator.tools.tool import Tool
+
+
+class Catalog(BoundaryModel):
+    """The tools of a job in a stable order, names unique within each toolset."""
+
+    tools: tuple[Tool, ...]
+
+    @cached_property
+    def digest(self) -> str:
+        """16 hex digits that identify the tools with their result schemas and frames, wherever they were read."""
+        return digest([tool.model_dump(mode="json", exclude={"source", "changes"}) for tool in self.tools])
+
+    @cached_property
+    def toolsets(self) -> dict[str, tuple[Tool, ...]]:
+        """The tools by toolset: only tools of one toolset are shown together."""
+        groups: dict[str, list[Tool]] = {}
+        for tool in self.tools:
+            groups.setdefault(tool.toolset, []).append(tool)
+        return {name: tuple(tools) for name, tools in groups.items()}
+
+    @cached_property
+    def by_fingerprint(self) -> dict[str, Tool]:
+        """The tools by the fingerprint of what a record shows; equal definitions share their first tool."""
+        return {tool.fingerprint: tool for tool in reversed(self.tools)}
+
+    def dump(self) -> JsonObject:
+        """Return the catalog as `catalog.json` holds it."""
+        return self.model_dump(mode="json", exclude_defaults=True)

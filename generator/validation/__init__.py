@@ -1,0 +1,1 @@
+"""The examiner: rules over records, sharing no code with what writes them."""

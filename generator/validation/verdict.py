@@ -1,0 +1,31 @@
+"""Verdicts: violations of rules, and scenarios that yielded no record."""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from generator.boundary import BoundaryModel
+
+Severity = Literal["error", "warning"]
+
+
+class Violation(BoundaryModel):
+    """One rule broken at one place."""
+
+    rule: str
+    """The rule's stable code, e.g. `DF002`."""
+    pointer: str
+    """JSON pointer into the record."""
+    message: str
+    severity: Severity = "error"
+
+
+class Rejection(BoundaryModel):
+    """An attempt at a scenario that yielded no record, and why."""
+
+    index: int
+    attempt: int
+    kind: str
+    tools: tuple[str, ...]
+    """Names of the tools the plan calls (or shows, where it calls none)."""
+    violations: tuple[Violation, ...]
