@@ -31,6 +31,7 @@ EXIT_CODES: dict[int, str] = {
     5: "local files or disk",
     75: "locked by another run",
     130: "interrupted (SIGINT)",
+    141: "the reader of the output left (SIGPIPE)",
     143: "terminated (SIGTERM)",
 }
 

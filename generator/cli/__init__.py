@@ -1,0 +1,89 @@
+"""The command line: one file per sub-command, imported when it is asked for, and one boundary for errors.
+
+Data goes to stdout; logs, progress and errors go to stderr.
+"""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from io import TextIOWrapper
+
+import click
+
+from generator.cli.shell import toolgen
+from generator.cli.terminal import printable
+from generator.errors import ToolFileError, ToolgenError
+
+PROGRAM = "toolgen"
+_INTERRUPTED = 130
+_READER_LEFT = 141
+_DISK = 5
+
+
+def main(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code; `errors.EXIT_CODES` says what each means.
+
+    Errors raised on purpose become one message on stderr; anything else is a bug and keeps its traceback.
+    """
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="backslashreplace")
+    try:
+        code = _invoke(list(sys.argv[1:] if arguments is None else arguments))
+        sys.stdout.flush()
+        return code
+    except ToolgenError as error:
+        return _complain(error)
+    except click.UsageError as error:
+        return _complain_of_usage(error)
+    except click.ClickException as error:
+        return _say(error.format_message(), error.exit_code)
+    except (KeyboardInterrupt, click.Abort):
+        return _say("interrupted", _INTERRUPTED)
+    except BrokenPipeError:
+        _abandon_stdout()
+        return _READER_LEFT
+    except OSError as error:
+        return _say(_describe(error), _DISK)
+
+
+def _invoke(arguments: list[str]) -> int:
+    """Run the command; a command returns nothing, or its exit code."""
+    try:
+        with toolgen.make_context(PROGRAM, arguments) as context:
+            return int(toolgen.invoke(context) or 0)
+    except click.exceptions.Exit as ending:
+        return ending.exit_code
+
+
+def _say(message: str, code: int) -> int:
+    click.echo(f"error: {printable(message)}", err=True)
+    return code
+
+
+def _complain(error: ToolgenError) -> int:
+    problems = [str(problem) for problem in error.problems] if isinstance(error, ToolFileError) else [str(error)]
+    for problem in problems:
+        _say(problem, error.exit_code)
+    return error.exit_code
+
+
+def _complain_of_usage(error: click.UsageError) -> int:
+    _say(error.format_message(), error.exit_code)
+    if error.ctx is not None:
+        click.echo(f"try: {error.ctx.command_path} --help", err=True)
+    return error.exit_code
+
+
+def _describe(error: OSError) -> str:
+    what = error.strerror or str(error) or type(error).__name__
+    return f"{error.filename}: {what}" if error.filename is not None else what
+
+
+def _abandon_stdout() -> None:
+    """Point stdout nowhere, so that the interpreter's last flush finds a reader."""
+    nowhere = os.open(os.devnull, os.O_WRONLY)
+    os.dup2(nowhere, sys.stdout.fileno())
+    os.close(nowhere)
