@@ -1,0 +1,81 @@
+"""Assembly: scenario, drafts and results become one record's document; pure."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.ids import draw_call_ids
+from generator.jsontext import JsonObject, digest
+from generator.records.calls import Exchange
+from generator.records.record import FORMAT_VERSION
+from generator.scenarios.scenario import Scenario
+from generator.streams import stream
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """What made the records of a run; the same for all of them."""
+
+    author: str
+    toolgen_version: str
+    catalog: str
+    """The catalog's digest."""
+
+
+def assemble(scenario: Scenario, history: tuple[Exchange, ...], provenance: Provenance) -> JsonObject:
+    """Return the canonical document of a record (seeds/000), not yet checked.
+
+    Ids come from the record's own stream; results are linked to their calls explicitly and stand in call order.
+    """
+    ids = _ids(scenario, history)
+    messages: list[JsonObject] = [{"role": "system", "content": scenario.system}] if scenario.system else []
+    statuses: dict[str, str] = {}
+    for exchange, call_ids in zip(history, ids, strict=True):
+        messages.extend(_turns(exchange, call_ids))
+        statuses.update(zip(call_ids, (result.status for result in exchange.results), strict=True))
+    tools = [tool.shown for tool in scenario.tools]
+    return {"messages": messages, "tools": tools, "metadata": _metadata(scenario, provenance, messages, statuses)}
+
+
+def _ids(scenario: Scenario, history: tuple[Exchange, ...]) -> list[tuple[str, ...]]:
+    total = sum(len(exchange.draft.calls) for exchange in history)
+    drawn = iter(draw_call_ids(total, stream(scenario.seed, "ids")))
+    return [tuple(next(drawn) for _ in exchange.draft.calls) for exchange in history]
+
+
+def _turns(exchange: Exchange, ids: tuple[str, ...]) -> list[JsonObject]:
+    draft = exchange.draft
+    turns: list[JsonObject] = []
+    if draft.request is not None:
+        turns.append({"role": "user", "content": draft.request})
+    if draft.calls:
+        calls = [_call(call_id, call.name, call.arguments) for call_id, call in zip(ids, draft.calls, strict=True)]
+        turns.append({"role": "assistant", "content": "", "tool_calls": calls})
+    for call_id, result in zip(ids, exchange.results, strict=True):
+        turns.append({"role": "tool", "tool_call_id": call_id, "name": result.name, "content": result.message_text})
+    if draft.reply is not None:
+        turns.append({"role": "assistant", "content": draft.reply})
+    return turns
+
+
+def _call(call_id: str, name: str, arguments: JsonObject) -> JsonObject:
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def _metadata(
+    scenario: Scenario, provenance: Provenance, messages: list[JsonObject], statuses: dict[str, str]
+) -> JsonObject:
+    return {
+        "id": digest([messages, [tool.fingerprint for tool in scenario.tools]]),
+        "index": scenario.index,
+        "attempt": scenario.attempt,
+        "kind": scenario.kind,
+        "seed": scenario.seed,
+        "author": provenance.author,
+        "format_version": FORMAT_VERSION,
+        "toolgen_version": provenance.toolgen_version,
+        "catalog": provenance.catalog,
+        "reference_date": scenario.reference_date.isoformat(),
+        "locale": scenario.locale,
+        "statuses": statuses,
+    }

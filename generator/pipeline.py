@@ -1,0 +1,173 @@
+"""The way of one record: planned, drafted, answered, assembled, checked; and the attempts at one index."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Coroutine, Iterable, Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Any, TypeVar
+
+from generator.assembly import Provenance, assemble
+from generator.authors.author import Author, NoDraft
+from generator.authors.offline import OfflineAuthor
+from generator.errors import DataError
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_line
+from generator.records.calls import Exchange
+from generator.records.record import Record
+from generator.results import synthesize_results
+from generator.runs.outcome import Outcome
+from generator.scenarios.planner import Planner
+from generator.scenarios.scenario import Scenario
+from generator.scenarios.sketch import PlanError
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
+from generator.validation import check
+from generator.validation.verdict import Rejection, Violation
+from generator.version import __version__
+
+T = TypeVar("T")
+
+
+@dataclass(frozen=True, slots=True)
+class Made:
+    """A document that passed every rule, and the scenario it was made from."""
+
+    scenario: Scenario
+    document: JsonObject
+
+
+async def make_record(scenario: Scenario, author: Author, catalog: Catalog, provenance: Provenance) -> Made | Rejection:
+    """Walk one scenario through drafting, results, assembly and checking."""
+    history: tuple[Exchange, ...] = ()
+    for step in scenario.steps:
+        try:
+            draft = await author.draft(scenario, history)
+        except NoDraft as refusal:
+            return reject(scenario, [refusal.violation])
+        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
+    document = assemble(scenario, history, provenance)
+    violations = check(document, catalog=catalog)
+    return reject(scenario, violations) if violations else Made(scenario, document)
+
+
+def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
+    """Return the rejection of one attempt."""
+    tools = tuple(call.tool.name for call in scenario.calls) or tuple(tool.name for tool in scenario.tools)
+    return Rejection(
+        index=scenario.index,
+        attempt=scenario.attempt,
+        kind=scenario.kind,
+        tools=tools,
+        violations=tuple(violations),
+    )
+
+
+AUTHORS: dict[str, Callable[[], Author]] = {"offline": OfflineAuthor}
+
+
+class Producer:
+    """Makes the record of any index of one job; pure for authors that need no server.
+
+    Raises:
+        JobError: the job asks for kinds that the catalog cannot serve.
+    """
+
+    def __init__(self, job: Job, catalog: Catalog) -> None:
+        self._job = job
+        self._catalog = catalog
+        self._planner = Planner(job, catalog)
+        self._author = AUTHORS[job.author]()
+        self._provenance = Provenance(self._author.name, __version__, catalog.digest)
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index until a record passes or the attempts of the job are used up."""
+        rejections: list[Rejection] = []
+        for attempt in range(first_attempt, self._job.attempts):
+            made = self._attempt(index, attempt)
+            if isinstance(made, Made):
+                return self._kept(made, rejections)
+            rejections.append(made)
+        kind = self._planner.kind_at(index)
+        return Outcome(index, self._job.attempts - 1, kind, None, b"", (), (), tuple(rejections))
+
+    def _attempt(self, index: int, attempt: int) -> Made | Rejection:
+        try:
+            scenario = self._planner.plan(index, attempt)
+        except PlanError as error:
+            kind, lead = self._planner.kind_at(index), self._planner.lead_at(index, attempt)
+            violation = Violation(rule="PL001", pointer="", message=str(error))
+            return Rejection(index=index, attempt=attempt, kind=kind, tools=(lead,), violations=(violation,))
+        return finish(make_record(scenario, self._author, self._catalog, self._provenance))
+
+    def _kept(self, made: Made, rejections: list[Rejection]) -> Outcome:
+        scenario, document = made.scenario, made.document
+        names = [message["name"] for message in document["messages"] if message["role"] == "tool"]
+        return Outcome(
+            index=scenario.index,
+            attempt=scenario.attempt,
+            kind=scenario.kind,
+            line=dump_line(document),
+            key=request_key(document),
+            shown=tuple(tool.name for tool in scenario.tools),
+            statuses=tuple(zip(names, document["metadata"]["statuses"].values(), strict=True)),
+            rejections=tuple(rejections),
+        )
+
+
+_NOT_WORDS = re.compile(r"\W+")
+
+
+def request_key(document: JsonObject) -> bytes:
+    """Return 8 bytes that are equal for equal requests, whatever their case, spacing and punctuation."""
+    texts = [message["content"] for message in document["messages"] if message["role"] == "user"]
+    words = _NOT_WORDS.sub(" ", "\n".join(texts).casefold()).strip()
+    return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+
+
+def finish(work: Coroutine[Any, Any, T]) -> T:
+    """Run a coroutine that never waits for anything, without an event loop.
+
+    Raises:
+        RuntimeError: it did wait, which an offline author must not.
+    """
+    try:
+        work.send(None)
+    except StopIteration as done:
+        result: T = done.value
+        return result
+    work.close()
+    raise RuntimeError("the author waited for something where it was promised not to")
+
+
+def generate_records(tools: Iterable[Tool], count: int = 10, seed: int = 7, **options: Any) -> Iterator[Record]:
+    """Yield `count` valid records over these tools: offline, no files.
+
+    `options` are further fields of a Job (`mix`, `error_rate`, `locale`, `reference_date` ...).
+
+    Raises:
+        JobError: the options contradict themselves or the tools.
+        DataError: an index yielded no record that passes every rule.
+    """
+    job = Job(name="library", count=count, seed=seed, **options)
+    producer = Producer(job, Catalog(tools=tuple(tools)))
+    seen: set[bytes] = set()
+    for index in range(job.count):
+        outcome = _unseen(producer, index, seen)
+        if outcome.line is None:
+            raise DataError(f"record {index} could not be made: {_reasons(outcome)}")
+        seen.add(outcome.key)
+        yield Record.model_validate_json(outcome.line)
+
+
+def _unseen(producer: Producer, index: int, seen: set[bytes]) -> Outcome:
+    outcome = producer.produce(index)
+    while outcome.line is not None and outcome.key in seen:
+        outcome = producer.produce(index, first_attempt=outcome.attempt + 1)
+    return outcome
+
+
+def _reasons(outcome: Outcome) -> str:
+    found = {violation.message: None for rejection in outcome.rejections for violation in rejection.violations}
+    return "; ".join(list(found)[:3]) or "every attempt repeated the request of an earlier record"

@@ -1,0 +1,1 @@
+"""Blueprints of the kinds, one file per family."""

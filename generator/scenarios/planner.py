@@ -1,0 +1,118 @@
+"""The planner: scenario number i of a job, a function of the job, its catalog and i alone."""
+
+from __future__ import annotations
+
+from difflib import get_close_matches
+
+from generator.errors import JobError
+from generator.job import Job
+from generator.scenarios.arguments import CallPlanner
+from generator.scenarios.choice import Claims
+from generator.scenarios.kinds import KINDS, Kind
+from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
+from generator.scenarios.scenario import Scenario
+from generator.scenarios.sketch import Sketch
+from generator.scenarios.stock import Stock
+from generator.scenarios.voices import draw_voice
+from generator.streams import derive_seed, stream
+from generator.tools.catalog import Catalog
+
+_ATTEMPTS_AS_PLANNED = 2
+"""Attempts that keep the tool and the parameters whose turn it is; only values change."""
+_ATTEMPTS_WITH_TOOL = 3
+"""Attempts that keep the tool; the last of them gives required parameters alone. Later ones take another tool."""
+_RANDOM_VISIT_BITS = 24
+
+
+class Planner:
+    """Plans every index of one job over one catalog.
+
+    Raises:
+        JobError: the mix names an unknown kind, or explicitly asks for a kind the catalog cannot serve.
+    """
+
+    def __init__(self, job: Job, catalog: Catalog) -> None:
+        self._job = job
+        self._stock = Stock(catalog)
+        self._leads = {name: kind.leads(self._stock) for name, kind in KINDS.items()}
+        self.mix, self.dropped = self._served(job)
+        """Weights of the kinds that are planned; and, by kind, why a kind of the default mix is not."""
+        self._schedule: Schedule = schedule(self.mix)
+        self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
+        self._claims = Claims(job.seed, self._stock.every, self._admits)
+
+    def kind_at(self, index: int) -> str:
+        """Return the kind planned for this index."""
+        return self._schedule.kind_at(index)
+
+    def plan(self, index: int, attempt: int = 0) -> Scenario:
+        """Plan scenario `index`; each attempt number gives another plan of the same kind.
+
+        Raises:
+            PlanError: this attempt cannot be planned; ask for the next one.
+        """
+        kind = KINDS[self.kind_at(index)]
+        lead, visit = self._lead(kind, index, attempt)
+        seed = derive_seed(self._job.seed, "record", index, attempt)
+        random = stream(seed, "plan")
+        locale = random.choice(self._job.locale)
+        voice = draw_voice(random, self._job.reference_date)
+        calls = CallPlanner(
+            random,
+            visit,
+            bare=attempt >= _ATTEMPTS_AS_PLANNED,
+            error_rate=self._job.error_rate,
+            locale=locale,
+            reference_date=self._job.reference_date,
+        )
+        tools = self._stock.tools
+        sketch = Sketch(self._stock, lead, random, lambda key, count: calls.plan(tools[key], count))
+        blueprint = kind.blueprint(sketch)
+        return Scenario(
+            index=index,
+            attempt=attempt,
+            seed=seed,
+            kind=kind.name,
+            tools=tuple(tools[key] for key in blueprint.shown),
+            steps=blueprint.steps,
+            persona=voice.persona,
+            locale=locale,
+            reference_date=self._job.reference_date,
+            system=voice.system,
+            states_date=voice.states_date,
+        )
+
+    def lead_at(self, index: int, attempt: int = 0) -> str:
+        """Return the key of the tool that leads this attempt; needs no value to be synthesized."""
+        return self._lead(KINDS[self.kind_at(index)], index, attempt)[0]
+
+    def _lead(self, kind: Kind, index: int, attempt: int) -> tuple[str, int]:
+        """The leading tool and its visit number: its own claim first, else its point on the ring."""
+        claim = self._claims.holder(index) if attempt < _ATTEMPTS_WITH_TOOL else None
+        if claim is not None:
+            return claim
+        turn = max(0, attempt - _ATTEMPTS_WITH_TOOL + 1)
+        random = stream(self._job.seed, "lead", index, turn)
+        (key,) = self._stock.ring(self._leads[kind.name]).pick(random)
+        return key, random.getrandbits(_RANDOM_VISIT_BITS)
+
+    def _admits(self, key: str, index: int) -> bool:
+        kind = KINDS[self.kind_at(index)]
+        return kind.calls and key in self._lead_sets[kind.name]
+
+    def _served(self, job: Job) -> tuple[dict[str, float], dict[str, str]]:
+        asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}
+        for name in asked:
+            _require_known(name)
+        lacking = {name: f"it needs {KINDS[name].need}" for name in asked if not self._leads[name]}
+        if lacking and (job.mix or len(lacking) == len(asked)):
+            reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
+            raise JobError(f"the catalog cannot serve what the mix asks for: {reasons}")
+        return {name: weight for name, weight in asked.items() if name not in lacking}, lacking
+
+
+def _require_known(name: str) -> None:
+    if name not in KINDS:
+        near = get_close_matches(name, KINDS, n=1)
+        hint = f"; did you mean {near[0]!r}?" if near else f"; the kinds are {', '.join(KINDS)}"
+        raise JobError(f"unknown kind {name!r} in the mix{hint}")

@@ -1,0 +1,44 @@
+"""Sketch: what a blueprint has to work with, and Blueprint: what it returns."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+
+from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.stock import Stock
+
+
+class PlanError(Exception):
+    """This attempt cannot be planned; the scenario is planned again with the next attempt number."""
+
+
+@dataclass(frozen=True, slots=True)
+class Blueprint:
+    """The tools shown, in their order, and the steps of the conversation."""
+
+    shown: tuple[str, ...]
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Sketch:
+    """The stock, the leading tool, the record's random stream, and how calls are planned."""
+
+    stock: Stock
+    lead: str
+    random: Random
+    calls: Callable[[str, int], tuple[PlannedCall, ...]]
+    """Plan a number of distinct calls of a tool, by its key; raises PlanError where it cannot."""
+
+    def shuffled(self, keys: tuple[str, ...]) -> tuple[str, ...]:
+        """Return the keys in a random order, so that position says nothing about relevance."""
+        mixed = list(keys)
+        self.random.shuffle(mixed)
+        return tuple(mixed)
+
+
+def ask_and_answer(calls: tuple[PlannedCall, ...]) -> tuple[Step, ...]:
+    """The steps of a single turn: the user asks and calls are made, then the assistant replies."""
+    return (Step(request=True, calls=calls), Step(reply=True))

@@ -1,0 +1,118 @@
+"""What a catalog offers to the planner: which tools can lead which records, and which go beside them."""
+
+from __future__ import annotations
+
+import re
+from functools import cached_property, lru_cache
+from random import Random
+
+from generator.scenarios.choice import Ring
+from generator.scenarios.coverage import is_open
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
+
+_WORD = re.compile(r"[a-z0-9]+")
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+TWIN_SIMILARITY = 0.5
+"""Two tools whose words overlap more (Jaccard) are never shown as alternatives: either could serve the request."""
+_SPARE = 4
+_STOP_WORDS = frozenset(
+    ["a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "given", "in", "is", "it", "its", "of", "on", "or"]
+    + ["specified", "that", "the", "this", "to", "with"]
+)
+
+
+class Stock:
+    """A catalog with the indexes that planning needs; keys are those of `Tool.key`."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.tools: dict[str, Tool] = {tool.key: tool for tool in catalog.tools}
+        self.toolsets = {name: tuple(tool.key for tool in tools) for name, tools in catalog.toolsets.items()}
+        self.words = lru_cache(maxsize=4096)(self._words)
+        self._rings: dict[tuple[str, ...], Ring] = {}
+
+    def mates(self, key: str) -> tuple[str, ...]:
+        """Every other tool that may be shown beside this one."""
+        return tuple(mate for mate in self.toolsets[self.tools[key].toolset] if mate != key)
+
+    @cached_property
+    def every(self) -> tuple[str, ...]:
+        """All tools."""
+        return tuple(self.tools)
+
+    @cached_property
+    def accompanied(self) -> tuple[str, ...]:
+        """The tools that have others in their toolset."""
+        return tuple(key for key in self.tools if len(self.toolsets[self.tools[key].toolset]) > 1)
+
+    @cached_property
+    def repeatable(self) -> tuple[str, ...]:
+        """The tools that can be called several times at once: not strict, and open in a parameter."""
+        return tuple(key for key, tool in self.tools.items() if not tool.strict and is_open(tool.parameters))
+
+    @cached_property
+    def combinable(self) -> tuple[str, ...]:
+        """The tools that can be called together with another: neither is strict."""
+        lax = {name: [key for key in keys if not self.tools[key].strict] for name, keys in self.toolsets.items()}
+        return tuple(key for keys in lax.values() if len(keys) > 1 for key in keys)
+
+    def ring(self, keys: tuple[str, ...]) -> Ring:
+        """Return the ring of these tools; rings are built once."""
+        if (ring := self._rings.get(keys)) is None:
+            ring = self._rings[keys] = Ring(keys)
+        return ring
+
+    def beside(self, lead: str, count: int, random: Random, *, lax: bool, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+        """Draw up to `count` tools to show beside `lead`: related ones first, never its near twins.
+
+        `lax` leaves out tools that say `strict: true`, which parallel records must not show.
+        """
+        apart = (lead, *without)
+        near = self._draw(self._related(lead), (count + 1) // 2, random, apart, lax=lax)
+        far = self._draw(self.toolsets[self.tools[lead].toolset], count - len(near), random, (*apart, *near), lax=lax)
+        return near + far
+
+    def _draw(self, keys: tuple[str, ...], count: int, random: Random, apart: tuple[str, ...], *, lax: bool) -> tuple[str, ...]:
+        """Draw up to `count` keys that fit beside those of `apart`; some spare ones are drawn for those that do not."""
+        if not keys or count < 1:
+            return ()
+        fitting: list[str] = []
+        for key in self.ring(keys).pick(random, count + _SPARE, without=apart):
+            if len(fitting) < count and self._may_accompany(key, (*apart, *fitting), lax=lax):
+                fitting.append(key)
+        return tuple(fitting)
+
+    def _may_accompany(self, key: str, others: tuple[str, ...], *, lax: bool) -> bool:
+        if lax and self.tools[key].strict:
+            return False
+        return all(self.similarity(key, other) <= TWIN_SIMILARITY for other in others)
+
+    def similarity(self, key: str, other: str) -> float:
+        """Return the Jaccard overlap of the words of two tools, 0 to 1."""
+        mine, theirs = self.words(key), self.words(other)
+        return len(mine & theirs) / len(mine | theirs) if mine and theirs else 0.0
+
+    def _words(self, key: str) -> frozenset[str]:
+        tool = self.tools[key]
+        text = f"{_HUMP.sub(' ', tool.name)} {tool.description}".lower()
+        return frozenset(_WORD.findall(text)) - _STOP_WORDS
+
+    def _related(self, key: str) -> tuple[str, ...]:
+        """The tools that share the rarest word of this tool's name which any other has too."""
+        toolset = self.tools[key].toolset
+        groups = [self._keys_by_word[toolset, word] for word in name_words(self.tools[key].name)]
+        return min((keys for keys in groups if len(keys) > 1), key=len, default=())
+
+    @cached_property
+    def _keys_by_word(self) -> dict[tuple[str, str], tuple[str, ...]]:
+        found: dict[tuple[str, str], list[str]] = {}
+        for toolset, keys in self.toolsets.items():
+            for key in keys:
+                for word in dict.fromkeys(name_words(self.tools[key].name)):
+                    found.setdefault((toolset, word), []).append(key)
+        return {word: tuple(keys) for word, keys in found.items()}
+
+
+def name_words(name: str) -> tuple[str, ...]:
+    """Split a tool name into its lower-case words: `getUser_by-id` gives get, user, by, id."""
+    return tuple(_WORD.findall(_HUMP.sub(" ", name).lower()))
