@@ -25,7 +25,7 @@ from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation import check
 from generator.validation.verdict import Rejection, Violation
-from generator.version import __version__
+from generator.version import VERSION
 
 T = TypeVar("T")
 
@@ -79,7 +79,7 @@ class Producer:
         self._catalog = catalog
         self._planner = Planner(job, catalog)
         self._author = AUTHORS[job.author]()
-        self._provenance = Provenance(self._author.name, __version__, catalog.digest)
+        self._provenance = Provenance(self._author.name, VERSION, catalog.digest)
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index until a record passes or the attempts of the job are used up."""
@@ -96,9 +96,10 @@ class Producer:
         try:
             scenario = self._planner.plan(index, attempt)
         except PlanError as error:
-            kind, lead = self._planner.kind_at(index), self._planner.lead_at(index, attempt)
             violation = Violation(rule="PL001", pointer="", message=str(error))
-            return Rejection(index=index, attempt=attempt, kind=kind, tools=(lead,), violations=(violation,))
+            lead = self._planner.lead_at(index, attempt)
+            kind = self._planner.kind_at(index)
+            return Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
         return finish(make_record(scenario, self._author, self._catalog, self._provenance))
 
     def _kept(self, made: Made, rejections: list[Rejection]) -> Outcome:

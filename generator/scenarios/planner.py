@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from difflib import get_close_matches
-
 from generator.errors import JobError
 from generator.job import Job
 from generator.scenarios.arguments import CallPlanner
@@ -15,7 +13,9 @@ from generator.scenarios.sketch import Sketch
 from generator.scenarios.stock import Stock
 from generator.scenarios.voices import draw_voice
 from generator.streams import derive_seed, stream
+from generator.suggest import did_you_mean
 from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
 
 _ATTEMPTS_AS_PLANNED = 2
 """Attempts that keep the tool and the parameters whose turn it is; only values change."""
@@ -82,9 +82,9 @@ class Planner:
             states_date=voice.states_date,
         )
 
-    def lead_at(self, index: int, attempt: int = 0) -> str:
-        """Return the key of the tool that leads this attempt; needs no value to be synthesized."""
-        return self._lead(KINDS[self.kind_at(index)], index, attempt)[0]
+    def lead_at(self, index: int, attempt: int = 0) -> Tool:
+        """Return the tool that leads this attempt; needs no value to be synthesized."""
+        return self._stock.tools[self._lead(KINDS[self.kind_at(index)], index, attempt)[0]]
 
     def _lead(self, kind: Kind, index: int, attempt: int) -> tuple[str, int]:
         """The leading tool and its visit number: its own claim first, else its point on the ring."""
@@ -113,6 +113,5 @@ class Planner:
 
 def _require_known(name: str) -> None:
     if name not in KINDS:
-        near = get_close_matches(name, KINDS, n=1)
-        hint = f"; did you mean {near[0]!r}?" if near else f"; the kinds are {', '.join(KINDS)}"
-        raise JobError(f"unknown kind {name!r} in the mix{hint}")
+        hint = did_you_mean(name, KINDS) or f"the kinds are {', '.join(KINDS)}"
+        raise JobError(f"unknown kind {name!r} in the mix; {hint}")

@@ -1,0 +1,86 @@
+"""Tools are chosen so that every one gets its turn, and a new one changes few others."""
+
+from collections import Counter
+from random import Random
+
+import pytest
+
+from generator.scenarios.choice import Claims, Ring
+
+
+def _keys(count: int) -> list[str]:
+    return [f"tool_{number}" for number in range(count)]
+
+
+def _everywhere(key: str, index: int) -> bool:
+    return True
+
+
+def test_the_ring_draws_distinct_keys_and_leaves_out_what_it_must() -> None:
+    ring = Ring(_keys(6))
+    for seed in range(200):
+        drawn = ring.pick(Random(seed), 4, without={"tool_0"})
+        assert len(set(drawn)) == 4
+        assert "tool_0" not in drawn
+
+
+def test_the_ring_gives_what_there_is_when_asked_for_more() -> None:
+    assert sorted(Ring(_keys(3)).pick(Random(1), 10)) == _keys(3)
+
+
+def test_an_empty_ring_gives_nothing() -> None:
+    assert Ring([]).pick(Random(1), 2) == ()
+
+
+@pytest.mark.parametrize("count", [5, 30, 200])
+def test_a_new_key_takes_only_its_own_share_of_the_ring(count: int) -> None:
+    before, after = Ring(_keys(count)), Ring([*_keys(count), "new"])
+    pairs = [(before.pick(Random(seed)), after.pick(Random(seed))) for seed in range(3000)]
+    changed = [new for old, new in pairs if old != new]
+    assert set(changed) <= {("new",)}
+    assert len(changed) / 3000 < 2.5 / (count + 1)
+
+
+@pytest.mark.parametrize("count", [1, 7, 8, 40, 333])
+def test_every_tool_claims_exactly_one_index_of_each_window(count: int) -> None:
+    claims = Claims(7, _keys(count), _everywhere)
+    assert claims.window >= 2 * count
+    for window in range(3):
+        span = range(window * claims.window, (window + 1) * claims.window)
+        holders = [held for index in span if (held := claims.holder(index))]
+        assert Counter(key for key, _ in holders) == Counter(_keys(count))
+        assert {visit for _, visit in holders} == {window}
+
+
+def test_claims_lie_where_the_tool_is_admitted() -> None:
+    claims = Claims(7, _keys(10), lambda key, index: index % 3 == 0)
+    held = [index for index in range(4 * claims.window) if claims.holder(index)]
+    assert held
+    assert all(index % 3 == 0 for index in held)
+
+
+def test_nothing_is_claimed_where_no_tool_is_admitted() -> None:
+    claims = Claims(7, _keys(10), lambda key, index: False)
+    assert [claims.holder(index) for index in range(100)] == [None] * 100
+
+
+def test_claims_do_not_depend_on_the_order_of_the_tools() -> None:
+    forward, backward = Claims(7, _keys(50), _everywhere), Claims(7, _keys(50)[::-1], _everywhere)
+    assert [forward.holder(index) for index in range(500)] == [backward.holder(index) for index in range(500)]
+
+
+@pytest.mark.parametrize(("count", "most"), [(20, 0.20), (100, 0.05), (333, 0.02)])
+def test_a_new_tool_displaces_few_claims(count: int, most: float) -> None:
+    before, after = Claims(7, _keys(count), _everywhere), Claims(7, [*_keys(count), "new"], _everywhere)
+    assert before.window == after.window
+    span = 4 * before.window
+    changed = sum(before.holder(index) != after.holder(index) for index in range(span))
+    assert changed / span < most
+
+
+def test_even_a_window_that_doubles_keeps_most_claims() -> None:
+    before, after = Claims(7, _keys(64), _everywhere), Claims(7, _keys(65), _everywhere)
+    assert after.window == 2 * before.window
+    span = 4 * after.window
+    kept = sum((a and a[0]) == (b and b[0]) for a, b in ((before.holder(i), after.holder(i)) for i in range(span)))
+    assert kept / span > 0.55
