@@ -1,0 +1,222 @@
+"""Validators of JSON Schema 2020-12: cached, bounded in time, closed to network and files.
+
+`jsonschema_rs` decides and `jsonschema` words the messages. Where `jsonschema` would take too long or sees
+nothing wrong, the wording is that of `jsonschema_rs`; `DISAGREEMENTS` lists where the two are known to differ.
+"""
+
+from __future__ import annotations
+
+from collections import OrderedDict
+from collections.abc import Hashable, Iterator
+from dataclasses import dataclass
+from functools import cached_property, lru_cache
+from typing import Any, Generic, TypeVar
+
+import jsonschema_rs
+import orjson
+
+from generator.errors import UsageError
+from generator.jsontext import JsonValue, dump_canonical, pointer
+
+Schema = dict[str, Any] | bool
+"""A schema as parsed JSON."""
+
+CACHE_SIZE = 4096
+"""How many compiled schemas are kept; a compiled tool schema takes a few kB."""
+
+METASCHEMA = "https://json-schema.org/draft/2020-12/schema"
+
+WORDING_LIMIT = 20_000
+"""Bytes of JSON above which a value is not given to `jsonschema`, whose `uniqueItems` is quadratic."""
+
+_BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(
+    backtrack_limit=100_000, size_limit=10_000_000, dfa_size_limit=10_000_000
+)
+
+DISAGREEMENTS: dict[str, str] = {
+    "pattern": "jsonschema_rs reads ECMA 262 syntax and stops backtracking at a limit (the text then does not "
+    "match); jsonschema uses Python's re, whose $ accepts a trailing newline, whose \\d accepts every script and "
+    "which can hang",
+    "patternProperties": "as pattern",
+    "format": "jsonschema_rs checks every format of the specification; jsonschema only those whose optional "
+    "package is installed, and Python's parsers accept more (week dates, missing leap-second rules)",
+    "multipleOf": "jsonschema_rs computes exactly with decimals; jsonschema divides floats, so that 0.07 is no "
+    "multiple of 0.01 there",
+    "contentEncoding": "jsonschema_rs asserts neither contentEncoding nor contentMediaType under 2020-12, like "
+    "jsonschema; both are annotations",
+    "$ref": "both resolve references inside the document alone; jsonschema_rs refuses a schema with any other "
+    "reference when it is compiled, jsonschema when it meets it",
+}
+"""Where the two libraries are known to differ, by keyword, and why; jsonschema_rs decides in every case."""
+
+
+class InvalidSchema(UsageError):
+    """A schema that cannot be used; `problems` says where and why."""
+
+    def __init__(self, problems: list[SchemaProblem]) -> None:
+        self.problems = problems
+        super().__init__("; ".join(f"{problem.pointer or '/'}: {problem.message}" for problem in problems))
+
+
+@dataclass(frozen=True, slots=True)
+class SchemaProblem:
+    """One way in which a value (or a schema) is wrong."""
+
+    pointer: str
+    """JSON pointer into the value (or the schema)."""
+    keyword: str
+    """The schema keyword that refuses it; "" where the value is not JSON at all."""
+    message: str
+
+
+class SchemaValidator:
+    """One compiled schema (JSON Schema 2020-12), formats asserted unless `formats` is false.
+
+    Make one with `validator_for`, which caches. The schema must not be changed afterwards.
+
+    Raises:
+        InvalidSchema: the schema is not valid, refers outside itself or holds a pattern that is too large.
+    """
+
+    def __init__(self, schema: Schema, *, formats: bool = True) -> None:
+        self.schema = schema
+        self._formats = formats
+        self._decider = _compile(schema, formats)
+
+    def is_valid(self, value: JsonValue) -> bool:
+        """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) never does."""
+        try:
+            return self._decider.is_valid(value)
+        except ValueError:
+            return False
+
+    def problems(self, value: JsonValue) -> list[SchemaProblem]:
+        """Return everything that is wrong with the value, in the order of its places; [] when it is valid."""
+        try:
+            decided = [_from_rs(error) for error in self._decider.iter_errors(value)]
+        except ValueError as error:
+            return [SchemaProblem("", "", f"is not JSON: {error}")]
+        if not decided:
+            return []
+        problems = dict.fromkeys(self._worded(value) or decided)
+        return sorted(problems, key=lambda problem: problem.pointer)
+
+    def type_problems(self, value: JsonValue) -> set[str]:
+        """Return the pointers at which `type` refuses the value, in any branch of the schema."""
+        try:
+            return {at for error in self._decider.iter_errors(value) for at in _type_errors(error)}
+        except ValueError:
+            return set()
+
+    def _worded(self, value: JsonValue) -> list[SchemaProblem]:
+        """Ask `jsonschema` for its words; [] where it would take too long or sees nothing."""
+        try:
+            if len(orjson.dumps(value)) > WORDING_LIMIT:
+                return []
+            return [_from_python(error) for error in self._wording.iter_errors(value)]
+        except (ValueError, TypeError, LookupError, ArithmeticError, RecursionError):
+            return []
+
+    @cached_property
+    def _wording(self) -> Any:  # jsonschema's validator classes are made at run time
+        from generator.schemas.wording import wording_validator
+
+        return wording_validator(self.schema, formats=self._formats)
+
+
+def _compile(schema: Schema, formats: bool) -> jsonschema_rs.Draft202012Validator:
+    try:
+        return jsonschema_rs.Draft202012Validator(
+            schema, validate_formats=formats, pattern_options=_BOUNDED_REGEX, offline=True
+        )
+    except jsonschema_rs.ValidationError as error:
+        raise InvalidSchema([_from_rs(error)]) from error
+    except (ValueError, jsonschema_rs.ReferencingError) as error:
+        raise InvalidSchema([SchemaProblem("", "", str(error))]) from error
+
+
+def _from_rs(error: jsonschema_rs.ValidationError) -> SchemaProblem:
+    return SchemaProblem(pointer(error.instance_path), error.kind.name, error.message)
+
+
+def _from_python(error: Any) -> SchemaProblem:  # jsonschema.ValidationError; its package is imported late
+    return SchemaProblem(pointer(error.absolute_path), str(error.validator or "false schema"), error.message)
+
+
+def _type_errors(error: jsonschema_rs.ValidationError) -> Iterator[str]:
+    """Yield where `type` refuses, in this error and in the branches it sums up."""
+    if error.kind.name == "type":
+        yield pointer(error.instance_path)
+    for branch in getattr(error.kind, "context", ()):
+        for inner in branch:
+            yield from _type_errors(inner)
+
+
+Key = TypeVar("Key", bound=Hashable)
+Value = TypeVar("Value")
+
+
+class BoundedCache(Generic[Key, Value]):
+    """A mapping that forgets what was used longest ago."""
+
+    def __init__(self, size: int) -> None:
+        self._size = size
+        self._entries: OrderedDict[Key, Value] = OrderedDict()
+
+    def get(self, key: Key) -> Value | None:
+        """Return the value kept for the key, or None."""
+        value = self._entries.get(key)
+        if value is not None:
+            self._entries.move_to_end(key)
+        return value
+
+    def put(self, key: Key, value: Value) -> Value:
+        """Keep the value, forget the oldest one where there are too many, and return the value."""
+        self._entries[key] = value
+        if len(self._entries) > self._size:
+            self._entries.popitem(last=False)
+        return value
+
+
+_BY_IDENTITY: BoundedCache[tuple[int, bool], tuple[Schema, SchemaValidator]] = BoundedCache(CACHE_SIZE)
+_BY_CONTENT: BoundedCache[tuple[bytes, bool], SchemaValidator] = BoundedCache(CACHE_SIZE)
+
+
+def validator_for(schema: Schema, *, formats: bool = True) -> SchemaValidator:
+    """Return the validator of a schema, compiled once for equal schemas; `formats` false leaves formats unasserted.
+
+    Raises:
+        InvalidSchema: see SchemaValidator.
+    """
+    # The entry holds the schema itself, so that its id is not given to another object meanwhile.
+    entry = _BY_IDENTITY.get((id(schema), formats))
+    if entry is not None:
+        return entry[1]
+    validator = _by_content(schema, formats)
+    _BY_IDENTITY.put((id(schema), formats), (schema, validator))
+    return validator
+
+
+def _by_content(schema: Schema, formats: bool) -> SchemaValidator:
+    try:
+        key = (dump_canonical(schema), formats)
+    except (TypeError, ValueError) as error:
+        raise InvalidSchema([SchemaProblem("", "", f"is not JSON: {error}")]) from error
+    return _BY_CONTENT.get(key) or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats))
+
+
+@lru_cache(maxsize=1)
+def _metaschema() -> SchemaValidator:
+    return SchemaValidator({"$ref": METASCHEMA})
+
+
+def schema_problems(schema: JsonValue) -> list[SchemaProblem]:
+    """Say everything that keeps `schema` from being a usable JSON Schema 2020-12; [] when it is one."""
+    problems = _metaschema().problems(schema)
+    if problems:
+        return problems
+    try:
+        _by_content(schema, formats=True)
+    except InvalidSchema as error:
+        return error.problems
+    return []
