@@ -1,6 +1,6 @@
 """The examiner: rules over records, sharing no code with what writes them."""
 
-from generator.validation.check import check, check_line, validate_record
+from generator.validation.examiner import check, check_line, validate_record
 from generator.validation.kinds import KIND_CHECKS
 from generator.validation.rules import RULES
 from generator.validation.verdict import Rejection, Violation

@@ -21,7 +21,9 @@ _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 def tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
     if _OPENAI_NAME.fullmatch(tool.name) and not _NAME.fullmatch(tool.name):
-        yield Finding("/function/name", f"{brief(tool.name)}: a name starts with a letter or _ and has at most 64 signs")
+        yield Finding(
+            "/function/name", f"{brief(tool.name)}: a name starts with a letter or _ and has at most 64 signs"
+        )
 
 
 def call_name_is_adm_name(record: RecordView) -> Iterator[Finding]:

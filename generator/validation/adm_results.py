@@ -164,7 +164,9 @@ RULES = (
         severity="warning",
         read="warning",
     ),
-    Rule("ADM112", "An error has a type and a message alone.", f"{_SOURCE}, 4.5.7", errors_hold_no_more, read="warning"),
+    Rule(
+        "ADM112", "An error has a type and a message alone.", f"{_SOURCE}, 4.5.7", errors_hold_no_more, read="warning"
+    ),
     Rule(
         "ADM113",
         "A result satisfies the result schema of its tool.",

@@ -56,21 +56,27 @@ def ids_are_unique(record: RecordView) -> Iterator[Finding]:
 def type_is_function(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if call.entry and call.entry.get("type") != "function":
-            yield Finding(f"{call.pointer}/type", f'the type of a call is "function", not {brief(call.entry.get("type"))}')
+            yield Finding(
+                f"{call.pointer}/type", f'the type of a call is "function", not {brief(call.entry.get("type"))}'
+            )
 
 
 def results_name_their_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         call_id = result.message.entry.get("tool_call_id")
         if call_id is not None and result.call is None:
-            yield Finding(f"{result.message.pointer}/tool_call_id", f"no call of this record has the id {brief(call_id)}")
+            yield Finding(
+                f"{result.message.pointer}/tool_call_id", f"no call of this record has the id {brief(call_id)}"
+            )
 
 
 def result_content_is_text(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         content = result.message.content
         if content is not None and not isinstance(content, str):
-            yield Finding(f"{result.message.pointer}/content", f"what a tool returns is a string, not {kind_of(content)}")
+            yield Finding(
+                f"{result.message.pointer}/content", f"what a tool returns is a string, not {kind_of(content)}"
+            )
 
 
 def result_content_is_json(record: RecordView) -> Iterator[Finding]:

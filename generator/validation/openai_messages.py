@@ -50,13 +50,17 @@ def _makes_calls(message: MessageView) -> bool:
 def only_assistants_call(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role != "assistant" and message.role in ROLES and message.entry.get("tool_calls") is not None:
-            yield Finding(f"{message.pointer}/tool_calls", f"only an assistant calls tools, not a {message.role} message")
+            yield Finding(
+                f"{message.pointer}/tool_calls", f"only an assistant calls tools, not a {message.role} message"
+            )
 
 
 def only_results_name_a_call(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role != "tool" and message.role in ROLES and message.entry.get("tool_call_id") is not None:
-            yield Finding(f"{message.pointer}/tool_call_id", f"only a tool message names a call, not a {message.role} one")
+            yield Finding(
+                f"{message.pointer}/tool_call_id", f"only a tool message names a call, not a {message.role} one"
+            )
 
 
 def results_have_call_id(record: RecordView) -> Iterator[Finding]:
@@ -83,7 +87,9 @@ def turns_follow_calls(record: RecordView) -> Iterator[Finding]:
         if message.role not in ROLES or before.role not in ROLES:
             continue
         if message.role == "tool" and before.role != "tool" and not _makes_calls(before):
-            yield Finding(message.pointer, f"a tool message follows calls or other results, not a {before.role} message")
+            yield Finding(
+                message.pointer, f"a tool message follows calls or other results, not a {before.role} message"
+            )
         elif _makes_calls(before) and message.role != "tool":
             yield Finding(message.pointer, f"calls are followed by their results, not by a {message.role} message")
         elif before.role == "tool" and message.role not in ("tool", "assistant"):
@@ -134,7 +140,7 @@ def arguments_fit(record: RecordView) -> Iterator[Finding]:
         yield from refused(call, call.judgement.refused)
 
 
-def refused(call: CallView, problems: list[SchemaProblem]) -> Iterator[Finding]:
+def refused(call: CallView, problems: tuple[SchemaProblem, ...]) -> Iterator[Finding]:
     """Yield what the parameters of a call's tool refuse."""
     for problem in problems:
         yield Finding(call.arguments_pointer + problem.pointer, f"{brief(call.name)} refuses: {problem.message}")

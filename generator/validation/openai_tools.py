@@ -84,7 +84,9 @@ def strict_requires_all(tool: ToolView) -> Iterator[Finding]:
         known = required if isinstance(required, list) else []
         for name in node.schema.get("properties") or ():
             if name not in known:
-                yield Finding(f"{node.pointer}/required", f"a strict tool requires every property; {brief(name)} is not")
+                yield Finding(
+                    f"{node.pointer}/required", f"a strict tool requires every property; {brief(name)} is not"
+                )
 
 
 def strict_admits_no_more(tool: ToolView) -> Iterator[Finding]:
@@ -119,7 +121,9 @@ def parallel_calls_are_allowed(record: RecordView) -> Iterator[Finding]:
         yield Finding("/parallel_tool_calls", f"`parallel_tool_calls` is true or false, not {brief(allowed)}")
     for message in record.messages:
         if allowed is False and len(message.calls) > 1:
-            yield Finding(f"{message.pointer}/tool_calls", "several calls in a turn, but `parallel_tool_calls` is false")
+            yield Finding(
+                f"{message.pointer}/tool_calls", "several calls in a turn, but `parallel_tool_calls` is false"
+            )
 
 
 def _has_function(tool: ToolView) -> bool:
@@ -165,6 +169,8 @@ RULES = (
         strict_is_shallow,
         read="warning",
     ),
-    Rule("OA031", "A record with parallel calls shows no strict tool.", f"{_SOURCE}, 7", strict_tools_are_called_singly),
+    Rule(
+        "OA031", "A record with parallel calls shows no strict tool.", f"{_SOURCE}, 7", strict_tools_are_called_singly
+    ),
     Rule("OA032", "Calls are parallel only where that is allowed.", f"{_SOURCE}, 7", parallel_calls_are_allowed),
 )

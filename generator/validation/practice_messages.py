@@ -35,7 +35,9 @@ def calls_have_content(record: RecordView) -> Iterator[Finding]:
 def calls_stand_alone(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role == "assistant" and message.calls and isinstance(message.content, str) and message.content:
-            yield Finding(f"{message.pointer}/content", "templates lose text beside calls; a turn of calls says nothing")
+            yield Finding(
+                f"{message.pointer}/content", "templates lose text beside calls; a turn of calls says nothing"
+            )
 
 
 def keys_have_values(record: RecordView) -> Iterator[Finding]:
@@ -56,7 +58,9 @@ def _is_due(role: str, key: str) -> bool:
 def tool_calls_are_not_empty(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role == "assistant" and message.entry.get("tool_calls") == []:
-            yield Finding(f"{message.pointer}/tool_calls", "templates drop a message with an empty `tool_calls`; leave it out")
+            yield Finding(
+                f"{message.pointer}/tool_calls", "templates drop a message with an empty `tool_calls`; leave it out"
+            )
 
 
 def results_have_name(record: RecordView) -> Iterator[Finding]:
@@ -71,7 +75,9 @@ def results_keep_order(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         call = result.call
         if call is not None and last is not None and call.turn == last.turn and call.index < last.index:
-            yield Finding(result.message.pointer, "results come in the order of their calls; most templates match by place")
+            yield Finding(
+                result.message.pointer, "results come in the order of their calls; most templates match by place"
+            )
         last = call or last
 
 
@@ -114,7 +120,9 @@ def calls_are_answered_once(record: RecordView) -> Iterator[Finding]:
     answered: set[int] = set()
     for result in record.results:
         if result.call is not None and id(result.call) in answered:
-            yield Finding(f"{result.message.pointer}/tool_call_id", f"the call {brief(result.call.id)} is answered twice")
+            yield Finding(
+                f"{result.message.pointer}/tool_call_id", f"the call {brief(result.call.id)} is answered twice"
+            )
         answered.add(id(result.call))
 
 
@@ -125,7 +133,9 @@ def calls_differ(record: RecordView) -> Iterator[Finding]:
             for call in message.calls:
                 key = (call.name, dump_canonical(call.arguments))
                 if call.name and call.arguments is not None and key in seen:
-                    yield Finding(call.pointer, f"an earlier call of this turn calls {brief(call.name)} with the same arguments")
+                    yield Finding(
+                        call.pointer, f"an earlier call of this turn calls {brief(call.name)} with the same arguments"
+                    )
                 seen.add(key)
 
 
@@ -154,7 +164,9 @@ def users_and_answers_speak(record: RecordView) -> Iterator[Finding]:
 def results_are_compact(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if result.is_json and dump_compact(result.value) != result.message.content:
-            yield Finding(f"{result.message.pointer}/content", "what a tool returns is compact JSON, without white space")
+            yield Finding(
+                f"{result.message.pointer}/content", "what a tool returns is compact JSON, without white space"
+            )
 
 
 def optional_arguments_are_left_out(record: RecordView) -> Iterator[Finding]:
@@ -177,7 +189,9 @@ RULES = (
     Rule("TC001", "A turn of calls has content.", _SOURCE, calls_have_content, read=None),
     Rule("TC002", "A turn of calls says nothing beside them.", _SOURCE, calls_stand_alone, read=None),
     Rule("TC003", "No optional key is null.", _SOURCE, keys_have_values, read="warning"),
-    Rule("TC004", "`tool_calls` is left out where there is no call.", _SOURCE, tool_calls_are_not_empty, read="warning"),
+    Rule(
+        "TC004", "`tool_calls` is left out where there is no call.", _SOURCE, tool_calls_are_not_empty, read="warning"
+    ),
     Rule("TC005", "A tool message has the name of its tool.", _SOURCE, results_have_name, read="warning"),
     Rule("TC006", "Results come in the order of their calls.", _SOURCE, results_keep_order, read=None),
     Rule("TC007", "There is one system message at most, the first.", _SOURCE, system_comes_first, read="warning"),

@@ -133,7 +133,9 @@ def types_are_single(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         kinds = node.schema.get("type")
         if isinstance(kinds, list) and "null" in kinds:
-            yield Finding(f"{node.pointer}/type", "templates recurse without end over a list of types with null; use anyOf")
+            yield Finding(
+                f"{node.pointer}/type", "templates recurse without end over a list of types with null; use anyOf"
+            )
 
 
 def definition_holds_no_control_token(tool: ToolView) -> Iterator[Finding]:

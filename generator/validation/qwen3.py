@@ -38,7 +38,9 @@ def places(record: RecordView) -> Iterator[tuple[str, str]]:
 
 
 RULES = (
-    Rule("Q3001", "No text holds the markers of a turn.", f"{_SOURCE}, layout", never_says(CHAT_MARKERS), read="warning"),
+    Rule(
+        "Q3001", "No text holds the markers of a turn.", f"{_SOURCE}, layout", never_says(CHAT_MARKERS), read="warning"
+    ),
     Rule("Q3002", "No text holds the tags of tools.", f"{_SOURCE}, layout", never_says(TOOL_TAGS), read="warning"),
     Rule(
         "Q3003",

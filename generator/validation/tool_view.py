@@ -37,9 +37,9 @@ class SchemaNode(NamedTuple):
 class Judgement(NamedTuple):
     """What the parameters of a tool refuse in the arguments of a call, by the rule that speaks of it."""
 
-    refused: list[SchemaProblem] = []
-    undeclared: list[SchemaProblem] = []
-    formats: list[SchemaProblem] = []
+    refused: tuple[SchemaProblem, ...] = ()
+    undeclared: tuple[SchemaProblem, ...] = ()
+    formats: tuple[SchemaProblem, ...] = ()
 
 
 FITTING = Judgement()
@@ -115,21 +115,22 @@ class ToolView:
             return FITTING
         problems = validator.problems(arguments)
         if not problems:
-            return Judgement(undeclared=shut.problems(arguments))
+            return Judgement(undeclared=tuple(shut.problems(arguments)))
         problems += [each for each in shut.problems(arguments) if each.keyword == "additionalProperties"]
-        return self._sorted(arguments, dict.fromkeys(problems))
-
-    def _sorted(self, arguments: JsonObject, problems: Iterable[SchemaProblem]) -> Judgement:
         formats_alone = validator_for(self.parameters, formats=False).is_valid(arguments)
-        judgement = Judgement([], [], [])
-        for problem in problems:
-            if problem.keyword in _UNDECLARED:
-                judgement.undeclared.append(problem)
-            elif formats_alone or problem.keyword == "format":
-                judgement.formats.append(problem)
-            else:
-                judgement.refused.append(problem)
-        return judgement
+        return _sorted_by_rule(dict.fromkeys(problems), formats_alone)
+
+
+def _sorted_by_rule(problems: Iterable[SchemaProblem], formats_alone: bool) -> Judgement:
+    refused, undeclared, formats = [], [], []
+    for problem in problems:
+        if problem.keyword in _UNDECLARED:
+            undeclared.append(problem)
+        elif formats_alone or problem.keyword == "format":
+            formats.append(problem)
+        else:
+            refused.append(problem)
+    return Judgement(tuple(refused), tuple(undeclared), tuple(formats))
 
 
 @lru_cache(maxsize=_CACHED_TOOLS)

@@ -238,7 +238,7 @@ def _numbers(root: JsonObject) -> Iterator[Number]:
             yield Number(path, value)
 
 
-def _is_odd(value: int | float) -> bool:
+def _is_odd(value: float) -> bool:
     return not LEAST_INTEGER <= value <= LARGEST_INTEGER or (isinstance(value, float) and value.is_integer())
 
 
