@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
+from generator.validation.call_view import LARGEST_INTEGER, LEAST_INTEGER
 from generator.validation.openai_messages import refused
 from generator.validation.rule import Finding, Rule, tool_rule
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import LARGEST_INTEGER, LEAST_INTEGER, RecordView
+from generator.validation.view import RecordView
 
 DESCRIPTION_LENGTH = 1000
 

@@ -6,9 +6,10 @@ from collections.abc import Iterator
 
 from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
+from generator.validation.call_view import CallView
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
-from generator.validation.view import CallView, RecordView, ResultView
+from generator.validation.view import RecordView, ResultView
 
 MESSAGE_LENGTH = 500
 

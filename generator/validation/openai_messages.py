@@ -6,9 +6,10 @@ import re
 from collections.abc import Iterator
 
 from generator.schemas.validators import SchemaProblem
+from generator.validation.call_view import CallView
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
-from generator.validation.view import CallView, MessageView, RecordView
+from generator.validation.view import MessageView, RecordView
 
 ROLES = ("system", "user", "assistant", "tool")
 

@@ -6,11 +6,12 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import dump_canonical, dump_compact
+from generator.validation.call_view import CallView
 from generator.validation.openai_messages import refused
 from generator.validation.qwen3 import CHAT_MARKERS, places
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
-from generator.validation.view import CallView, RecordView
+from generator.validation.view import RecordView
 
 _SOURCE = "tool-calling practice"
 
@@ -18,7 +19,7 @@ _CONTROL_TOKEN = re.compile(
     r"<\|[a-zA-Z0-9_]{1,40}\|>|<\uff5c[^\uff5c>]{1,40}\uff5c>|</?s>|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>"
     r"|\[/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\]"
 )
-_TOKEN_STARTS = ("<|", "<\uff5c", "<s>", "</s>", "<<", "_of_turn>", "os>", "<pad>", "<unk>",
+_TOKEN_PARTS = ("<|", "<\uff5c", "<s>", "</s>", "<<", "_of_turn>", "os>", "<pad>", "<unk>",
                  "INST]", "TOOL_", "_TOOLS]", "_PROMPT]")  # fmt: skip
 """Parts of every control token: text that holds none of them is not searched."""
 
@@ -149,7 +150,7 @@ def text_holds_no_control_token(record: RecordView) -> Iterator[Finding]:
 
 def holds_control_token(text: str) -> list[str]:
     """Return the control tokens of chat templates that a text holds, each once."""
-    if not any(start in text for start in _TOKEN_STARTS):
+    if "<" not in text and "[" not in text or not any(part in text for part in _TOKEN_PARTS):
         return []
     return list(dict.fromkeys(_CONTROL_TOKEN.findall(text)))
 

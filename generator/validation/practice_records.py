@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import orjson
 from pydantic import ValidationError
 
-from generator.jsontext import JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS
 from generator.validation.practice_messages import holds_control_token
@@ -87,23 +87,26 @@ def record_shows_tools(record: RecordView) -> Iterator[Finding]:
 
 
 def keys_are_known(record: RecordView) -> Iterator[Finding]:
-    yield from _unknown("", record.entry.keys() - _ROOT_KEYS)
+    if not record.entry.keys() <= _ROOT_KEYS:
+        yield from _unknown("", record.entry, _ROOT_KEYS)
     for message in record.messages:
-        if message.role in _MESSAGE_KEYS:
-            yield from _unknown(message.pointer, message.entry.keys() - _MESSAGE_KEYS[message.role])
+        known = _MESSAGE_KEYS.get(message.role)
+        if known is not None and not message.entry.keys() <= known:
+            yield from _unknown(message.pointer, message.entry, known)
     for call in record.calls:
-        yield from _unknown(call.pointer, call.entry.keys() - _CALL_KEYS)
-        yield from _unknown(f"{call.pointer}/function", call.function.keys() - _CALLED_KEYS)
+        if not (call.entry.keys() <= _CALL_KEYS and call.function.keys() <= _CALLED_KEYS):
+            yield from _unknown(call.pointer, call.entry, _CALL_KEYS)
+            yield from _unknown(f"{call.pointer}/function", call.function, _CALLED_KEYS)
 
 
-def _unknown(where: str, keys: set[str]) -> Iterator[Finding]:
-    for key in sorted(keys - _ELSEWHERE):
+def _unknown(where: str, entry: JsonObject, known: frozenset[str]) -> Iterator[Finding]:
+    for key in sorted(entry.keys() - known - _ELSEWHERE):
         yield Finding(where + pointer([key]), f"a written record has no key {brief(key)} here")
 
 
 def tool_keys_are_known(tool: ToolView) -> Iterator[Finding]:
-    yield from _unknown("", tool.entry.keys() - _TOOL_KEYS)
-    yield from _unknown("/function", tool.function.keys() - _FUNCTION_KEYS)
+    yield from _unknown("", tool.entry, _TOOL_KEYS)
+    yield from _unknown("/function", tool.function, _FUNCTION_KEYS)
 
 
 def parameters_have_properties(tool: ToolView) -> Iterator[Finding]:

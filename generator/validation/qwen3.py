@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.validation.rule import Finding, Rule
-from generator.validation.view import RecordView, call_text
+from generator.validation.view import RecordView
 
 CHAT_MARKERS = ("<|im_start|>", "<|im_end|>", "<|endoftext|>")
 TOOL_TAGS = tuple(f"<{slash}{tag}>" for tag in ("tools", "tool_call", "tool_response") for slash in ("", "/"))
@@ -19,7 +19,7 @@ def never_says(tokens: tuple[str, ...]) -> Callable[[RecordView], Iterator[Findi
 
     def find(record: RecordView) -> Iterator[Finding]:
         text = record.text
-        found = [token for token in tokens if token in text]
+        found = [token for token in tokens if token in text] if "<" in text else ()
         for token in found:
             for pointer, said in places(record):
                 if token in said:
@@ -34,7 +34,7 @@ def places(record: RecordView) -> Iterator[tuple[str, str]]:
         if isinstance(message.content, str):
             yield f"{message.pointer}/content", message.content
         for call in message.calls:
-            yield call.arguments_pointer, call_text(call)
+            yield call.arguments_pointer, call.text
 
 
 RULES = (
