@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 
 import orjson
@@ -10,7 +10,7 @@ import orjson
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.tools.catalog import Catalog
-from generator.validation.practice_records import DOCUMENT_RULE
+from generator.validation.practice_records import DEEPEST, DOCUMENT_RULE
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.tool_view import ToolView
@@ -42,14 +42,22 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
 
 
 def check_line(
-    line: bytes | str, *, catalog: Catalog | None = None, generated: bool = True
-) -> tuple[JsonValue, list[Violation]]:
-    """Parse one line of JSONL and check it; a line that is not JSON is one violation, its document None."""
+    line: bytes, *, catalog: Catalog | None = None, generated: bool | Callable[[JsonValue], bool] = True
+) -> list[Violation]:
+    """Check one line of JSONL; a line that is not JSON is one violation.
+
+    `generated` may be a function of the parsed document, for records of several origins.
+    """
     try:
         document = orjson.loads(line)
-    except ValueError as error:
-        return None, [DOCUMENT_RULE.violation(Finding("", f"this is not JSON: {error}"), "error")]
-    return document, check(document, catalog=catalog, generated=generated)
+    except orjson.JSONDecodeError as error:
+        message = f"this line is not JSON, of which each holds one record: {error.msg} at column {error.pos + 1}"
+        return [DOCUMENT_RULE.violation(Finding("", message), "error")]
+    held = generated if isinstance(generated, bool) else generated(document)
+    record = RecordView(document, catalog=catalog, generated=held)
+    # What was parsed from JSON lacks nothing of JSON; it can only nest too deeply.
+    deep = line.count(b"{") + line.count(b"[") > DEEPEST
+    return (list(DOCUMENT_RULE.check(record)) if deep else []) or list(_violations(record))
 
 
 def validate_record(

@@ -44,7 +44,8 @@ def document_is_json(record: RecordView) -> Iterator[Finding]:
 
 
 _PLAIN = orjson.OPT_PASSTHROUGH_DATACLASS | orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
-_DEEPEST = 254
+DEEPEST = 254
+"""How many arrays and objects may lie in each other: the most that the JSON writer writes."""
 
 
 def _unstorable(root: JsonValue) -> Iterator[Finding]:
@@ -52,9 +53,9 @@ def _unstorable(root: JsonValue) -> Iterator[Finding]:
     waiting: list[tuple[tuple[str | int, ...], JsonValue]] = [((), root)]
     while waiting:
         path, value = waiting.pop()
-        problem = "it nests too deeply" if len(path) > _DEEPEST else _not_json(value)
+        problem = "it nests too deeply" if len(path) > DEEPEST else _not_json(value)
         if problem:
-            yield Finding(pointer(path[:_DEEPEST]).encode("utf-8", "replace").decode(), problem)
+            yield Finding(pointer(path[:DEEPEST]).encode("utf-8", "replace").decode(), problem)
             return
         if isinstance(value, dict):
             waiting.extend(((*path, key), child) for key, child in value.items())
