@@ -1,0 +1,106 @@
+"""Pieces: texts with places for values, compiled once and filled for each request."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from generator.authors.offline.fields import Field
+from generator.authors.offline.saying import Unsayable, Voice, say
+from generator.authors.offline.units import with_unit
+from generator.jsontext import JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Ref:
+    """A place for the value of a field.
+
+    `mode` is `plain`, `unit` (a number with its unit or currency), `mark` (a text in quotation marks), `named` (its
+    noun before it where the value alone would be opaque) or `pair` (owner and repository).
+    """
+
+    field: Field
+    mode: str
+    partner: Field | None = None
+
+
+Piece: TypeAlias = "str | Ref"
+Pieces: TypeAlias = "tuple[Piece, ...]"
+
+
+def ref(field: Field) -> Ref:
+    """Return a place for the field's value in its usual form."""
+    if field.kind in ("text", "title", "query", "formula"):
+        return Ref(field, "mark")
+    return Ref(field, "unit" if field.unit else "plain")
+
+
+def pieces(template: str, *fields: Field) -> Pieces:
+    """Compile a template: `{}` is the next field's value, `{n}` the noun of the first."""
+    noun = fields[0].noun if fields else ""
+    parts = template.replace("{n}", noun).split("{}")
+    result: list[Piece] = [parts[0]] if parts[0] else []
+    for field, after in zip(fields, parts[1:], strict=False):
+        result.append(ref(field))
+        if after:
+            result.append(after)
+    return tuple(result)
+
+
+def fill(parts: Pieces, arguments: JsonObject, voice: Voice) -> str:
+    """Fill the places with what a person would say for the arguments.
+
+    Raises:
+        Unsayable: a value that has no natural wording.
+    """
+    out = ""
+    for part in parts:
+        if isinstance(part, str):
+            out += part
+            continue
+        said = _fill_ref(part, arguments, voice)
+        out = _agree(out, said) + said
+    return out
+
+
+def _fill_ref(place: Ref, arguments: JsonObject, voice: Voice) -> str:
+    field = place.field
+    value = arguments[field.name]
+    if place.partner is not None:
+        return f"{value}/{arguments[place.partner.name]}"
+    said = say(value, field, voice)
+    if place.mode == "unit":
+        return unit_said(said, field)
+    if place.mode == "mark":
+        return field.mark(said)
+    if place.mode == "named" and is_opaque(said):
+        return f"{field.noun} {said}"
+    return said
+
+
+def unit_said(said: str, field: Field) -> str:
+    """Put the field's unit or currency sign to a number."""
+    if field.unit in ("$", "€", "£"):
+        return f"-{field.unit}{said[1:]}" if said.startswith("-") else field.unit + said
+    return with_unit(said, field.unit)
+
+
+def is_opaque(said: str) -> bool:
+    """Say whether a value does not tell by itself what it is: codes, identifiers."""
+    return " " not in said and (any(char.isdigit() for char in said) or "_" in said)
+
+
+def _agree(before: str, said: str) -> str:
+    """Let the article before a value agree with its sound."""
+    if before.endswith((" a ", " an ")) or before in ("a ", "an "):
+        from generator.authors.offline.words import article
+
+        stem = before.rstrip()[: -2 if before.endswith("an ") else -1]
+        return f"{stem}{article(said)} "
+    return before
+
+
+def require(condition: bool, message: str) -> None:
+    """Refuse a value that has no natural wording."""
+    if not condition:
+        raise Unsayable(message)

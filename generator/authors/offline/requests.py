@@ -1,0 +1,88 @@
+"""Requests: what the user says to have the planned calls made."""
+
+from __future__ import annotations
+
+from datetime import date
+
+from generator.authors.author import NoDraft
+from generator.authors.offline.composing import compose
+from generator.authors.offline.frames import fill_frames
+from generator.authors.offline.gate import leaks, roughness, unsaid
+from generator.authors.offline.joining import join_requests, joint_arguments
+from generator.authors.offline.plans import PlanBook
+from generator.authors.offline.saying import Unsayable, Voice, draw_voice
+from generator.jsontext import JsonObject
+from generator.scenarios.scenario import PlannedCall, Scenario, Step
+from generator.streams import stream
+from generator.tools.tool import Tool
+
+RULE = "AU001"
+"""The rejection's rule: no request good enough could be written."""
+GATE = 3.0
+"""The highest cost of a text that is kept."""
+_TRIES = 4
+_BOOK = PlanBook()
+
+
+def write_request(scenario: Scenario, step: Step) -> str:
+    """Write the user's request for the calls of a step.
+
+    Every argument value of every call stands in it in human form; no tool or parameter name does.
+
+    Raises:
+        NoDraft: nothing good enough could be written for these tools and arguments.
+    """
+    voice = _voice_of(scenario)
+    calls = step.calls
+    if not calls:
+        raise NoDraft(RULE, "a request without calls is not written here")
+    if len(calls) == 1:
+        return _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
+    joint = joint_arguments(calls)
+    if joint is not None and voice.stream.random() < 0.7:
+        try:
+            return _write_one(calls[0].tool, joint, voice, scenario.persona.register)
+        except NoDraft:
+            voice = _voice_of(scenario)
+    return join_requests(_write_all(calls, voice, scenario.persona.register), voice.stream)
+
+
+def _voice_of(scenario: Scenario) -> Voice:
+    today: date | None = scenario.reference_date if scenario.states_date else None
+    return draw_voice(stream(scenario.seed, "request"), today)
+
+
+def _write_all(calls: tuple[PlannedCall, ...], voice: Voice, register: str) -> list[str]:
+    return [_write_one(call.tool, call.arguments, voice, register) for call in calls]
+
+
+def _write_one(tool: Tool, arguments: JsonObject, voice: Voice, register: str) -> str:
+    """Write the request of one call: by a frame where one fits, else in the description's own words."""
+    fields = _BOOK.fields(tool)
+    if tool.frames.requests:
+        text = fill_frames(tool, fields, arguments, voice)
+        if text and not unsaid(text, arguments, fields, voice) and not leaks(text, arguments):
+            return text
+    plan = _BOOK.plan(tool, tuple(arguments))
+    if plan.cost > GATE:
+        raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)} reads too stilted ({plan.cost:.1f} over {GATE})")
+    best, best_cost, reason = "", GATE, "every wording reads too stilted"
+    for _ in range(_TRIES):
+        try:
+            text = compose(plan, arguments, voice, register)
+        except Unsayable as error:
+            reason = str(error)
+            continue
+        cost = plan.cost + roughness(text)
+        missing = unsaid(text, arguments, fields, voice) if cost < best_cost else ""
+        if missing or leaks(text, arguments):
+            reason = f"'{missing}' is not said" if missing else "an identifier shows"
+        elif cost < best_cost:
+            best, best_cost = text, cost
+    if not best:
+        raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)}: {reason}")
+    return best
+
+
+def _names(arguments: JsonObject) -> str:
+    return ", ".join(arguments) or "no arguments"
