@@ -20,8 +20,9 @@ _STATUSES = frozenset({SUCCESS, *ERROR_TYPES})
 def result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         name = result.message.entry.get("name")
-        if result.call is not None and result.call.name and isinstance(name, str) and name != result.call.name:
-            what = f"{brief(name)} answers a call of {brief(result.call.name)}"
+        called = result.call.name if result.call is not None else ""
+        if called and name and isinstance(name, str) and name != called:
+            what = f"{brief(name)} answers a call of {brief(called)}"
             yield Finding(f"{result.message.pointer}/name", what)
 
 
@@ -67,8 +68,9 @@ def error_type_is_status(record: RecordView) -> Iterator[Finding]:
 
 def error_types_are_standard(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
-        if result.error is not None and result.error.get("type") not in ERROR_TYPES:
-            what = brief(result.error.get("type"))
+        error_type = (result.error or {"type": ERROR_TYPES[0]}).get("type")
+        if error_type not in ERROR_TYPES and (error_type is None or isinstance(error_type, str)):
+            what = brief(error_type)
             yield Finding(_content(result), f"an error has one of the eight standard types, not {what}")
 
 
@@ -104,7 +106,7 @@ def errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
 def results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         validator = result_validator(record, result.call)
-        if validator is None or result.failed or not result.is_json:
+        if validator is None or result.failed or result.error is not None or not result.is_json:
             continue
         if not validator.is_valid(result.value):
             for problem in validator.problems(result.value):

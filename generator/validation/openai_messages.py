@@ -97,11 +97,6 @@ def turns_follow_calls(record: RecordView) -> Iterator[Finding]:
             yield Finding(message.pointer, f"results are followed by the assistant, not by a {message.role} message")
 
 
-def results_do_not_open(record: RecordView) -> Iterator[Finding]:
-    if record.messages and record.messages[0].role == "tool":
-        yield Finding("/messages/0", "a tool message follows the call it answers; it cannot come first")
-
-
 def calls_are_objects(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if not isinstance(call.raw, dict):
@@ -163,7 +158,6 @@ RULES = (
         f"{_SOURCE}, 1, state transitions; 7, rule 3",
         turns_follow_calls,
     ),
-    Rule("OA011", "A conversation does not open with a result.", f"{_SOURCE}, 7, rule 3", results_do_not_open),
     Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", calls_are_objects),
     Rule("OA013", "The name of a called function is a function name.", f"{_SOURCE}, 3", call_names_are_names),
     Rule(
