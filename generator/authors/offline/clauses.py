@@ -9,7 +9,8 @@ from generator.authors.offline.fields import Field
 from generator.authors.offline.flags import flag_phrases
 from generator.authors.offline.pairs import Pair
 from generator.authors.offline.pieces import Pieces, Ref, pieces, ref
-from generator.authors.offline.words import is_plural, is_uncounted, singular, split_identifier, with_article
+from generator.authors.offline.phrasebook import NOUN_PHRASES, WITH_VALUE_FIRST
+from generator.authors.offline.words import is_plural, is_uncounted, plural, singular, split_identifier, with_article
 
 NAMED, PLACE, DATE, DURATION, WHOM, WITH, MANNER, LAST = range(8)
 """Where a clause stands in the sentence, in the order people say things."""
@@ -67,6 +68,9 @@ def clause_for_pair(pair: Pair) -> Clause:
     if pair.sort == "span":
         noun = " ".join(first.subject[1:]) or second.noun
         return Clause(names, WITH, (("with ", with_article(noun), " between ", one, " and ", two),), cost=0.5)
+    if first.kind in ("measure", "money", "number", "letter"):
+        noun = plural(" ".join(first.subject).rstrip("0123456789 ")) or "values"
+        return Clause(names, WITH, (), ("the " if first.kind == "letter" else "", f"{noun} of ", one, " and ", two), cost=0.6)
     return Clause(names, WITH, (("for ", one, " and ", two),), cost=0.8)
 
 
@@ -95,14 +99,16 @@ def _thing(field: Field) -> Clause:
     last = noun.rsplit(" ", 1)[-1]
     if last == "name" and noun != "name":
         named = noun[:-5]
+        if named.rsplit(" ", 1)[-1] in NOUN_PHRASES:
+            return _inline(field, WHOM, *NOUN_PHRASES[named.rsplit(" ", 1)[-1]], cost=0.2)
         return Clause((field.name,), WHOM, (pieces(f"for the {named} {{}}", field),), pieces(f"{{}} as the {named}", field),
                       fact=pieces(f"the {named} is {{}}", field), cost=0.6)  # fmt: skip
     if noun in ("name", "title"):
         return _inline(field, NAMED, 'called "{}"', 'named "{}"')
-    if last in ("company", "team", "stock", "product", "league", "brand", "game", "event", "ticker", "symbol"):
-        return _inline(field, WHOM, "for {}", cost=0.2)
-    if last in ("genre", "cuisine", "color", "colour", "style", "category", "model", "method", "platform"):
-        return Clause((field.name,), WITH, (), pieces("{} as the {n}", field), _fact(field), cost=0.6)
+    if last in NOUN_PHRASES:
+        return _inline(field, WHOM, *NOUN_PHRASES[last], cost=0.2)
+    if last in WITH_VALUE_FIRST:
+        return Clause((field.name,), WITH, (), pieces(f"{{}} {noun}", field), _fact(field), cost=0.4)
     return Clause((field.name,), WITH, (), pieces("{} as the {n}", field), _fact(field), cost=1.0)
 
 
@@ -175,6 +181,8 @@ def _duration(field: Field) -> Clause:
                       fact=_fact(field), inline=(pieces("for {}", field),) if field.noun != "time" else (), cost=0.3)  # fmt: skip
     if len(split_identifier(field.name)) > 1 and "duration" not in field.name and field.unit.rstrip("s") not in field.noun:
         return _attribute(field)
+    if "ahead" in words:
+        return _inline(field, DURATION, "for the next {}", "in the next {}")
     return _inline(field, DURATION, "for {}", cost=0.2)
 
 
@@ -224,8 +232,14 @@ def _title(field: Field) -> Clause:
 
 
 def _choice(field: Field) -> Clause:
-    noun = field.noun
-    return Clause((field.name,), MANNER, (), pieces("{} {n}", field) if noun in ("priority",) else pieces("{} as the {n}", field), _fact(field), cost=0.6)
+    last = field.noun.rsplit(" ", 1)[-1]
+    if last in WITH_VALUE_FIRST:
+        return Clause((field.name,), WITH, (), pieces("{} {n}", field), _fact(field), cost=0.2)
+    if last in NOUN_PHRASES:
+        return _inline(field, MANNER, *NOUN_PHRASES[last], cost=0.2)
+    worded = all(isinstance(value, str) and value.replace("_", "").isalpha() and value.islower() for value in field.enum)
+    item = pieces("a {} {n}", field) if worded and last != "type" else pieces("{} as the {n}", field)
+    return Clause((field.name,), WITH, (), item, _fact(field), cost=0.6)
 
 
 def _manner(field: Field) -> Clause:
@@ -287,6 +301,10 @@ def _flag(field: Field) -> Clause:
     return Clause((field.name,), LAST, extra=tuple((text,) for text in phrases.when_true), extra_false=tuple((text,) for text in phrases.when_false), cost=phrases.cost)
 
 
+def _number(field: Field) -> Clause:
+    return Clause((field.name,), WHOM, (pieces("for {}", field),), pieces("a {n} of {}", field), _fact(field), cost=0.5)
+
+
 def _numbered(field: Field) -> Clause:
     return Clause((field.name,), WITH, item=pieces("{n} {}", field), fact=_fact(field), cost=0.7)
 
@@ -298,7 +316,7 @@ _BUILDERS = {
     "sort": _manner, "season": _manner, "time": _manner, "year": _manner, "month": _manner, "page": _manner,
     "url": _manner, "status": _manner, "email": _contact, "phone": _contact, "path": _path, "query": _query,
     "formula": _text, "list": _list, "object": _object, "flag": _flag, "index": _numbered, "offset": _numbered,
-    "owner": _person, "repo": _thing,
+    "owner": _person, "repo": _thing, "number": _number,
 }  # fmt: skip
 
 

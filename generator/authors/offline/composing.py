@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from generator.authors.offline.clauses import LAST, Clause
@@ -13,6 +14,7 @@ from generator.jsontext import JsonObject
 
 _POLITE = ("Can you {}?", "Could you {}?", "Please {}.", "I need you to {}.", "Could you please {}?", "Can you please {}?", "I'd like you to {}.")
 _MAX_ITEMS = 3
+_COUNTED_PEOPLE = re.compile(r"for (\d+ [a-z]+(?: [a-z]+)?)")
 
 
 def compose(plan: Plan, arguments: JsonObject, voice: Voice, register: str) -> str:
@@ -20,7 +22,7 @@ def compose(plan: Plan, arguments: JsonObject, voice: Voice, register: str) -> s
     stream = voice.stream
     core = fill(plan.core, arguments, voice).strip()
     tails, facts, extras = _spread(plan.clauses, arguments, voice)
-    sentence = _tidy(" ".join([core, *tails]))
+    sentence = _tidy(" ".join([core, *_merge_counts(tails)]))
     opening = _open(plan, sentence, stream, register)
     closing = []
     if facts:
@@ -50,6 +52,28 @@ def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) ->
         position = next((index for index, clause in enumerate([c for c in clauses if c.inline]) if clause.order == LAST), len(tails))
         tails.insert(position, "with " + join_and(with_items, oxford=voice.oxford))
     return tails, facts, extras
+
+
+def repeat_phrases(clauses: list[Clause], arguments: JsonObject, voice: Voice) -> str:
+    """Return the clauses as phrases that can stand alone, or the empty string where one needs a sentence."""
+    if any(not clause.inline and not clause.item for clause in clauses):
+        return ""
+    phrases = [fill(clause.inline[0], arguments, voice) for clause in clauses if clause.inline]
+    items = [fill(clause.item, arguments, voice) for clause in clauses if not clause.inline]
+    if items:
+        phrases.append("with " + join_and(items, oxford=voice.oxford))
+    return _tidy(" ".join(phrases))
+
+
+def _merge_counts(tails: list[str]) -> list[str]:
+    """Say "for 2 adults and 1 child", not "for 2 adults for 1 child"."""
+    merged: list[str] = []
+    for tail in tails:
+        if merged and _COUNTED_PEOPLE.fullmatch(tail) and _COUNTED_PEOPLE.match(merged[-1]):
+            merged[-1] = f"{merged[-1]} and {tail[4:]}"
+        else:
+            merged.append(tail)
+    return merged
 
 
 def _extra(clause: Clause, arguments: JsonObject, voice: Voice) -> str:
@@ -88,4 +112,4 @@ def _determined(sentence: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.split()).replace(" ,", ",").replace(",,", ",")
+    return " ".join(text.split()).replace(" ,", ",").replace(",,", ",").replace("..", ".")

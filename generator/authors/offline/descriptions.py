@@ -6,13 +6,11 @@ import re
 from dataclasses import dataclass
 
 from generator.authors.offline.verbs import base_form, is_third_person, sort_of
-from generator.authors.offline.words import split_identifier
+from generator.authors.offline.words import split_identifier, word_set
 
-PREPOSITIONS = frozenset(
-    """for in on at of from to between with by within during over against about into under near around via through per as
+PREPOSITIONS = word_set("""for in on at of from to between with by within during over against about into under near around via through per as
     using given including since until after before among across onto inside regarding concerning like throughout behind
-    than without towards toward""".split()
-)
+    than without towards toward""")
 _TWO_WORDS = {
     ("based", "on"): "based on", ("according", "to"): "based on", ("related", "to"): "about", ("such", "as"): "such as",
     ("depending", "on"): "based on", ("associated", "with"): "for", ("located", "in"): "in", ("due", "to"): "due to",
@@ -21,19 +19,19 @@ _TWO_WORDS = {
     ("specified", "by"): "based on", ("identified", "by"): "based on", ("defined", "by"): "based on",
     ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut",
 }  # fmt: skip
-_JOINERS = frozenset("number list array set series type amount kind pair collection range group quantity level".split())
-_STOPPERS = frozenset(
-    """that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally only
-    depending assuming specifying ensuring allowing considering returning applying following specified""".split()
-) - {"following", "specified"}  # fmt: skip
+_JOINERS = word_set("number list array set series type amount kind pair collection range group quantity level")
+_STOPPERS = word_set("""that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally only
+    depending assuming specifying ensuring allowing considering returning applying following specified""") - {"following", "specified"}  # fmt: skip
+_TAKES_INFINITIVE = word_set("needed required takes take have used allowed able going mix order ability time way likely")
+_NO_VERBS = PREPOSITIONS | {"all", "both", "half", "the", "a", "an", "this", "only", "not"}
 _LEAD = re.compile(
     r"^(?:\[[^\]]*\]\s*)?(?:(?:this|the|a|an)\s+)?(?:(?:function|tool|api|endpoint|method|command|utility|operation|service)s?\s+)?"
     r"(?:(?:is |can be |are )?(?:used|useful|designed)\s+(?:to|for)\s+|(?:that |which )?(?:allows?|enables?|lets?|helps?)\s+"
     r"(?:(?:you|users?|the user|to)\s+)?(?:to\s+)?|(?:that|which|for|to|will|can)\s+|provides? (?:the |an? )?(?:ability|way|functionality) to )?",
-    re.I,
+    re.IGNORECASE,
 )
-_TOOL_LEAD = re.compile(r"^(?:use (?:this|it|the) (?:\w+ )?(?:to|for|when)|utilize to|simple|tool for|tools for|tool to|function to)\s+", re.I)
-_SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<! [A-Z])[.!?](?=\s|$)|\n\s*\n|\n\s*[-*•]|;\s|:\s|\s[-–—]\s|\s\*\*")
+_TOOL_LEAD = re.compile(r"^(?:use (?:this|it|the) (?:\w+ )?(?:to|for|when)|utilize to|simple|tool for|tools for|tool to|function to)\s+", re.IGNORECASE)
+_SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<![ .][A-Z])[.!?](?=\s|$)|\n\s*\n|\n\s*[-*•]|;\s|:\s|\s[-–—]\s|\s\*\*")
 _BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]|[`*]")
 _TOKEN = re.compile(r"[^\s,]+|,")
 
@@ -86,22 +84,21 @@ def _strip_lead(text: str) -> str:
 def _read_tokens(tokens: list[str]) -> Sentence | None:
     first = base_form(tokens[0])
     if not first:
+        if len(tokens) > 2 and tokens[1].lower() in ("a", "an", "the", "all", "one", "your") and tokens[0].lower() not in _NO_VERBS:
+            return _unknown_verb(tokens) if _looks_verbal(tokens[0]) else Sentence(tokens[0].lower(), "act", _chunk(tokens[1:]))
         if tokens[0].lower() in ("the", "a", "an", "current", "latest", "all") or len(tokens) > 2:
             return Sentence("get", "inform", _chunk(tokens)) if not _looks_verbal(tokens[0]) else _unknown_verb(tokens)
         return None
     position, others = 1, []
-    joined_by = ""
     while position + 1 < len(tokens) and tokens[position].lower() in (",", "and", "or", "/", "and/or"):
         step = 2 if tokens[position] == "," and tokens[position + 1].lower() in ("and", "or") else 1
         verb = base_form(tokens[position + step]) if position + step < len(tokens) else ""
         if not verb:
             break
-        joined_by = tokens[position + step - 1].lower() if tokens[position + step - 1] != "," else joined_by
         others.append(verb)
         position += step + 1
     if tokens[position : position + 1] == ["up"] and first == "look":
         first, position = "lookup", position + 1
-    del joined_by
     return Sentence(first, sort_of(first), _chunk(tokens[position:]), tuple(others))
 
 
@@ -137,7 +134,8 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
         pair = _TWO_WORDS.get((low, tokens[position + 1].lower() if position + 1 < len(tokens) else ""))
         if pair == "cut" or _stops(tokens, position):
             break
-        joined = low == "of" and words and words[-1].lower().rstrip("s") in _JOINERS
+        before = words[-1].lower() if words else ""
+        joined = low == "of" and before.rstrip("s") in _JOINERS or low == "to" and before in _TAKES_INFINITIVE
         if pair or low in PREPOSITIONS and not joined:
             chunks.append(Chunk(preposition, _clean(words)))
             preposition, words = pair or low, []
@@ -158,7 +156,7 @@ def _stops(tokens: list[str], position: int) -> bool:
     if low in ("and", ",") and following:
         return is_third_person(following) and base_form(following) != "" or following.endswith("ing") and low == ","
     if low == "to" and base_form(following) and not following.endswith("s"):
-        return position > 0
+        return position > 0 and tokens[position - 1].lower() not in _TAKES_INFINITIVE
     return False
 
 

@@ -4,23 +4,23 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from generator.authors.offline.kinds import classify, is_share
 from generator.authors.offline.units import unit_of
-from generator.authors.offline.words import singular, split_identifier, spoken
+from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 
-_LITERAL = frozenset("id email url path phone owner repo formula letter coordinate year unit query".split())
-_QUOTED = frozenset("text title query formula".split())
-_SUFFIXES = frozenset("name id ids identifier number code uuid key slug title value string login type".split())
+_LITERAL = word_set("id email url path phone owner repo formula letter coordinate year unit query")
+_QUOTED = word_set("text title query formula")
+_SUFFIXES = word_set("name id ids identifier number code uuid key slug title value string login type")
 _HEAD_END = re.compile(
     r"\s+(?:of|for|in|to|that|which|used|from|on|at|where|when|with|by|as|such|is|are|being|should|must|will|can|if|between|"
     r"whose|per|within|about|under|over|you|the|a|an|or|and|e\.g)\b|[,.;:(\[/\"'`]| - |\n"
 )
-_HEAD_START = re.compile(r"^(?:optional[.:,]?|required[.:,]?|the|a|an|one of the|list of|array of|exact|full|unique|your|new)\s+", re.I)
-_DAY_FIRST = re.compile(r"\bdd[/-]mm", re.I)
-_MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.I)
+_HEAD_START = re.compile(r"^(?:optional[.:,]?|required[.:,]?|the|a|an|one of the|list of|array of|exact|full|unique|your|new)\s+", re.IGNORECASE)
+_DAY_FIRST = re.compile(r"\bdd[/-]mm", re.IGNORECASE)
+_MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.IGNORECASE)
 MAX_DEPTH = 3
 
 
@@ -104,7 +104,10 @@ def fields_of(parameters: JsonObject) -> dict[str, Field]:
     """Return the fields of a tool's parameters by name."""
     required = frozenset(parameters.get("required") or ())
     properties = parameters.get("properties") or {}
-    return {name: make_field(name, schema, required=name in required) for name, schema in properties.items()}
+    fields = {name: make_field(name, schema, required=name in required) for name, schema in properties.items()}
+    if any(field.kind == "currency" for field in fields.values()):
+        return {name: replace(field, unit="") if field.kind == "money" else field for name, field in fields.items()}
+    return fields
 
 
 def _children(schema: JsonObject, depth: int) -> dict[str, Field]:
@@ -136,6 +139,8 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
     if cryptic:
         head = description_head(description)
         return head or name
+    if words[:2] == ("no", "of"):
+        return spoken(("number", *words[1:]))
     if words[:2] == ("number", "of") or words[0] == "number" and len(words) > 1:
         return spoken(words if words[1] == "of" else ("number", "of", *words[1:]))
     if words[-1] == "count" and len(words) > 1:
@@ -145,8 +150,10 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
 
 def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
     """Return the thing that the parameter names, identifies or measures."""
-    if words[:2] == ("number", "of"):
+    if words[:2] in (("number", "of"), ("no", "of")) and len(words) > 2:
         return words[2:]
+    if words[:1] == ("number",) and len(words) > 1 and is_plural(words[-1]):
+        return words[1:]
     trimmed = words
     while len(trimmed) > 1 and trimmed[-1] in _SUFFIXES:
         trimmed = trimmed[:-1]

@@ -9,10 +9,10 @@ from generator.authors.offline.fields import Field
 from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import spoken, split_identifier
 
-_WHETHER = re.compile(r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)", re.I)
-_WHEN_TRUE = re.compile(r"^(?:if|when|set to) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.I)
+_WHETHER = re.compile(r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_WHEN_TRUE = re.compile(r"^(?:if|when|set to) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")
-_STATE = re.compile(r"^(the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be) (.+)$", re.I)
+_STATE = re.compile(r"^(the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be) (.+)$", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,12 @@ def flag_phrases(field: Field) -> FlagPhrases:
     if words[:1] in (["is"], ["has"]):
         words = words[1:]
     noun = spoken(words)
+    if words and words[-1] in ("detail", "details", "detailed", "verbose", "full"):
+        return _request("include", "all the details")
+    if len(words) == 1 and words[0].endswith(("ize", "ise", "ify")):
+        return FlagPhrases((f"{noun.capitalize()} it, please.", f"Please {noun} it."), (f"Don't {noun} it.",), 0.5)
+    if not noun.endswith(("ed", "ive", "ble", "ent", "ic")):
+        return _request("include", "the " + noun if " " in noun or not noun.endswith("s") else noun)
     return FlagPhrases((f"It should be {noun}.",) if noun.endswith(("ed", "ive", "ble", "ent")) else (f"With {noun}, please.",),
                        (f"It should not be {noun}.",) if noun.endswith(("ed", "ive", "ble", "ent")) else (f"No {noun}, please.",), 1.0)  # fmt: skip
 

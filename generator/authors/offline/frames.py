@@ -7,8 +7,9 @@ from collections.abc import Iterable, Mapping
 from random import Random
 
 from generator.authors.offline.fields import Field, make_field
+from generator.authors.offline.pieces import after_one
 from generator.authors.offline.saying import Unsayable, Voice, say
-from generator.authors.offline.words import article, singular, upper_first
+from generator.authors.offline.words import article, upper_first
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.frame_syntax import Choice, Optional, Part, Slot, parse_frame
 from generator.tools.tool import Tool
@@ -28,7 +29,7 @@ class _Filling:
     def add(self, part: str) -> None:
         """Add words written by hand; a noun after the number one stands in the singular."""
         if self.text.endswith("\x01"):
-            part = _after_one(part)
+            part = after_one(part)
         self.text = self.text.removesuffix("\x01") + part
 
     def add_slot(self, slot: Slot) -> bool:
@@ -151,14 +152,3 @@ def _agreed(before: str, said: str) -> str:
     if before in ("A ", "An "):
         return article(said).capitalize() + " "
     return before
-
-
-def _after_one(words: str) -> str:
-    """Put the noun that follows the number one in the singular: " nights in Rome" gives " night in Rome"."""
-    match = re.match(r"([ -])([a-z]+)", words)
-    if match is None:
-        return words
-    noun = match[2] if match[2] in ("is", "was", "as", "has") else singular(match[2])
-    return match[1] + noun + words[match.end() :]
-
-

@@ -7,15 +7,15 @@ from collections.abc import Iterator, Mapping
 
 from generator.authors.offline.fields import Field
 from generator.authors.offline.saying import Unsayable, Voice, say
-from generator.authors.offline.words import singular, split_identifier
+from generator.authors.offline.words import singular, split_identifier, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _IDENTIFIER = re.compile(r"\w*[A-Za-z0-9]_[A-Za-z0-9]\w*|\b[a-z]+[A-Z]\w*")
 _BROKEN = re.compile(
-    r"\b(\w+) \1\b|[{}\[\]]|\b(?:specified|given) (?:a|the)\b|\b(?:a|an|the|of|for|in|with|and|to|by)[.?!]$| [,.?!]|\b(?:a|an) (?:a|an|the)\b",
-    re.I,
+    r"\b(\w+) \1\b|[{}]|\b(?:specified|given) (?:a|the)\b|\b(?:a|an|the|of|for|in|with|and|to|by)[.?!]$| [,.?!]|\b(?:a|an) (?:a|an|the)\b",
+    re.IGNORECASE,
 )
-_FILLERS = frozenset("the a an is of to in for and or whether if include enable show with".split())
+_FILLERS = word_set("the a an is of to in for and or whether if include enable show with")
 
 
 def unsaid(text: str, arguments: JsonObject, fields: Mapping[str, Field], voice: Voice) -> str:
@@ -102,6 +102,9 @@ def roughness(text: str) -> float:
         rough += 0.8
     if text.count(" for ") > 2:
         rough += 0.5
+    stilted = text.count(" as the ")
+    if stilted > 1:
+        rough += 0.7 * (stilted - 1)
     if words < 3:
         rough += 0.5
     return rough

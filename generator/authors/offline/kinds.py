@@ -4,59 +4,51 @@ from __future__ import annotations
 
 import re
 
+from generator.authors.offline.words import is_plural, word_set
 from generator.jsontext import JsonObject
 
 _LAST: dict[str, frozenset[str]] = {
-    "id": frozenset("id ids uuid guid identifier identifiers sku isbn vin cusip isin".split()),
-    "email": frozenset("email mail".split()),
-    "url": frozenset("url uri link href website webpage domain".split()),
-    "path": frozenset("path file filename filepath directory folder paths files".split()),
-    "phone": frozenset("phone telephone mobile".split()),
-    "date": frozenset("date day deadline dob birthday birth".split()),
-    "moment": frozenset("datetime timestamp".split()),
-    "time": frozenset("time".split()),
-    "place": frozenset(
-        """city location place country state region area county province town destination origin address venue zip
-        neighborhood district island continent jurisdiction airport station""".split()
-    ),
-    "person": frozenset(
-        """person user customer patient author artist actor director player employee student assignee recipient owner
-        composer painter scientist candidate contact username customer passenger guest driver member singer""".split()
-    ),
-    "query": frozenset("query keyword keywords search term terms q phrase question topic".split()),
-    "title": frozenset("title subject headline heading label".split()),
-    "text": frozenset(
-        """text message body content comment description note notes summary prompt reason caption bio sentence
-        paragraph instructions explanation details detail feedback remark remarks review tweet post""".split()
-    ),
-    "language": frozenset("language locale".split()),
-    "currency": frozenset("currency".split()),
-    "unit": frozenset("unit units scale".split()),
-    "formula": frozenset("expression function equation formula code regex pattern sql script polynomial".split()),
-    "year": frozenset("year".split()),
-    "month": frozenset("month".split()),
-    "season": frozenset("season".split()),
-    "format": frozenset("format filetype".split()),
-    "order": frozenset("order direction".split()),
-    "sort": frozenset("sort sortby".split()),
-    "status": frozenset("status state".split()),
-    "duration": frozenset("duration period timeframe".split()),
+    "id": word_set("id ids uuid guid identifier identifiers sku isbn vin cusip isin"),
+    "email": word_set("email mail"),
+    "url": word_set("url uri link href website webpage domain"),
+    "path": word_set("path file filename filepath directory folder paths files"),
+    "phone": word_set("phone telephone mobile"),
+    "date": word_set("date day deadline dob birthday birth"),
+    "moment": word_set("datetime timestamp"),
+    "time": word_set("time"),
+    "place": word_set("""city location place country state region area county province town destination origin address venue zip
+        neighborhood district island continent jurisdiction airport station"""),
+    "person": word_set("""person user customer patient author artist actor director player employee student assignee recipient owner
+        composer painter scientist candidate contact username customer passenger guest driver member singer"""),
+    "query": word_set("query keyword keywords search term terms q phrase question topic"),
+    "title": word_set("title subject headline heading label"),
+    "text": word_set("""text message body content comment description note notes summary prompt reason caption bio sentence
+        paragraph instructions explanation details detail feedback remark remarks review tweet post"""),
+    "language": word_set("language locale"),
+    "currency": word_set("currency"),
+    "unit": word_set("unit units scale"),
+    "formula": word_set("expression function equation formula code regex pattern sql script polynomial"),
+    "year": word_set("year"),
+    "month": word_set("month"),
+    "season": word_set("season"),
+    "format": word_set("format filetype"),
+    "order": word_set("order direction"),
+    "sort": word_set("sort sortby"),
+    "status": word_set("status state"),
+    "duration": word_set("duration period timeframe"),
 }
 _KIND_OF_LAST = {word: kind for kind, words in _LAST.items() for word in words}
-_MONEY = frozenset(
-    """price cost amount budget salary income revenue fee payment balance principal investment expense expenses
-    dividend dividends wage earnings profit loan deposit value debt assets liabilities""".split()
-)
+_MONEY = word_set("""price cost amount budget salary income revenue fee payment balance principal investment expense expenses
+    dividend dividends wage earnings profit loan deposit value debt assets liabilities""")
 _MONEY_HINT = re.compile(r"\b(dollars?|usd|us\$|euros?|price|cost|monetary|currency|budget|salary|revenue|income)\b|\$")
 _SHARE = re.compile(r"\b(rate|percentage|percent|discount|probability|share|fraction|apr|apy|yield)\b")
-_COUNTED = frozenset(
-    """nights adults children guests rooms bedrooms bathrooms people passengers tickets seats servings copies stars
-    floors attendees participants players rounds questions recipes items episodes sides dice""".split()
-)
-_TIMES = frozenset("seconds minutes hours days weeks months years milliseconds nights".split())
-_MOMENT_HINT = re.compile(r"iso ?8601|date-?time|rfc ?3339|yyyy-mm-ddt?[ t]hh|timestamp", re.I)
-_DATE_HINT = re.compile(r"yyyy-mm-dd|mm[/-]dd[/-]yyyy|dd[/-]mm[/-]yyyy|\bthe date\b|^date\b", re.I)
-_PLACE_HINT = re.compile(r"\b(city|country|state|address|location|zip code|postal code|town|airport)\b", re.I)
+_COUNTED = word_set("""nights adults children guests rooms bedrooms bathrooms people passengers tickets seats servings copies stars
+    floors attendees participants players rounds questions recipes items episodes sides dice""")
+_NUMERALS = word_set("number n num count quantity integer value x amount top limit number1")
+_TIMES = word_set("seconds minutes hours days weeks months years milliseconds nights")
+_MOMENT_HINT = re.compile(r"iso ?8601|date-?time|rfc ?3339|yyyy-mm-ddt?[ t]hh|timestamp", re.IGNORECASE)
+_DATE_HINT = re.compile(r"yyyy-mm-dd|mm[/-]dd[/-]yyyy|dd[/-]mm[/-]yyyy|\bthe date\b|^date\b", re.IGNORECASE)
+_PLACE_HINT = re.compile(r"\b(city|country|state|address|location|zip code|postal code|town|airport)\b", re.IGNORECASE)
 _WORD_SPLIT = re.compile(r"[a-z]+")
 
 
@@ -91,6 +83,8 @@ def _type_of(schema: JsonObject) -> str:
 def _classify_number(words: tuple[str, ...], description: str, type_name: str) -> str:
     last = words[-1] if words else ""
     joined = " ".join(words)
+    if last == "season":
+        return "season"
     if last == "id" or joined.endswith(" id") or "identifier" in description[:40]:
         return "id"
     if joined in ("per page", "page size", "limit", "max results", "maximum results", "top k", "top n", "top"):
@@ -99,12 +93,22 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "limit"
     if last in ("page", "offset", "index"):
         return last
-    if last == "year" and "number of years" not in description:
+    if last == "year" and "number of years" not in description and "per" not in words:
         return "year"
     if last in ("latitude", "longitude"):
         return "coordinate"
+    if joined in _NUMERALS:
+        return "limit" if re.search(r"number of [a-z ]*(?:to return|to retrieve|to fetch|to list|to get|results)", description) else "number"
+    if "light" in words:
+        return "measure"
+    if last in ("ahead",):
+        return "duration"
     if last in _TIMES or words[:2] == ("number", "of") and last in _TIMES or last in _LAST["duration"]:
         return "duration" if last in _TIMES or _time_unit(description) else "number"
+    if words[:1] in (("number",), ("no",)) and len(words) > 1 and (words[1] == "of" or is_plural(last)):
+        return "count"
+    if type_name == "integer" and is_plural(last) and len(words) == 1:
+        return "count"
     if words[:2] == ("number", "of") or last in _COUNTED or last in ("count", "quantity"):
         return "count"
     if last == "number" and len(words) > 1 and type_name == "integer" or "number of the" in description[:18]:

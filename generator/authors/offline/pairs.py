@@ -6,9 +6,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from generator.authors.offline.fields import Field
-from generator.authors.offline.words import split_identifier
+from generator.authors.offline.words import split_identifier, word_set
 
-_STARTS = frozenset("start from origin source departure begin first initial departing starting lower min minimum left base".split())
+_STARTS = word_set("start from origin source departure begin first initial departing starting lower min minimum left base")
 _ENDS = {
     "start": ("end", "finish", "stop"), "from": ("to",), "origin": ("destination",), "source": ("target", "destination"),
     "departure": ("arrival", "return", "destination"), "begin": ("end",), "first": ("second", "last"),
@@ -49,6 +49,8 @@ def _opposites(fields: Mapping[str, Field]) -> list[Pair]:
     by_words = {split_identifier(name): field for name, field in fields.items()}
     pairs = []
     for words, field in by_words.items():
+        if words[:2] == ("check", "in") and (second := by_words.get(("check", "out", *words[2:]))) is not None:
+            pairs.append(Pair("dates", field, second))
         for index, word in enumerate(words):
             for end in _ENDS.get(word, ()):
                 second = by_words.get((*words[:index], end, *words[index + 1 :])) or (

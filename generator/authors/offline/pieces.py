@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 from typing import TypeAlias
 
 from generator.authors.offline.fields import Field
-from generator.authors.offline.saying import Unsayable, Voice, say
+from generator.authors.offline.saying import Voice, say
 from generator.authors.offline.units import with_unit
+from generator.authors.offline.words import article, singular
 from generator.jsontext import JsonObject
 
 
@@ -16,7 +18,7 @@ class Ref:
     """A place for the value of a field.
 
     `mode` is `plain`, `unit` (a number with its unit or currency), `mark` (a text in quotation marks), `named` (its
-    noun before it where the value alone would be opaque) or `pair` (owner and repository).
+    noun before it where the value alone would be opaque), `bracket` (numbers in brackets) or `pair` (owner and repository).
     """
 
     field: Field
@@ -24,6 +26,8 @@ class Ref:
     partner: Field | None = None
 
 
+NUMERIC = ("measure", "number", "letter", "money", "count", "duration", "coordinate", "id", "year")
+_NOUN_AFTER = re.compile(r"([ -])([a-z]+)")
 Piece: TypeAlias = "str | Ref"
 Pieces: TypeAlias = "tuple[Piece, ...]"
 
@@ -32,6 +36,8 @@ def ref(field: Field) -> Ref:
     """Return a place for the field's value in its usual form."""
     if field.kind in ("text", "title", "query", "formula"):
         return Ref(field, "mark")
+    if field.kind == "list" and field.element is not None and field.element.kind in NUMERIC:
+        return Ref(field, "bracket")
     return Ref(field, "unit" if field.unit else "plain")
 
 
@@ -54,10 +60,13 @@ def fill(parts: Pieces, arguments: JsonObject, voice: Voice) -> str:
         Unsayable: a value that has no natural wording.
     """
     out = ""
+    one = False
     for part in parts:
         if isinstance(part, str):
-            out += part
+            out += after_one(part) if one else part
+            one = False
             continue
+        one = arguments[part.field.name] in (1, "1") and not part.field.unit
         said = _fill_ref(part, arguments, voice)
         out = _agree(out, said) + said
     return out
@@ -69,6 +78,9 @@ def _fill_ref(place: Ref, arguments: JsonObject, voice: Voice) -> str:
     if place.partner is not None:
         return f"{value}/{arguments[place.partner.name]}"
     said = say(value, field, voice)
+    if place.mode == "bracket" and isinstance(value, list):
+        marks = "()" if field.vector and len(value) < 4 else "[]"
+        return said if len(value) < 2 else f"{marks[0]}{', '.join([say(entry, field.element or field, voice) for entry in value])}{marks[1]}"
     if place.mode == "unit":
         return unit_said(said, field)
     if place.mode == "mark":
@@ -93,14 +105,15 @@ def is_opaque(said: str) -> bool:
 def _agree(before: str, said: str) -> str:
     """Let the article before a value agree with its sound."""
     if before.endswith((" a ", " an ")) or before in ("a ", "an "):
-        from generator.authors.offline.words import article
-
         stem = before.rstrip()[: -2 if before.endswith("an ") else -1]
         return f"{stem}{article(said)} "
     return before
 
 
-def require(condition: bool, message: str) -> None:
-    """Refuse a value that has no natural wording."""
-    if not condition:
-        raise Unsayable(message)
+def after_one(words: str) -> str:
+    """Put the noun that follows the number one in the singular: " nights in Rome" gives " night in Rome"."""
+    match = _NOUN_AFTER.match(words)
+    if match is None:
+        return words
+    noun = match[2] if match[2] in ("is", "was", "as", "has") else singular(match[2])
+    return match[1] + noun + words[match.end() :]

@@ -8,7 +8,7 @@ from generator.authors.author import NoDraft
 from generator.authors.offline.composing import compose
 from generator.authors.offline.frames import fill_frames
 from generator.authors.offline.gate import leaks, roughness, unsaid
-from generator.authors.offline.joining import join_requests, joint_arguments
+from generator.authors.offline.joining import ask_again, join_requests, joint_arguments
 from generator.authors.offline.plans import PlanBook
 from generator.authors.offline.saying import Unsayable, Voice, draw_voice
 from generator.jsontext import JsonObject
@@ -44,7 +44,17 @@ def write_request(scenario: Scenario, step: Step) -> str:
             return _write_one(calls[0].tool, joint, voice, scenario.persona.register)
         except NoDraft:
             voice = _voice_of(scenario)
-    return join_requests(_write_all(calls, voice, scenario.persona.register), voice.stream)
+    first = _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
+    if voice.stream.random() < 0.8:
+        again = ask_again(calls, first, voice, _BOOK.fields(calls[0].tool))
+        if again and _says_all(again, calls, voice):
+            return again
+    return join_requests([first, *_write_all(calls[1:], voice, scenario.persona.register)], voice.stream)
+
+
+def _says_all(text: str, calls: tuple[PlannedCall, ...], voice: Voice) -> bool:
+    """Say whether a joint text says every value of every call."""
+    return not any(unsaid(text, call.arguments, _BOOK.fields(call.tool), voice) for call in calls)
 
 
 def _voice_of(scenario: Scenario) -> Voice:

@@ -11,7 +11,7 @@ from datetime import date, datetime
 from random import Random
 
 from generator.authors.offline.fields import Field
-from generator.authors.offline.words import join_and, split_identifier, spoken
+from generator.authors.offline.words import join_and, split_identifier, spoken, word_set
 from generator.jsontext import JsonValue
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
@@ -73,7 +73,7 @@ def say_text(value: str, field: Field, voice: Voice) -> str:
     if not value.strip():
         raise Unsayable(f"an empty text for '{field.noun}'")
     if field.enum:
-        return say_choice(value)
+        return say_choice(value) + (" units" if field.kind == "unit" and value in ("metric", "imperial") else "")
     if value[0].isdigit() or value[0] == "-":
         return say_moment(value, field, voice) or value
     if "_" in value and not field.literal and not any(char.isdigit() or char in "./@:-" for char in value):
@@ -216,4 +216,4 @@ _CHOICES = {
     "asc": "ascending", "ASC": "ascending", "desc": "descending", "DESC": "descending", "usd": "USD", "eur": "EUR",
     "gbp": "GBP", "m": "m", "am": "AM", "pm": "PM", "one_way": "one-way", "ONE_WAY": "one-way", "no_preference": "any",
 }  # fmt: skip
-_FILE_TYPES = frozenset("csv json pdf xml html png svg yaml utc gif tsv mp3 mp4 webp css sql".split())
+_FILE_TYPES = word_set("csv json pdf xml html png svg yaml utc gif tsv mp3 mp4 webp css sql")

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generator.authors.offline.words import split_identifier
+from generator.authors.offline.words import split_identifier, word_set
 
 _UNITS = {
     "kilogram": "kg", "kg": "kg", "gram": "grams", "g": "g", "mg": "mg", "milligram": "mg", "pound": "pounds",
@@ -33,14 +33,14 @@ _PHRASE = re.compile(
     r"\((?:in )?([a-z]+(?:/[a-z]+\d?)?)\)|\b(?:number|count) of ([a-z]+)|\b([a-z]+)/s(\^2|²)?\b"
 )
 _SYMBOL = re.compile(r"\(?\b(m/s\^?2|m/s²|m/s|km/h|kg/m\^?3|J/K|N/m|g/mol|W/m\^?2)\b\)?")
-_SUFFIX_UNITS = frozenset(
-    "kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh mph".split()
-)
-_PLAIN = frozenset("id year page limit offset index letter".split())
+_SUFFIX_UNITS = word_set("kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh mph")
+_PLAIN = word_set("id year page limit offset index letter")
 
 
 def unit_of(name: str, description: str, kind: str) -> str:
     """Return the unit a number of this parameter is told in, or the empty string."""
+    if kind == "money":
+        return currency_sign(description)
     if kind in _PLAIN or kind not in ("measure", "duration", "number", "count"):
         return ""
     symbol = _SYMBOL.search(description)
@@ -51,9 +51,21 @@ def unit_of(name: str, description: str, kind: str) -> str:
         return _look_up(words[-1])
     for match in _PHRASE.finditer(description.lower()):
         found = _look_up(next((group for group in match.groups() if group), ""))
-        if found and not (kind == "count"):
+        if found and kind != "count":
             return found
     return ""
+
+
+def currency_sign(description: str) -> str:
+    """Return the sign of the currency a sum is told in; dollars where the description names none."""
+    low = description.lower()
+    for sign, words in (("€", ("euro", "eur ", "€")), ("£", ("gbp", "pounds sterling", "british pound")), ("", _OTHER_MONEY)):
+        if any(word in low for word in words):
+            return sign
+    return "$"
+
+
+_OTHER_MONEY = ("currency", "rupee", "inr", "yen", "yuan", "cents", "smallest unit", "units of", "local")
 
 
 def _look_up(phrase: str) -> str:

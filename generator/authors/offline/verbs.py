@@ -23,7 +23,9 @@ store submit subscribe subtract suggest sum summarize suspend swap switch sync s
 train transcribe transfer transform translate trigger trim turn tweet type unarchive unblock unfollow unfreeze uninstall
 unlock unmute unpin unstar unsubscribe update upgrade upload use validate verify visit vote wait wake watch withdraw write zoom
 conduct forecast fine-tune round reprioritize resubmit explain assist help navigate expedite reactivate rebase receive reduce waive
-hire dispatch allocate construct build"""
+hire dispatch allocate construct build shuffle include avoid heat invest give simulate roll mix brew cook paint
+rotate withdraw pair reschedule unsend standardize normalize visualize randomize encode highlight escape mention sample spell
+gather sing ask tell answer wash turn"""
 _SORTS = {
     **dict.fromkeys(_ACT.split(), "act"),
     **dict.fromkeys(_SEARCH.split(), "search"),
@@ -38,19 +40,19 @@ _IRREGULAR = {
     "logs": "log", "lets": "let", "dies": "die", "dragging": "drag", "swapping": "swap", "mapping": "map",
 }  # fmt: skip
 _SYNONYMS: dict[str, tuple[str, ...]] = {
-    "get": ("get", "find", "look up", "pull up", "show me", "give me"),
-    "retrieve": ("get", "find", "look up", "pull up", "show me", "fetch"),
-    "fetch": ("get", "fetch", "find", "pull up", "show me", "look up"),
+    "get": ("get", "get me", "find", "look up", "show me", "give me"),
+    "retrieve": ("get", "get me", "find", "look up", "show me", "pull up"),
+    "fetch": ("get", "fetch", "find", "show me", "get me", "look up"),
     "return": ("get", "give me", "show me", "find"),
     "provide": ("give me", "get me", "show me"),
     "obtain": ("get", "find"), "gather": ("gather", "collect", "get"), "collect": ("collect", "gather"),
     "display": ("show me", "display"), "show": ("show me", "show"), "view": ("show me", "pull up"),
     "extract": ("extract", "pull"), "access": ("get", "pull up"), "describe": ("describe",),
     "list": ("list", "show me", "give me a list of", "list out"),
-    "search": ("search", ), "locate": ("find", "locate", "find me"), "find": ("find", "find me", "look up"),
+    "search": ("search", ), "locate": ("find", "find me", "locate"), "find": ("find", "find me", "look up"),
     "discover": ("find",), "browse": ("browse", "show me"), "lookup": ("look up", "find"),
-    "identify": ("identify", "work out", "figure out"), "recommend": ("recommend", "suggest"),
-    "calculate": ("calculate", "compute", "work out", "figure out", "find"),
+    "identify": ("identify", "figure out"), "recommend": ("recommend", "suggest"),
+    "calculate": ("calculate", "compute", "work out", "figure out", "find", "calculate"),
     "compute": ("calculate", "compute", "work out", "find"),
     "determine": ("determine", "figure out", "work out", "find out"), "estimate": ("estimate", "give me an estimate of"),
     "evaluate": ("evaluate", "work out"), "predict": ("predict", "forecast"), "forecast": ("forecast", "predict"),

@@ -9,44 +9,39 @@ from dataclasses import dataclass, field
 from generator.authors.offline.descriptions import Chunk, Sentence
 from generator.authors.offline.fields import Field
 from generator.authors.offline.pairs import Pair
+from generator.authors.offline.phrasebook import ADJECTIVES
 from generator.authors.offline.pieces import Piece, Pieces, Ref, ref
-from generator.authors.offline.words import singular
+from generator.authors.offline.words import is_uncounted, singular, word_set
 
-GENERIC = frozenset(
-    """specific specified given particular certain provided desired requested target input user-specified user-defined
+GENERIC = word_set("""specific specified given particular certain provided desired requested target input user-specified user-defined
     user-provided chosen selected supplied relevant designated predefined various appropriate respective custom
-    defined""".split()
-)
-_DETERMINERS = frozenset("a an the one any some this that its their your his her each every all".split())
-_CUT = frozenset(
-    """using given including like such as based on by with via through per as along with than due to regarding
-    as well up to""".split()
-) - {"as", "to", "on", "well", "up"} | {"based on", "such as", "along with", "as well", "due to", "up to"}  # fmt: skip
-_SPEAKERS = frozenset("user customer client you agent caller".split())
-_NAMED = frozenset(
-    """place person thing email url phone language currency month time owner repo status season choice unit title query
-    text path format sort formula""".split()
-)
+    defined""")
+_DETERMINERS = word_set("a an the one any some this that its their your his her each every all")
+_CUT = word_set("""using given including like such as based on by with via through per as along with than due to regarding
+    as well up to""") - {"as", "to", "on", "well", "up"} | {"based on", "such as", "along with", "as well", "due to", "up to"}  # fmt: skip
+_SPEAKERS = word_set("user customer client you agent caller")
+_NAMED = word_set("""place person thing email url phone language currency month time owner repo status season choice unit title query
+    text path format sort formula""")
 _SYNONYMS = (
-    frozenset("location place city area region town address venue destination".split()),
-    frozenset("company stock firm business corporation ticker symbol".split()),
-    frozenset("user customer person individual member account".split()),
-    frozenset("period timeframe duration time span days years months".split()),
-    frozenset("topic subject keyword query term text string phrase".split()),
-    frozenset("song track title".split()),
-    frozenset("expression equation formula function".split()),
-    frozenset("item product".split()),
-    frozenset("file path document filename".split()),
-    frozenset("page url website webpage link".split()),
-    frozenset("number integer value".split()),
-    frozenset("movie film".split()),
-    frozenset("date day".split()),
+    word_set("location place city area region town address venue destination"),
+    word_set("company stock firm business corporation ticker symbol"),
+    word_set("user customer person individual member account"),
+    word_set("period timeframe duration time span days years months"),
+    word_set("topic subject keyword query term text string phrase"),
+    word_set("song track title"),
+    word_set("expression equation formula function"),
+    word_set("item product"),
+    word_set("file path document filename"),
+    word_set("page url website webpage link"),
+    word_set("number integer value"),
+    word_set("movie film"),
+    word_set("date day"),
 )
 _GROUPS: dict[str, frozenset[int]] = {}
 for _index, _group in enumerate(_SYNONYMS):
     for _word in _group:
         _GROUPS[_word] = _GROUPS.get(_word, frozenset()) | {_index}
-_JOINED = re.compile(r"^(?:list|array|set|collection|series|group)\s+of\s+", re.I)
+_JOINED = re.compile(r"^(?:list|array|set|collection|series|group)\s+of\s+", re.IGNORECASE)
 
 
 @dataclass(slots=True)
@@ -59,6 +54,7 @@ class Woven:
     cost: float = 0.0
     object_head: str = ""
     object_plural: bool = False
+    kept_last: bool = True
     determined: bool = False
     """Whether the object says "the" or is a bare plural: it can be asked for with "what is the"."""
 
@@ -104,7 +100,11 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
         last = index == len(sentence.chunks) - 1
         if _weave_pair(chunk, sentence.chunks[index + 1 :], open_pairs, woven):
             continue
-        _weave_chunk(chunk, fields, pairs, woven, last=last)
+        if chunk.preposition == "of" and index and sentence.chunks[index - 1].preposition in _CUT and not woven.kept_last:
+            continue
+        before = len(woven.parts)
+        _weave_chunk(chunk, fields, pairs, woven, sentence.sort, last=last)
+        woven.kept_last = len(woven.parts) > before
     return woven
 
 
@@ -118,7 +118,7 @@ def _weave_pair(chunk: Chunk, following: tuple[Chunk, ...], open_pairs: list[Pai
             continue
         if pair.sort == "repo" and words and words[-1] in ("repository", "repo"):
             return _weave_repository(chunk, pair, woven)
-        two = "two" in words or "between" == chunk.preposition
+        two = ("two" in words or "between" == chunk.preposition) and pair.first.kind not in ("measure", "money", "letter", "count")
         if two and pair.sort in ("twins", "route") and chunk.preposition and not _is_span(words, pair):
             joint = " and " if chunk.preposition in ("between", "of", "for", "in", "on") else ", "
             _emit(woven, chunk.preposition, (_named(pair.first), joint, _named(pair.second)), pair.first, pair.second)
@@ -179,14 +179,14 @@ def best_field(words: tuple[str, ...], fields: Mapping[str, Field], used: set[st
     return (best, best_score) if best_score >= 2 else (None, 0.0)
 
 
-def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, ...], woven: Woven, *, last: bool) -> None:
+def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, ...], woven: Woven, sort: str, *, last: bool) -> None:
     phrases = _coordinated(chunk.words)
     cut = chunk.preposition in _CUT
     found = [best_field(phrase, fields, woven.used)[0] for phrase in phrases]
     if not chunk.preposition:
-        _weave_object(chunk.words, fields, woven)
+        _weave_object(chunk.words, fields, woven, sort)
     elif len(phrases) > 1:
-        _weave_listing(chunk, phrases, found, cut, woven)
+        _weave_listing(chunk, phrases, found, cut, pairs, woven)
     elif found[0] is not None:
         _weave_phrase(chunk, found[0], pairs, woven)
     elif cut or _is_placeholder(chunk, fields):
@@ -207,7 +207,7 @@ def _coordinated(words: tuple[str, ...]) -> list[tuple[str, ...]]:
     return [tuple(phrase) for phrase in phrases if phrase]
 
 
-def _weave_listing(chunk: Chunk, phrases: list[tuple[str, ...]], found: list[Field | None], cut: bool, woven: Woven) -> None:
+def _weave_listing(chunk: Chunk, phrases: list[tuple[str, ...]], found: list[Field | None], cut: bool, pairs: tuple[Pair, ...], woven: Woven) -> None:
     """Weave "for a city and date": the first that is named here, the others in phrases of their own."""
     if cut:
         return
@@ -220,6 +220,10 @@ def _weave_listing(chunk: Chunk, phrases: list[tuple[str, ...]], found: list[Fie
         woven.parts.append(f"{chunk.preposition} {_plain(chunk.words)} ")
         return
     for entry in matched:
+        joined = next((pair for pair in pairs if pair.sort == "place" and entry in (pair.first, pair.second)), None)
+        if joined is not None:
+            _emit(woven, "in" if chunk.preposition == "on" else chunk.preposition, (ref(joined.first), ", ", ref(joined.second)), joined.first, joined.second)
+            return
         if entry.kind in _NAMED and chunk.preposition in ("for", "in", "of", "on", "at", "about") and entry.kind in ("place", "thing", "person"):
             preposition = "in" if entry.kind == "place" and chunk.preposition == "on" else chunk.preposition
             _emit(woven, preposition, (_named(entry),), entry)
@@ -248,11 +252,19 @@ def _plain(words: tuple[str, ...]) -> str:
 def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Woven) -> None:
     """Weave one prepositional phrase that speaks of a field."""
     preposition = chunk.preposition
+    joined = next((pair for pair in pairs if pair.sort == "place" and entry in (pair.first, pair.second)), None)
+    if joined is not None and preposition in ("in", "for", "of", "at", "near", "from", "to"):
+        _emit(woven, preposition, (ref(joined.first), ", ", ref(joined.second)), joined.first, joined.second)
+        return
     if any(entry.name in (pair.first.name, pair.second.name) and pair.sort != "repo" for pair in pairs):
         return
     if preposition in ("by", "using", "given", "based on", "with", "via", "through", "including", "as"):
         if preposition == "by" and entry.kind == "person" and "name" not in [word.lower() for word in chunk.words]:
             _emit(woven, "by", (_named(entry),), entry)
+        return
+    if entry.kind == "number":
+        if preposition in ("of", "for"):
+            _emit(woven, preposition, (ref(entry),), entry)
         return
     if entry.kind in ("measure", "money", "flag", "letter", "coordinate", "moment", "object", "unit", "sort", "order", "format"):
         return
@@ -280,7 +292,7 @@ def _identified(words: tuple[str, ...], entry: Field) -> Pieces:
     return (f"{noun} ", ref(entry))
 
 
-def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Woven) -> None:
+def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Woven, sort: str) -> None:
     """Weave the object of the verb, which may name a field by a possessive, an id or itself."""
     if not words:
         return
@@ -304,7 +316,62 @@ def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Wo
     if entry is not None and _object_is(entry, words, woven):
         return
     woven.determined = words[0].lower() in ("the", "all", "current", "latest") or woven.object_plural
-    woven.parts.append(_plain(words) + " ")
+    plain = _plain(words).split(" ")
+    if sort in ("inform", "compute") and plain[0].lower() not in _DETERMINERS and not woven.object_plural:
+        if not is_uncounted(woven.object_head) and not plain[0][:1].isupper() and not plain[0].endswith("'s") and not woven.parts:
+            plain.insert(0, "the")
+            woven.determined = True
+    woven.parts += _modified(plain, fields, woven) if len(phrases) == 1 else [" ".join(plain) + " "]
+
+
+_BEFORE_ADJECTIVES = word_set(
+    """new nearby local upcoming top best most popular highest rated latest recent closest nearest random available all
+    active current famous first last next more less available customized detailed list of"""
+)
+
+
+def _modified(words: list[str], fields: Mapping[str, Field], woven: Woven) -> list[Piece]:
+    """Set adjectives and a number of results before the noun: "a single room", "the 5 tallest mountains"."""
+    low = [word.lower() for word in words]
+    start = 1 if low[0] in _DETERMINERS else 0
+    position = start
+    while position < len(words) - 1 and (low[position] in _BEFORE_ADJECTIVES or low[position].endswith("est")):
+        position += 1
+    adjective = next((entry for entry in fields.values() if entry.name not in woven.used and _is_adjective(entry, low)), None)
+    limit = next((entry for entry in fields.values() if entry.kind == "limit" and "per" not in entry.name.lower()), None)
+    counted = limit is not None and woven.object_plural and "list" not in low and "information" not in low and "details" not in low
+    parts: list[Piece] = []
+    if counted and limit is not None and limit.name not in woven.used:
+        head = low[start] if len(words) > start + 1 else ""
+        ranked = head in ("top", "first", "last", "latest", "best") or head.endswith("est") or head == "most"
+        if head in ("top", "first", "last", "latest"):
+            parts += [f"the {head} ", Ref(limit, "plain"), " "]
+            start += 1
+        else:
+            parts += ["the " if ranked or low[0] == "the" else "", Ref(limit, "plain"), " "]
+        woven.used.add(limit.name)
+    elif start:
+        parts.append(words[0] + " ")
+    position = max(position, start)
+    if adjective is None:
+        return [*parts, " ".join(words[start:]) + " "]
+    woven.used.add(adjective.name)
+    before = " ".join(words[start:position])
+    return [*parts, before + " " if before else "", Ref(adjective, "plain"), " " + " ".join(words[position:]) + " "]
+
+
+def _is_adjective(entry: Field, words: list[str]) -> bool:
+    """Say whether the values of a field can stand before the noun of these words."""
+    if entry.kind not in ("thing", "choice", "status") or words[-1] in ("details", "information", "data", "history", "status"):
+        return False
+    last = entry.noun.rsplit(" ", 1)[-1]
+    if last not in ADJECTIVES:
+        return False
+    if last == "type":
+        return entry.noun != "type" and entry.subject[-1] in [singular(word) for word in words]
+    if last in ("state", "status", "severity"):
+        return words[-1] != singular(words[-1])
+    return last in ("genre", "cuisine", "color", "colour", "gender", "flavor") or entry.subject[-1] in words
 
 
 def _object_is(entry: Field, words: tuple[str, ...], woven: Woven) -> bool:
@@ -317,6 +384,9 @@ def _object_is(entry: Field, words: tuple[str, ...], woven: Woven) -> bool:
         return True
     if entry.kind in ("text", "formula", "query", "url", "email", "path", "list") and content_words(words)[-1:] != ["detail"]:
         _emit(woven, "", (Ref(entry, "mark") if entry.kind != "list" else ref(entry),), entry)
+        return True
+    if entry.kind == "number" and woven.object_head in ("number", "integer", "value"):
+        _emit(woven, "", (ref(entry),), entry)
         return True
     if entry.kind in ("thing", "person", "place") and any(word.lower() in GENERIC for word in words):
         _emit(woven, "", (_named(entry),), entry)

@@ -6,6 +6,11 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+def word_set(text: str) -> frozenset[str]:
+    """Return the words of a text as a set: word lists are easier to read and keep as running text."""
+    return frozenset(text.split())
+
+
 _PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 _EXPANSIONS = {
     "addr": "address", "amt": "amount", "app": "app", "arr": "array", "attr": "attribute", "auth": "authentication",
@@ -27,11 +32,9 @@ _EXPANSIONS = {
     "username": "username", "filename": "file name", "hostname": "host name", "zipcode": "zip code",
     "startdate": "start date", "enddate": "end date",
 }  # fmt: skip
-_ACRONYMS = frozenset(
-    """api bmi cpu css csv cvv dna dns eta fps gcd gdp gpa gps gpu hdmi html http https iata iban id ids ip isbn isin iso
+_ACRONYMS = word_set("""api bmi cpu css csv cvv dna dns eta fps gcd gdp gpa gps gpu hdmi html http https iata iban id ids ip isbn isin iso
     iot json lcm mac mfa mri nba nfl otp pdf php pin png rgb rna roi rpm rss sdk seo sha sku sms sql ssh ssl ssn ssid tls tv
-    ui uk un uri url urls us usa usb utc uuid vat vin vm vpn wifi xml yaml ytd""".split()
-)
+    ui uk un uri url urls us usa usb utc uuid vat vin vm vpn wifi xml yaml ytd""")
 _IRREGULAR = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "mice": "mouse",
     "teeth": "tooth", "data": "data", "series": "series", "species": "species", "news": "news", "indices": "index",
@@ -46,11 +49,9 @@ _IRREGULAR = {
     "celsius": "celsius", "means": "means", "yes": "yes", "ties": "tie", "pies": "pie", "dies": "die",
 }  # fmt: skip
 _PLURALS = {single: many for many, single in _IRREGULAR.items() if single != many}
-_ALWAYS_PLURAL = frozenset("details statistics directions instructions lyrics people children data news contents".split())
-_UNCOUNTED = frozenset(
-    """information data weather news traffic advice feedback content progress access availability humidity inventory
-    music equipment research knowledge history nutrition metadata status series species""".split()
-)
+_ALWAYS_PLURAL = word_set("details statistics directions instructions lyrics people children data news contents")
+_UNCOUNTED = word_set("""information data weather news traffic advice feedback content progress access availability humidity inventory
+    music equipment research knowledge history nutrition metadata status series species""")
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")
 _YOU_SOUND = ("uni", "use", "usa", "user", "usu", "uti", "eu", "one", "once", "ura", "uk", "ufo", "us ")
 _SPELLED_VOWEL = frozenset("AEFHILMNORSX8")
