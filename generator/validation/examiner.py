@@ -10,7 +10,7 @@ import orjson
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.tools.catalog import Catalog
-from generator.validation.practice_records import DEEPEST, DOCUMENT_RULE
+from generator.validation.practice_records import DEEPEST, DOCUMENT_RULE, unstorable
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.tool_view import ToolView
@@ -37,8 +37,8 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
         catalog: the tools with their result schemas; without it results are not checked against schemas.
         generated: whether the record is held to all that toolgen demands of what it writes, or is only read.
     """
-    record = RecordView(document, catalog=catalog, generated=generated)
-    return list(DOCUMENT_RULE.check(record)) or list(_violations(record))
+    broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
+    return broken or list(_violations(RecordView(document, catalog=catalog, generated=generated)))
 
 
 def check_line(
@@ -54,10 +54,10 @@ def check_line(
         message = f"this line is not JSON, of which each holds one record: {error.msg} at column {error.pos + 1}"
         return [DOCUMENT_RULE.violation(Finding("", message), "error")]
     held = generated if isinstance(generated, bool) else generated(document)
-    record = RecordView(document, catalog=catalog, generated=held)
     # What was parsed from JSON lacks nothing of JSON; it can only nest too deeply.
-    deep = line.count(b"{") + line.count(b"[") > DEEPEST
-    return (list(DOCUMENT_RULE.check(record)) if deep else []) or list(_violations(record))
+    if line.count(b"{") + line.count(b"[") > DEEPEST:
+        return check(document, catalog=catalog, generated=held)
+    return list(_violations(RecordView(document, catalog=catalog, generated=held)))
 
 
 def validate_record(

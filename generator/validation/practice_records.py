@@ -34,12 +34,16 @@ _ELSEWHERE = frozenset({"tool_calls", "tool_call_id", "parallel_tool_calls"})
 
 
 def document_is_json(record: RecordView) -> Iterator[Finding]:
-    """Yield at most one finding: such a document cannot be stored, and no other rule can read it safely."""
+    yield from unstorable(record.document)
+
+
+def unstorable(document: JsonValue) -> Iterator[Finding]:
+    """Yield one finding where a document cannot be stored as JSON, as no view of it is safe then; else none."""
     try:
-        if b"null" in orjson.dumps(record.document, option=_PLAIN):
-            yield from _unstorable(record.document)
+        if b"null" in orjson.dumps(document, option=_PLAIN):  # NaN is written so, and so may be hidden
+            yield from _first_unstorable(document)
     except (TypeError, ValueError, RecursionError) as error:
-        found = list(_unstorable(record.document))
+        found = list(_first_unstorable(document))
         yield found[0] if found else Finding("", f"cannot be written as JSON: {error}")
 
 
@@ -48,7 +52,7 @@ DEEPEST = 254
 """How many arrays and objects may lie in each other: the most that the JSON writer writes."""
 
 
-def _unstorable(root: JsonValue) -> Iterator[Finding]:
+def _first_unstorable(root: JsonValue) -> Iterator[Finding]:
     """Yield the first value inside that JSON cannot hold."""
     waiting: list[tuple[tuple[str | int, ...], JsonValue]] = [((), root)]
     while waiting:
