@@ -57,6 +57,12 @@ def clause_for_pair(pair: Pair) -> Clause:
         return Clause(names, DATE, (("from ", one, " to ", two), ("between ", one, " and ", two)), cost=0)
     if pair.sort == "route":
         return Clause(names, PLACE, (("from ", one, " to ", two),), cost=0)
+    if pair.sort == "name":
+        return Clause(names, WHOM, (("for ", one, " ", two),), (one, " ", two), cost=0.1)
+    if pair.sort == "element":
+        if first.name == "startElement":
+            return Clause(names, PLACE, (("from the ", one, " (", two, ")"),), cost=0.3)
+        return Clause(names, PLACE, (("to the " if first.name == "endElement" else "on the ", one, " (", two, ")"),), cost=0.3)
     if pair.sort == "place":
         return Clause(names, PLACE, (("in ", one, ", ", two),), cost=0)
     if pair.sort == "point":
@@ -120,6 +126,8 @@ def _place(field: Field) -> Clause:
         return _inline(field, PLACE, "from {}")
     if words[-1] == "destination" or words[0] in ("to", "end", "arrival"):
         return _inline(field, PLACE, "to {}")
+    if words[-1] in ("zip", "zipcode") or words[-2:] in (("zip", "code"), ("postal", "code")):
+        return Clause((field.name,), WITH, (), pieces("zip code {}", field), pieces("the zip code is {}", field), cost=0.2)
     if words[-1] in ("airport", "station", "venue"):
         return _inline(field, PLACE, "at {}", cost=0.2)
     return _inline(field, PLACE, "in {}", cost=0.1)
@@ -140,6 +148,9 @@ def _id(field: Field) -> Clause:
     subject = " ".join(field.subject)
     if not subject or subject in ("id", "identifier"):
         return Clause((field.name,), WHOM, (pieces("with ID {}", field),), fact=pieces("the ID is {}", field), cost=0.6)
+    if field.subject[-1] in ("user", "customer", "member", "patient", "client"):
+        return Clause((field.name,), WHOM, (pieces(f"for {subject} {{}}", field),), pieces(f"{subject} {{}}", field), pieces(f"my {field.noun} is {{}}", field),
+                      (pieces(f"My {field.noun} is {{}}.", field), pieces(f"The {field.noun} is {{}}.", field)), cost=0.2)  # fmt: skip
     if field.noun.endswith((" key", " token", " code", " number")):
         return Clause((field.name,), WITH, item=pieces("{n} {}", field), fact=_fact(field), cost=0.6)
     return Clause((field.name,), WHOM, (pieces(f"for {subject} {{}}", field),), pieces(f"{subject} {{}}", field),

@@ -40,7 +40,9 @@ def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) ->
     extras: list[str] = []
     with_items: list[str] = []
     for clause in clauses:
-        if clause.inline:
+        if clause.inline and clause.extra and stream.random() < 0.4:
+            extras.append(_extra(clause, arguments, voice))
+        elif clause.inline:
             tails.append(fill(_pick(clause.inline, stream), arguments, voice))
         elif clause.item and not as_facts:
             with_items.append(fill(clause.item, arguments, voice))

@@ -6,7 +6,7 @@ import re
 from dataclasses import dataclass
 
 from generator.authors.offline.verbs import base_form, is_third_person, sort_of
-from generator.authors.offline.words import split_identifier, word_set
+from generator.authors.offline.words import lower_first, split_identifier, word_set
 
 PREPOSITIONS = word_set("""for in on at of from to between with by within during over against about into under near around via through per as
     using given including since until after before among across onto inside regarding concerning like throughout behind
@@ -66,7 +66,7 @@ def read_description(name: str, description: str) -> Sentence:
     text = " ".join(text.split()).rstrip(".!?: ")
     tokens = _TOKEN.findall(_strip_lead(text))
     if len(tokens) > 1:
-        sentence = _read_tokens(tokens)
+        sentence = _read_tokens(tokens, name)
         if sentence is not None:
             return sentence
     return _read_name(name)
@@ -81,13 +81,15 @@ def _strip_lead(text: str) -> str:
     return text
 
 
-def _read_tokens(tokens: list[str]) -> Sentence | None:
+def _read_tokens(tokens: list[str], name: str) -> Sentence | None:
     first = base_form(tokens[0])
     if not first:
         if len(tokens) > 2 and tokens[1].lower() in ("a", "an", "the", "all", "one", "your") and tokens[0].lower() not in _NO_VERBS:
             return _unknown_verb(tokens) if _looks_verbal(tokens[0]) else Sentence(tokens[0].lower(), "act", _chunk(tokens[1:]))
+        if any(base_form(word) == word for word in split_identifier(name.rsplit(".", 1)[-1])[:2]) and tokens[0].lower() not in ("the", "a", "an"):
+            return None
         if tokens[0].lower() in ("the", "a", "an", "current", "latest", "all") or len(tokens) > 2:
-            return Sentence("get", "inform", _chunk(tokens)) if not _looks_verbal(tokens[0]) else _unknown_verb(tokens)
+            return Sentence("get", "inform", _chunk([lower_first(tokens[0]), *tokens[1:]])) if not _looks_verbal(tokens[0]) else _unknown_verb(tokens)
         return None
     position, others = 1, []
     while position + 1 < len(tokens) and tokens[position].lower() in (",", "and", "or", "/", "and/or"):
@@ -152,7 +154,7 @@ def _stops(tokens: list[str], position: int) -> bool:
     low = tokens[position].lower()
     following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
     if low in _STOPPERS:
-        return True
+        return position > 0 or low not in ("if", "whether", "who", "when", "where")
     if low in ("and", ",") and following:
         return is_third_person(following) and base_form(following) != "" or following.endswith("ing") and low == ","
     if low == "to" and base_form(following) and not following.endswith("s"):

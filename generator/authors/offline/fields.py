@@ -157,10 +157,19 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
     trimmed = words
     while len(trimmed) > 1 and trimmed[-1] in _SUFFIXES:
         trimmed = trimmed[:-1]
+    head = _trimmed(tuple(description_head(description).split()))
     if trimmed and trimmed[-1] not in _SUFFIXES:
-        return trimmed
+        return head if len(head) > len(trimmed) and (trimmed[-1] in head or words[-1] in ("id", "number")) else trimmed
+    if head and head[-1] not in _SUFFIXES:
+        return head
     match = re.search(r"\b(?:of|for) (?:the|a|an|this) (?:\w+ing )?([a-z ]+?)(?= to\b| that\b|[.,;(]|$)", description.lower())
     return tuple(match[1].split()[-2:]) if match else words
+
+
+def _trimmed(words: tuple[str, ...]) -> tuple[str, ...]:
+    while len(words) > 1 and words[-1] in _SUFFIXES:
+        words = words[:-1]
+    return words
 
 
 def _heads(subject: tuple[str, ...], words: tuple[str, ...], description: str) -> frozenset[str]:
@@ -168,7 +177,7 @@ def _heads(subject: tuple[str, ...], words: tuple[str, ...], description: str) -
     heads = {singular(subject[-1])} if subject else set()
     if words:
         heads.add(singular(words[-1]))
-    head = description_head(description)
+    head = _trimmed(tuple(description_head(description).split()))
     if head:
-        heads.add(singular(head.split()[-1]))
+        heads.add(singular(head[-1]))
     return frozenset(heads - {"name", "id", "list", "number", "value", "type", "identifier", "array", "string"})

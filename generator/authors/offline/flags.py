@@ -46,7 +46,8 @@ def flag_phrases(field: Field) -> FlagPhrases:
     if len(words) == 1 and words[0].endswith(("ize", "ise", "ify")):
         return FlagPhrases((f"{noun.capitalize()} it, please.", f"Please {noun} it."), (f"Don't {noun} it.",), 0.5)
     if not noun.endswith(("ed", "ive", "ble", "ent", "ic")):
-        return _request("include", "the " + noun if " " in noun or not noun.endswith("s") else noun)
+        phrases = _request("include", "the " + noun if " " in noun or not noun.endswith("s") else noun)
+        return FlagPhrases(phrases.when_true, phrases.when_false, 0.9)
     return FlagPhrases((f"It should be {noun}.",) if noun.endswith(("ed", "ive", "ble", "ent")) else (f"With {noun}, please.",),
                        (f"It should not be {noun}.",) if noun.endswith(("ed", "ive", "ble", "ent")) else (f"No {noun}, please.",), 1.0)  # fmt: skip
 

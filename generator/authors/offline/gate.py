@@ -54,7 +54,7 @@ def _is_said(leaf: JsonValue, field: Field, folded: str, voice: Voice) -> bool:
     except Unsayable:
         return False
     if isinstance(leaf, str):
-        return said in folded
+        return said in folded or bool(field.enum) and all(singular(word)[:5] in folded for word in said.replace("-", " ").split())
     return _stands_alone(said, folded)
 
 

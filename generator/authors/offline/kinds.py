@@ -44,6 +44,7 @@ _MONEY_HINT = re.compile(r"\b(dollars?|usd|us\$|euros?|price|cost|monetary|curre
 _SHARE = re.compile(r"\b(rate|percentage|percent|discount|probability|share|fraction|apr|apy|yield)\b")
 _COUNTED = word_set("""nights adults children guests rooms bedrooms bathrooms people passengers tickets seats servings copies stars
     floors attendees participants players rounds questions recipes items episodes sides dice""")
+_TIMELY = word_set("start end from to since until before after at on begin finish departure arrival checkin checkout")
 _NUMERALS = word_set("number n num count quantity integer value x amount top limit number1")
 _TIMES = word_set("seconds minutes hours days weeks months years milliseconds nights")
 _MOMENT_HINT = re.compile(r"iso ?8601|date-?time|rfc ?3339|yyyy-mm-ddt?[ t]hh|timestamp", re.IGNORECASE)
@@ -111,7 +112,7 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "count"
     if words[:2] == ("number", "of") or last in _COUNTED or last in ("count", "quantity"):
         return "count"
-    if last == "number" and len(words) > 1 and type_name == "integer" or "number of the" in description[:18]:
+    if last == "number" and len(words) > 1 and type_name in ("integer", "number") or "number of the" in description[:18]:
         return "id"
     if _is_money(words, description):
         return "money"
@@ -154,10 +155,13 @@ def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, descri
         return "phone" if "phone" in words else "id"
     if len(name) == 1:
         return "letter"
-    if _MOMENT_HINT.search(description) and _KIND_OF_LAST.get(last) in ("date", "time", "moment", None):
+    timely = _KIND_OF_LAST.get(last) in ("date", "time", "moment") or last in _TIMELY
+    if timely and _MOMENT_HINT.search(description):
         return "moment"
-    if _KIND_OF_LAST.get(last) in ("time", None, "place") and _DATE_HINT.search(description) and "date" in description:
+    if timely and _KIND_OF_LAST.get(last) != "moment" and _DATE_HINT.search(description):
         return "date"
+    if name in ("target", "ref") and ("reference" in description or "selector" in description):
+        return "id"
     if last == "name" and len(words) > 1:
         owner = _KIND_OF_LAST.get(words[-2], "thing")
         return {"path": "path", "person": "person", "place": "place"}.get(owner, "thing")

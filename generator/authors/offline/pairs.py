@@ -31,7 +31,7 @@ def find_pairs(fields: Mapping[str, Field]) -> tuple[Pair, ...]:
     """Return the pairs among the given fields, each field in one pair at most."""
     pairs: list[Pair] = []
     used: set[str] = set()
-    for finder in (_repository, _opposites, _twins, _place, _point):
+    for finder in (_repository, _person, _element, _opposites, _twins, _place, _point):
         for pair in finder({name: field for name, field in fields.items() if name not in used}):
             if pair.first.name not in used and pair.second.name not in used:
                 pairs.append(pair)
@@ -43,6 +43,20 @@ def _repository(fields: Mapping[str, Field]) -> list[Pair]:
     if "owner" not in fields:
         return []
     return [Pair("repo", fields["owner"], fields[name]) for name in ("repo", "repository") if name in fields]
+
+
+def _person(fields: Mapping[str, Field]) -> list[Pair]:
+    for first, second in (("first_name", "last_name"), ("firstName", "lastName"), ("given_name", "family_name")):
+        if first in fields and second in fields:
+            return [Pair("name", fields[first], fields[second])]
+    return []
+
+
+def _element(fields: Mapping[str, Field]) -> list[Pair]:
+    """Find a thing on a page and the reference by which a program knows it."""
+    names = (("element", "target"), ("element", "ref"), ("startElement", "startTarget"), ("startElement", "startRef"),
+             ("endElement", "endTarget"), ("endElement", "endRef"))  # fmt: skip
+    return [Pair("element", fields[first], fields[second]) for first, second in names if first in fields and second in fields]
 
 
 def _opposites(fields: Mapping[str, Field]) -> list[Pair]:

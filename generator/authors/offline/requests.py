@@ -9,7 +9,7 @@ from generator.authors.offline.composing import compose
 from generator.authors.offline.frames import fill_frames
 from generator.authors.offline.gate import leaks, roughness, unsaid
 from generator.authors.offline.joining import ask_again, join_requests, joint_arguments
-from generator.authors.offline.plans import PlanBook
+from generator.authors.offline.plans import Plan, PlanBook
 from generator.authors.offline.saying import Unsayable, Voice, draw_voice
 from generator.jsontext import JsonObject
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
@@ -54,7 +54,9 @@ def write_request(scenario: Scenario, step: Step) -> str:
 
 def _says_all(text: str, calls: tuple[PlannedCall, ...], voice: Voice) -> bool:
     """Say whether a joint text says every value of every call."""
-    return not any(unsaid(text, call.arguments, _BOOK.fields(call.tool), voice) for call in calls)
+    return not any(
+        unsaid(text, _told(call.arguments, _BOOK.plan(call.tool, call.arguments)), _BOOK.fields(call.tool), voice) for call in calls
+    )
 
 
 def _voice_of(scenario: Scenario) -> Voice:
@@ -73,7 +75,7 @@ def _write_one(tool: Tool, arguments: JsonObject, voice: Voice, register: str) -
         text = fill_frames(tool, fields, arguments, voice)
         if text and not unsaid(text, arguments, fields, voice) and not leaks(text, arguments):
             return text
-    plan = _BOOK.plan(tool, tuple(arguments))
+    plan = _BOOK.plan(tool, arguments)
     if plan.cost > GATE:
         raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)} reads too stilted ({plan.cost:.1f} over {GATE})")
     best, best_cost, reason = "", GATE, "every wording reads too stilted"
@@ -84,7 +86,7 @@ def _write_one(tool: Tool, arguments: JsonObject, voice: Voice, register: str) -
             reason = str(error)
             continue
         cost = plan.cost + roughness(text)
-        missing = unsaid(text, arguments, fields, voice) if cost < best_cost else ""
+        missing = unsaid(text, _told(arguments, plan), fields, voice) if cost < best_cost else ""
         if missing or leaks(text, arguments):
             reason = f"'{missing}' is not said" if missing else "an identifier shows"
         elif cost < best_cost:
@@ -92,6 +94,13 @@ def _write_one(tool: Tool, arguments: JsonObject, voice: Voice, register: str) -
     if not best:
         raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)}: {reason}")
     return best
+
+
+def _told(arguments: JsonObject, plan: Plan) -> JsonObject:
+    """Return the arguments that must stand in the text: a method is told by the verb and its object."""
+    if not plan.unspoken:
+        return arguments
+    return {name: value for name, value in arguments.items() if name != plan.unspoken}
 
 
 def _names(arguments: JsonObject) -> str:

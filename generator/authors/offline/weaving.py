@@ -11,12 +11,12 @@ from generator.authors.offline.fields import Field
 from generator.authors.offline.pairs import Pair
 from generator.authors.offline.phrasebook import ADJECTIVES
 from generator.authors.offline.pieces import Piece, Pieces, Ref, ref
-from generator.authors.offline.words import is_uncounted, singular, word_set
+from generator.authors.offline.words import is_plural, is_uncounted, singular, word_set
 
 GENERIC = word_set("""specific specified given particular certain provided desired requested target input user-specified user-defined
     user-provided chosen selected supplied relevant designated predefined various appropriate respective custom
     defined""")
-_DETERMINERS = word_set("a an the one any some this that its their your his her each every all")
+_DETERMINERS = word_set("a an the one any some this that its their your my his her each every all")
 _CUT = word_set("""using given including like such as based on by with via through per as along with than due to regarding
     as well up to""") - {"as", "to", "on", "well", "up"} | {"based on", "such as", "along with", "as well", "due to", "up to"}  # fmt: skip
 _SPEAKERS = word_set("user customer client you agent caller")
@@ -25,7 +25,7 @@ _NAMED = word_set("""place person thing email url phone language currency month 
 _SYNONYMS = (
     word_set("location place city area region town address venue destination"),
     word_set("company stock firm business corporation ticker symbol"),
-    word_set("user customer person individual member account"),
+    word_set("user customer person individual member"),
     word_set("period timeframe duration time span days years months"),
     word_set("topic subject keyword query term text string phrase"),
     word_set("song track title"),
@@ -55,6 +55,7 @@ class Woven:
     object_head: str = ""
     object_plural: bool = False
     kept_last: bool = True
+    trailing: list[Piece] = field(default_factory=list)
     determined: bool = False
     """Whether the object says "the" or is a bare plural: it can be asked for with "what is the"."""
 
@@ -63,7 +64,7 @@ def content_words(words: tuple[str, ...]) -> list[str]:
     """Return the lower-case words that carry meaning, in singular."""
     return [
         singular(low[:-2] if low.endswith("'s") else low.rstrip("'"))
-        for low in [word.lower() for word in words]
+        for low in " ".join(words).lower().replace("-", " ").split()
         if low not in _DETERMINERS and low not in GENERIC and low not in (",", "and", "or")
     ]
 
@@ -97,15 +98,34 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
     woven = Woven()
     open_pairs = list(pairs)
     for index, chunk in enumerate(sentence.chunks):
+        chunk = Chunk(chunk.preposition, own_words(chunk.words))
         last = index == len(sentence.chunks) - 1
         if _weave_pair(chunk, sentence.chunks[index + 1 :], open_pairs, woven):
             continue
         if chunk.preposition == "of" and index and sentence.chunks[index - 1].preposition in _CUT and not woven.kept_last:
             continue
         before = len(woven.parts)
-        _weave_chunk(chunk, fields, pairs, woven, sentence.sort, last=last)
+        _weave_chunk(chunk, fields, pairs, woven, sentence.sort, sentence.verb, last=last)
         woven.kept_last = len(woven.parts) > before
+    woven.parts += woven.trailing
     return woven
+
+
+_OWN = {"your": "my", "you": "I", "yourself": "myself", "you're": "I'm", "user's": "my", "customer's": "my", "yours": "mine"}
+
+
+def own_words(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Let the speaker speak: "your phone" and "the customer's account" become "my phone" and "my account"."""
+    own: list[str] = []
+    for word in words:
+        low = word.lower()
+        if low in _OWN and not (low.endswith("'s") and own and own[-1].lower() not in ("a", "an", "the")):
+            if low.endswith("'s") and own:
+                own.pop()
+            own.append(_OWN[low])
+        else:
+            own.append(word)
+    return tuple(own)
 
 
 def _weave_pair(chunk: Chunk, following: tuple[Chunk, ...], open_pairs: list[Pair], woven: Woven) -> bool:
@@ -179,12 +199,12 @@ def best_field(words: tuple[str, ...], fields: Mapping[str, Field], used: set[st
     return (best, best_score) if best_score >= 2 else (None, 0.0)
 
 
-def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, ...], woven: Woven, sort: str, *, last: bool) -> None:
+def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, ...], woven: Woven, sort: str, verb: str, *, last: bool) -> None:
     phrases = _coordinated(chunk.words)
     cut = chunk.preposition in _CUT
     found = [best_field(phrase, fields, woven.used)[0] for phrase in phrases]
     if not chunk.preposition:
-        _weave_object(chunk.words, fields, woven, sort)
+        _weave_object(chunk.words, fields, woven, sort, verb)
     elif len(phrases) > 1:
         _weave_listing(chunk, phrases, found, cut, pairs, woven)
     elif found[0] is not None:
@@ -292,7 +312,7 @@ def _identified(words: tuple[str, ...], entry: Field) -> Pieces:
     return (f"{noun} ", ref(entry))
 
 
-def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Woven, sort: str) -> None:
+def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Woven, sort: str, verb: str) -> None:
     """Weave the object of the verb, which may name a field by a possessive, an id or itself."""
     if not words:
         return
@@ -305,29 +325,36 @@ def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Wo
                 woven.used.add(entry.name)
                 words = rest
                 break
-            if singular(word.lower().removesuffix("'s")) in _SPEAKERS and rest:
-                words = ("the", *rest)
-                break
     phrases = _coordinated(words)
-    content = content_words(words)
+    bare = list(words)
+    while len(bare) > 1 and (bare[-1].lower().endswith("ed") or bare[-1].lower() in _PARTICIPLES):
+        bare.pop()
+    content = content_words(tuple(bare))
     woven.object_head = content[-1] if content else ""
-    woven.object_plural = words[-1].lower() != singular(words[-1].lower())
+    woven.object_plural = is_plural(bare[-1].lower()) and not is_uncounted(bare[-1].lower())
     entry = best_field(words, fields, woven.used)[0] if len(phrases) == 1 else None
-    if entry is not None and _object_is(entry, words, woven):
+    if entry is not None and _object_is(entry, words, woven, verb):
         return
-    woven.determined = words[0].lower() in ("the", "all", "current", "latest") or woven.object_plural
+    first_word = words[0].lower()
+    woven.determined = first_word in ("the", "all", "my", "current", "latest") or woven.object_plural and first_word not in ("a", "an", "any")
     plain = _plain(words).split(" ")
-    if sort in ("inform", "compute") and plain[0].lower() not in _DETERMINERS and not woven.object_plural:
-        if not is_uncounted(woven.object_head) and not plain[0][:1].isupper() and not plain[0].endswith("'s") and not woven.parts:
+    clause = first_word in ("if", "whether", "that", "what", "how", "who", "when", "where")
+    woven.determined &= not clause
+    if sort in ("inform", "compute") and not clause and plain[0].lower() not in _DETERMINERS and not woven.object_plural:
+        if (not is_uncounted(woven.object_head) or woven.object_head in _THE) and not plain[0][:1].isupper() and not plain[0].endswith("'s") and not woven.parts:
             plain.insert(0, "the")
             woven.determined = True
     woven.parts += _modified(plain, fields, woven) if len(phrases) == 1 else [" ".join(plain) + " "]
 
 
+_PARTICIPLES = word_set("made taken sent given written played known held led run done owned")
 _BEFORE_ADJECTIVES = word_set(
     """new nearby local upcoming top best most popular highest rated latest recent closest nearest random available all
     active current famous first last next more less available customized detailed list of"""
 )
+
+
+_THE = word_set("weather traffic history status humidity inventory availability")
 
 
 def _modified(words: list[str], fields: Mapping[str, Field], woven: Woven) -> list[Piece]:
@@ -374,15 +401,16 @@ def _is_adjective(entry: Field, words: list[str]) -> bool:
     return last in ("genre", "cuisine", "color", "colour", "gender", "flavor") or entry.subject[-1] in words
 
 
-def _object_is(entry: Field, words: tuple[str, ...], woven: Woven) -> bool:
+def _object_is(entry: Field, words: tuple[str, ...], woven: Woven, verb: str) -> bool:
     """Weave a field that the object itself speaks of; say whether it did."""
     if entry.kind == "id":
-        # "the order W1", "pull request 5"
+        if woven.object_plural:
+            return False
         noun = _identified(words, entry)
         _emit(woven, "", noun if isinstance(entry.description, str) and len(content_words(words)) > 1 else ("", *noun), entry)
         woven.determined = True
         return True
-    if entry.kind in ("text", "formula", "query", "url", "email", "path", "list") and content_words(words)[-1:] != ["detail"]:
+    if verb not in _CHANGERS and entry.kind in ("text", "formula", "query", "url", "email", "path", "list") and content_words(words)[-1:] != ["detail"]:
         _emit(woven, "", (Ref(entry, "mark") if entry.kind != "list" else ref(entry),), entry)
         return True
     if entry.kind == "number" and woven.object_head in ("number", "integer", "value"):
@@ -391,4 +419,19 @@ def _object_is(entry: Field, words: tuple[str, ...], woven: Woven) -> bool:
     if entry.kind in ("thing", "person", "place") and any(word.lower() in GENERIC for word in words):
         _emit(woven, "", (_named(entry),), entry)
         return True
+    simple = words[0].lower() in ("a", "an") and len(words) == 2 and content_words(words) == [singular(word) for word in entry.subject]
+    if simple and verb not in _MAKERS and entry.kind in ("thing", "person", "place"):
+        noun = (f"the {words[-1]} ",) if entry.kind == "thing" and words[-1] != "key" else ()
+        _emit(woven, "", (*noun, ref(entry)), entry)
+        return True
+    if verb in _CHANGERS and entry.kind not in ("flag", "object", "path", "person"):
+        noun = " ".join(word for word in words if word.lower() not in GENERIC and word.lower() not in _DETERMINERS)
+        woven.parts.append(("my " if words[0].lower() == "my" else "the ") + noun + " ")
+        woven.trailing += ["to ", ref(entry), " "]
+        woven.used.add(entry.name)
+        return True
     return False
+
+
+_MAKERS = word_set("create add make generate open book build design order draft compose write post schedule")
+_CHANGERS = word_set("update change modify set edit rename replace adjust reset switch")

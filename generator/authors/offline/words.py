@@ -144,7 +144,7 @@ def lower_first(text: str) -> str:
     first = text.split(" ", 1)[0]
     if len(first) > 1 and any(char.isupper() for char in first[1:]) or first in ("I", "I'd", "I'm"):
         return text
-    return text[:1].lower() + text[1:]
+    return text if text.startswith("I ") else text[:1].lower() + text[1:]
 
 
 def upper_first(text: str) -> str:
