@@ -141,7 +141,7 @@ def _person(field: Field) -> Clause:
         return _inline(field, WHOM, "to {}")
     if last == "assignee":
         return _inline(field, WHOM, "assigned to {}", cost=0.2)
-    return _inline(field, WHOM, "for {}" if last not in ("username", "owner") else "for {n} {}", cost=0.3)
+    return _inline(field, WHOM, "for {}" if last != "username" else "for {n} {}", cost=0.3)
 
 
 def _id(field: Field) -> Clause:
@@ -293,7 +293,7 @@ def _query(field: Field) -> Clause:
 def _list(field: Field) -> Clause:
     last = singular(field.noun.rsplit(" ", 1)[-1])
     if field.element is not None and field.element.kind == "object":
-        return Clause((field.name,), LAST, fact=_fact(field), extra=(pieces("The {n}: {}.", field),), cost=1.2)
+        return Clause((field.name,), LAST, fact=_fact(field), extra=(pieces("The {n}: {}.", field),), cost=2.0)
     if last in ("city", "location", "country", "place"):
         return _inline(field, PLACE, "in {}", "for {}", cost=0.2)
     if last in ("attendee", "participant", "player", "company", "user", "member", "guest", "party"):
@@ -304,7 +304,7 @@ def _list(field: Field) -> Clause:
 
 
 def _object(field: Field) -> Clause:
-    return Clause((field.name,), LAST, extra=(pieces("{n}: {}.", field),), fact=_fact(field), cost=1.4)
+    return Clause((field.name,), LAST, extra=(pieces("{n}: {}.", field),), fact=_fact(field), cost=2.2)
 
 
 def _flag(field: Field) -> Clause:

@@ -17,11 +17,13 @@ _TWO_WORDS = {
     ("out", "of"): "from", ("as", "well"): "as well", ("in", "terms"): "cut", ("belonging", "to"): "of",
     ("along", "with"): "along with", ("filtered", "by"): "based on", ("starting", "from"): "from", ("up", "to"): "up to",
     ("specified", "by"): "based on", ("identified", "by"): "based on", ("defined", "by"): "based on",
-    ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut",
+    ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut", ("for", "example"): "cut",
 }  # fmt: skip
 _JOINERS = word_set("number list array set series type amount kind pair collection range group quantity level")
 _STOPPERS = word_set("""that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally only
     depending assuming specifying ensuring allowing considering returning applying following specified""") - {"following", "specified"}  # fmt: skip
+_NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
+_ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
 _TAKES_INFINITIVE = word_set("needed required takes take have used allowed able going mix order ability time way likely")
 _NO_VERBS = PREPOSITIONS | {"all", "both", "half", "the", "a", "an", "this", "only", "not"}
 _LEAD = re.compile(
@@ -63,13 +65,13 @@ def read_description(name: str, description: str) -> Sentence:
     match = _SENTENCE_END.search(text)
     if match and match.start() > 8:
         text = text[: match.start()]
-    text = " ".join(text.split()).rstrip(".!?: ")
+    text = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(text.split()).rstrip(".!?: "))
     tokens = _TOKEN.findall(_strip_lead(text))
     if len(tokens) > 1:
         sentence = _read_tokens(tokens, name)
         if sentence is not None:
             return sentence
-    return _read_name(name)
+    return _read_name(name, len(tokens))
 
 
 def _strip_lead(text: str) -> str:
@@ -115,11 +117,12 @@ def _unknown_verb(tokens: list[str]) -> Sentence:
     return Sentence(verb, "act", _chunk(tokens[1:]))
 
 
-def _read_name(name: str) -> Sentence:
+def _read_name(name: str, tokens: int = 0) -> Sentence:
     words = list(split_identifier(name.rsplit(".", 1)[-1]))
     position = next((index for index, word in enumerate(words) if base_form(word)), None)
     if position is None:
-        return Sentence("get", "inform", (Chunk("", ("the", *words)),), from_name=True)
+        verb = words[0] if len(words) == 1 and tokens < 3 else "get"
+        return Sentence(verb, "inform", (Chunk("", ("the", *words)),), from_name=True)
     rest = words[position + 1 :] or words[:position]
     verb = base_form(words[position])
     return Sentence(verb, sort_of(verb), _chunk(["the", *rest] if rest else []), from_name=True)
@@ -127,6 +130,9 @@ def _read_name(name: str) -> Sentence:
 
 def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
     """Split what follows the verb at its prepositions; stop at a relative clause or a second predicate."""
+    if tokens and tokens[0].lower() in ("if", "whether"):
+        end = next((index for index, token in enumerate(tokens) if token in (",", "and") and index > 3), len(tokens))
+        return (Chunk("", tuple(tokens[:end])),)
     chunks: list[Chunk] = []
     preposition, words = "", list[str]()
     position = 0
@@ -155,6 +161,8 @@ def _stops(tokens: list[str], position: int) -> bool:
     following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
     if low in _STOPPERS:
         return position > 0 or low not in ("if", "whether", "who", "when", "where")
+    if low == "," and following in _ASIDES:
+        return True
     if low in ("and", ",") and following:
         return is_third_person(following) and base_form(following) != "" or following.endswith("ing") and low == ","
     if low == "to" and base_form(following) and not following.endswith("s"):

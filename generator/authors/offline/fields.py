@@ -159,7 +159,7 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         trimmed = trimmed[:-1]
     head = _trimmed(tuple(description_head(description).split()))
     if trimmed and trimmed[-1] not in _SUFFIXES:
-        return head if len(head) > len(trimmed) and (trimmed[-1] in head or words[-1] in ("id", "number")) else trimmed
+        return head if len(trimmed) < len(head) < 4 and not head[-1].endswith(("ed", "ing")) and (trimmed[-1] in head or words[-1] in ("id", "number")) else trimmed
     if head and head[-1] not in _SUFFIXES:
         return head
     match = re.search(r"\b(?:of|for) (?:the|a|an|this) (?:\w+ing )?([a-z ]+?)(?= to\b| that\b|[.,;(]|$)", description.lower())

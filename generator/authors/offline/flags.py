@@ -10,7 +10,7 @@ from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import spoken, split_identifier
 
 _WHETHER = re.compile(r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)", re.IGNORECASE)
-_WHEN_TRUE = re.compile(r"^(?:if|when|set to) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_WHEN_TRUE = re.compile(r"^(?:if|when|set(?: to)?) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")
 _STATE = re.compile(r"^(the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be) (.+)$", re.IGNORECASE)
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from operator import eq
 
 from generator.authors.offline.fields import Field
 from generator.authors.offline.saying import Unsayable, Voice, say
@@ -11,9 +12,9 @@ from generator.authors.offline.words import singular, split_identifier, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _IDENTIFIER = re.compile(r"\w*[A-Za-z0-9]_[A-Za-z0-9]\w*|\b[a-z]+[A-Z]\w*")
+_CAMEL = re.compile(r"[a-z][A-Z]")
 _BROKEN = re.compile(
-    r"\b(\w+) \1\b|[{}]|\b(?:specified|given) (?:a|the)\b|\b(?:a|an|the|of|for|in|with|and|to|by)[.?!]$| [,.?!]|\b(?:a|an) (?:a|an|the)\b",
-    re.IGNORECASE,
+    r"[{}]|\b(?:specified|given) (?:a|the)\b|\b(?:a|an|the|of|for|in|with|and|to|by)[.?!]$| [,.?!]|\ban? (?:an?|the)\b"
 )
 _FILLERS = word_set("the a an is of to in for and or whether if include enable show with")
 
@@ -73,6 +74,8 @@ def _stands_alone(number: str, text: str) -> bool:
 
 def leaks(text: str, arguments: JsonObject) -> str:
     """Return an identifier (snake_case or camelCase) in the text that is no part of a value, or the empty string."""
+    if "_" not in text and not _CAMEL.search(text):
+        return ""
     found = _IDENTIFIER.findall(text)
     if not found:
         return ""
@@ -95,7 +98,9 @@ def _texts(value: JsonValue) -> Iterator[str]:
 def roughness(text: str) -> float:
     """Return how badly a text reads by its form alone: 0 for nothing to object to."""
     rough = 5.0 * len(_BROKEN.findall(text))
-    words = text.count(" ") + 1
+    spoken = text.lower().split(" ")
+    rough += 5.0 * sum(map(eq, spoken, spoken[1:]))
+    words = len(spoken)
     if words > 45:
         rough += (words - 45) * 0.05
     if text.count(" with ") > 1:

@@ -90,7 +90,7 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "id"
     if joined in ("per page", "page size", "limit", "max results", "maximum results", "top k", "top n", "top"):
         return "limit"
-    if last in ("results", "limit") and type_name == "integer" and "limit" in joined + description[:20]:
+    if last in ("results", "limit") and words[0] in ("limit", "maximum", "result", "results", "number") and type_name == "integer":
         return "limit"
     if last in ("page", "offset", "index"):
         return last

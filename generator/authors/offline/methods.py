@@ -34,6 +34,8 @@ def sentence_for(sentence: Sentence, value: str, fields: Mapping[str, Field]) ->
         if vague and len(chunks) > 1:
             chunks[1] = Chunk("", _singled(chunks[1].words))
             chunks = chunks[1:]
+        if chunks and verb not in ("create", "add"):
+            chunks[0] = Chunk("", tuple(word for word in chunks[0].words if word.lower() != "new"))
         return Sentence(verb, sort_of(verb), tuple(chunks))
     object_words = _object(verb, rest, sentence)
     kept = [chunk for chunk in chunks[1:] if chunk.words]

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from operator import itemgetter
 
 from generator.authors.author import NoDraft
 from generator.authors.offline.composing import compose
@@ -20,7 +21,7 @@ RULE = "AU001"
 """The rejection's rule: no request good enough could be written."""
 GATE = 3.0
 """The highest cost of a text that is kept."""
-_TRIES = 4
+_TRIES = 3
 _BOOK = PlanBook()
 
 
@@ -78,22 +79,19 @@ def _write_one(tool: Tool, arguments: JsonObject, voice: Voice, register: str) -
     plan = _BOOK.plan(tool, arguments)
     if plan.cost > GATE:
         raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)} reads too stilted ({plan.cost:.1f} over {GATE})")
-    best, best_cost, reason = "", GATE, "every wording reads too stilted"
-    for _ in range(_TRIES):
-        try:
-            text = compose(plan, arguments, voice, register)
-        except Unsayable as error:
-            reason = str(error)
-            continue
-        cost = plan.cost + roughness(text)
-        missing = unsaid(text, _told(arguments, plan), fields, voice) if cost < best_cost else ""
-        if missing or leaks(text, arguments):
-            reason = f"'{missing}' is not said" if missing else "an identifier shows"
-        elif cost < best_cost:
-            best, best_cost = text, cost
-    if not best:
-        raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)}: {reason}")
-    return best
+    try:
+        texts = [compose(plan, arguments, voice, register) for _ in range(_TRIES)]
+    except Unsayable as error:
+        raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)}: {error}") from error
+    reason = "every wording reads too stilted"
+    for cost, text in sorted([(plan.cost + roughness(text), text) for text in texts], key=itemgetter(0)):
+        if cost > GATE:
+            break
+        missing = unsaid(text, _told(arguments, plan), fields, voice)
+        if not missing and not leaks(text, arguments):
+            return text
+        reason = f"'{missing}' is not said" if missing else "an identifier shows"
+    raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)}: {reason}")
 
 
 def _told(arguments: JsonObject, plan: Plan) -> JsonObject:

@@ -25,7 +25,7 @@ unlock unmute unpin unstar unsubscribe update upgrade upload use validate verify
 conduct forecast fine-tune round reprioritize resubmit explain assist help navigate expedite reactivate rebase receive reduce waive
 hire dispatch allocate construct build shuffle include avoid heat invest give simulate roll mix brew cook paint
 rotate withdraw pair reschedule unsend standardize normalize visualize randomize encode highlight escape mention sample spell
-gather rerun sing ask tell answer wash turn"""
+gather emulate rerun sing ask tell answer wash turn"""
 _SORTS = {
     **dict.fromkeys(_ACT.split(), "act"),
     **dict.fromkeys(_SEARCH.split(), "search"),
@@ -55,7 +55,7 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "calculate": ("calculate", "compute", "work out", "figure out", "find", "calculate"),
     "compute": ("calculate", "compute", "work out", "find"),
     "determine": ("determine", "figure out", "work out", "find out"), "estimate": ("estimate", "give me an estimate of"),
-    "evaluate": ("evaluate", "work out"), "predict": ("predict", "forecast"), "forecast": ("forecast", "predict"),
+    "evaluate": ("evaluate",), "predict": ("predict", "forecast"), "forecast": ("forecast", "predict"),
     "create": ("create", "make", "set up"), "generate": ("generate", "create", "make"),
     "make": ("make",), "book": ("book", "reserve"), "reserve": ("reserve", "book"), "delete": ("delete", "remove"),
     "remove": ("remove", "delete"), "update": ("update", "change"), "modify": ("change", "modify", "update"),

@@ -88,6 +88,10 @@ def match_score(candidate: Field, words: list[str], *, generic: bool) -> float:
     if not score:
         return 0.0
     others = {word[:4] for word in words[:-1]}
+    if candidate.name.startswith(("new", "updated", "desired")):
+        score += 0.4
+    elif candidate.name.startswith(("current", "old", "previous")):
+        score -= 0.6
     score += sum(0.6 for word in subject[:-1] if word[:4] in others)
     score -= 0.5 * max(0, len(words) - 1 - len(subject)) if not generic else 0
     return score + (0.7 if generic else 0)
@@ -105,7 +109,8 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
         if chunk.preposition == "of" and index and sentence.chunks[index - 1].preposition in _CUT and not woven.kept_last:
             continue
         before = len(woven.parts)
-        _weave_chunk(chunk, fields, pairs, woven, sentence.sort, sentence.verb, last=last)
+        of = not last and sentence.chunks[index + 1].preposition in ("of", "for")
+        _weave_chunk(chunk, fields, pairs, woven, sentence.sort, sentence.verb, last=last, of=of)
         woven.kept_last = len(woven.parts) > before
     woven.parts += woven.trailing
     return woven
@@ -122,7 +127,8 @@ def own_words(words: tuple[str, ...]) -> tuple[str, ...]:
         if low in _OWN and not (low.endswith("'s") and own and own[-1].lower() not in ("a", "an", "the")):
             if low.endswith("'s") and own:
                 own.pop()
-            own.append(_OWN[low])
+            subject = low == "you" and (not own or own[-1].lower() in ("if", "whether", "that", "when", "what", "where"))
+            own.append("me" if low == "you" and not subject else _OWN[low])
         else:
             own.append(word)
     return tuple(own)
@@ -136,6 +142,12 @@ def _weave_pair(chunk: Chunk, following: tuple[Chunk, ...], open_pairs: list[Pai
             if pair.sort == "route" and chunk.preposition == "to" and "another" in words + [w.lower() for w in chunk.words]:
                 return True
             continue
+        if pair.sort == "element" and words and words[-1] == "element" and pair.first.name in ("element", "startElement"):
+            _emit(woven, chunk.preposition, ("the ", ref(pair.first), " (", ref(pair.second), ")"), pair.first, pair.second)
+            return True
+        if pair.sort == "point" and words and chunk.preposition and words[-1] in ("position", "location", "point", "coordinate"):
+            _emit(woven, chunk.preposition, ("(", ref(pair.first), ", ", ref(pair.second), ")"), pair.first, pair.second)
+            return True
         if pair.sort == "repo" and words and words[-1] in ("repository", "repo"):
             return _weave_repository(chunk, pair, woven)
         two = ("two" in words or "between" == chunk.preposition) and pair.first.kind not in ("measure", "money", "letter", "count")
@@ -199,12 +211,12 @@ def best_field(words: tuple[str, ...], fields: Mapping[str, Field], used: set[st
     return (best, best_score) if best_score >= 2 else (None, 0.0)
 
 
-def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, ...], woven: Woven, sort: str, verb: str, *, last: bool) -> None:
+def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, ...], woven: Woven, sort: str, verb: str, *, last: bool, of: bool) -> None:
     phrases = _coordinated(chunk.words)
     cut = chunk.preposition in _CUT
     found = [best_field(phrase, fields, woven.used)[0] for phrase in phrases]
     if not chunk.preposition:
-        _weave_object(chunk.words, fields, woven, sort, verb)
+        _weave_object(chunk.words, fields, woven, sort, verb, of=of)
     elif len(phrases) > 1:
         _weave_listing(chunk, phrases, found, cut, pairs, woven)
     elif found[0] is not None:
@@ -312,7 +324,7 @@ def _identified(words: tuple[str, ...], entry: Field) -> Pieces:
     return (f"{noun} ", ref(entry))
 
 
-def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Woven, sort: str, verb: str) -> None:
+def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Woven, sort: str, verb: str, *, of: bool) -> None:
     """Weave the object of the verb, which may name a field by a possessive, an id or itself."""
     if not words:
         return
@@ -325,6 +337,9 @@ def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Wo
                 woven.used.add(entry.name)
                 words = rest
                 break
+    if verb not in ("get", "retrieve") and " ".join(words).lower() in ("the user", "the customer", "a user", "a customer"):
+        if best_field(words, fields, woven.used)[0] is None:
+            words = ("me",)
     phrases = _coordinated(words)
     bare = list(words)
     while len(bare) > 1 and (bare[-1].lower().endswith("ed") or bare[-1].lower() in _PARTICIPLES):
@@ -333,7 +348,7 @@ def _weave_object(words: tuple[str, ...], fields: Mapping[str, Field], woven: Wo
     woven.object_head = content[-1] if content else ""
     woven.object_plural = is_plural(bare[-1].lower()) and not is_uncounted(bare[-1].lower())
     entry = best_field(words, fields, woven.used)[0] if len(phrases) == 1 else None
-    if entry is not None and _object_is(entry, words, woven, verb):
+    if entry is not None and _object_is(entry, words, woven, verb, of=of):
         return
     first_word = words[0].lower()
     woven.determined = first_word in ("the", "all", "my", "current", "latest") or woven.object_plural and first_word not in ("a", "an", "any")
@@ -364,7 +379,7 @@ def _modified(words: list[str], fields: Mapping[str, Field], woven: Woven) -> li
     position = start
     while position < len(words) - 1 and (low[position] in _BEFORE_ADJECTIVES or low[position].endswith("est")):
         position += 1
-    adjective = next((entry for entry in fields.values() if entry.name not in woven.used and _is_adjective(entry, low)), None)
+    adjectives = [entry for entry in fields.values() if entry.name not in woven.used and _is_adjective(entry, low)][:2]
     limit = next((entry for entry in fields.values() if entry.kind == "limit" and "per" not in entry.name.lower()), None)
     counted = limit is not None and woven.object_plural and "list" not in low and "information" not in low and "details" not in low
     parts: list[Piece] = []
@@ -380,11 +395,13 @@ def _modified(words: list[str], fields: Mapping[str, Field], woven: Woven) -> li
     elif start:
         parts.append(words[0] + " ")
     position = max(position, start)
-    if adjective is None:
-        return [*parts, " ".join(words[start:]) + " "]
-    woven.used.add(adjective.name)
+    woven.used |= {adjective.name for adjective in adjectives}
     before = " ".join(words[start:position])
-    return [*parts, before + " " if before else "", Ref(adjective, "plain"), " " + " ".join(words[position:]) + " "]
+    for adjective in adjectives:
+        parts += [Ref(adjective, "plain"), " "]
+    if adjectives and before:
+        parts[-2 * len(adjectives) : -2 * len(adjectives)] = [before + " "]
+    return [*parts, " ".join(words[position if adjectives else start :]) + " "]
 
 
 def _is_adjective(entry: Field, words: list[str]) -> bool:
@@ -401,23 +418,25 @@ def _is_adjective(entry: Field, words: list[str]) -> bool:
     return last in ("genre", "cuisine", "color", "colour", "gender", "flavor") or entry.subject[-1] in words
 
 
-def _object_is(entry: Field, words: tuple[str, ...], woven: Woven, verb: str) -> bool:
+def _object_is(entry: Field, words: tuple[str, ...], woven: Woven, verb: str, *, of: bool) -> bool:
     """Weave a field that the object itself speaks of; say whether it did."""
-    if entry.kind == "id":
+    if entry.kind == "id" and not (of and verb in _CHANGERS):
         if woven.object_plural:
             return False
         noun = _identified(words, entry)
-        _emit(woven, "", noun if isinstance(entry.description, str) and len(content_words(words)) > 1 else ("", *noun), entry)
-        woven.determined = True
+        _emit(woven, "", noun, entry)
         return True
-    if verb not in _CHANGERS and entry.kind in ("text", "formula", "query", "url", "email", "path", "list") and content_words(words)[-1:] != ["detail"]:
+    nested = entry.kind == "list" and entry.element is not None and entry.element.kind in ("object", "list")
+    if verb not in _CHANGERS and not nested and entry.kind in ("text", "formula", "query", "url", "email", "path", "list") and content_words(words)[-1:] != ["detail"]:
         _emit(woven, "", (Ref(entry, "mark") if entry.kind != "list" else ref(entry),), entry)
         return True
     if entry.kind == "number" and woven.object_head in ("number", "integer", "value"):
         _emit(woven, "", (ref(entry),), entry)
         return True
     if entry.kind in ("thing", "person", "place") and any(word.lower() in GENERIC for word in words):
-        _emit(woven, "", (_named(entry),), entry)
+        noun = " ".join(content_words(words))
+        named = entry.kind == "thing" and noun not in ("entity", "item", "object", "name", "company", "key")
+        _emit(woven, "", (f"the {noun} ", ref(entry)) if named else (_named(entry),), entry)
         return True
     simple = words[0].lower() in ("a", "an") and len(words) == 2 and content_words(words) == [singular(word) for word in entry.subject]
     if simple and verb not in _MAKERS and entry.kind in ("thing", "person", "place"):

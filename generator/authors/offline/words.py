@@ -35,6 +35,7 @@ _EXPANSIONS = {
 _ACRONYMS = word_set("""api bmi cpu css csv cvv dna dns eta fps gcd gdp gpa gps gpu hdmi html http https iata iban id ids ip isbn isin iso
     iot json lcm mac mfa mri nba nfl otp pdf php pin png rgb rna roi rpm rss sdk seo sha sku sms sql ssh ssl ssn ssid tls tv
     ui uk un uri url urls us usa usb utc uuid vat vin vm vpn wifi xml yaml ytd""")
+_WRITTEN = {"ids": "IDs", "urls": "URLs", "uris": "URIs", "wifi": "Wi-Fi", "github": "GitHub", "pdfs": "PDFs"}
 _IRREGULAR = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "mice": "mouse",
     "teeth": "tooth", "data": "data", "series": "series", "species": "species", "news": "news", "indices": "index",
@@ -69,7 +70,7 @@ def split_identifier(name: str) -> tuple[str, ...]:
 
 def spoken(words: Sequence[str]) -> str:
     """Join words as they are written in running text: acronyms in capitals."""
-    return " ".join([word.upper() if word in _ACRONYMS else word for word in words])
+    return " ".join([_WRITTEN.get(word) or (word.upper() if word in _ACRONYMS else word) for word in words])
 
 
 @lru_cache(maxsize=16384)
