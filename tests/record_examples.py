@@ -23,7 +23,10 @@ WEATHER = Tool(
             "place": {
                 "type": "object",
                 "description": "Where exactly.",
-                "properties": {"lat": {"type": "number"}, "lon": {"type": "number"}},
+                "properties": {
+                    "lat": {"type": "number", "description": "Degrees north."},
+                    "lon": {"type": "number", "description": "Degrees east."},
+                },
             },
             "extra": {"type": "object", "description": "Anything else."},
             "note": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "A note."},

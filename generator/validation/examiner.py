@@ -51,7 +51,7 @@ def check_line(
     try:
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        message = f"this line is not JSON, of which each holds one record: {error.msg} at column {error.pos + 1}"
+        message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
         return [DOCUMENT_RULE.violation(Finding("", message), "error")]
     held = generated if isinstance(generated, bool) else generated(document)
     # What was parsed from JSON lacks nothing of JSON; it can only nest too deeply.
