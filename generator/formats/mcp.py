@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Sequence
 
 from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of, unknown_fields
@@ -10,6 +11,7 @@ from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
 
+_NAME = re.compile(r"[a-zA-Z0-9_./-]{1,128}")
 _DESCRIPTIVE = frozenset({"title", "annotations", "icons", "_meta", "execution"})
 """Fields that MCP gives a tool beside its schemas; preserved."""
 _KNOWN = frozenset({"name", "description", "inputSchema", "outputSchema"}) | _DESCRIPTIVE
@@ -48,13 +50,18 @@ def dump(tools: Sequence[Tool]) -> ToolDump:
 
 
 def _write(tool: Tool) -> JsonObject:
-    written: JsonObject = {"name": tool.name, "description": tool.description, "inputSchema": tool.parameters}
+    written: JsonObject = {"name": _name(tool), "description": tool.description, "inputSchema": tool.parameters}
     if tool.result_origin != "derived":
         is_object = tool.result_schema.get("type") == "object"
         written["outputSchema" if is_object else RESULT_EXTENSION] = tool.result_schema
     if tool.frames.requests or tool.frames.replies:
         written[FRAMES_EXTENSION] = tool.frames.model_dump(mode="json")
     return {**written, **tool.extensions}
+
+
+def _name(tool: Tool) -> str:
+    """Return the name the tool came with, where MCP takes it (dots and slashes too)."""
+    return tool.original_name if _NAME.fullmatch(tool.original_name) else tool.name
 
 
 FORMAT = Format(

@@ -144,12 +144,13 @@ def _labels(files: Iterable[SourceFile]) -> dict[SourceFile, tuple[str, str]]:
     sources = _shortest(list(dict.fromkeys(file.source for file in known)))
     stems: dict[str, list[SourceFile]] = {}
     for file in known:
-        stems.setdefault(f"{sources[file.source]}/{PurePath(file.within).with_suffix('')}", []).append(file)
+        within = str(PurePath(file.within).with_suffix("")) if file.within else ""
+        stems.setdefault(f"{sources[file.source]}/{within}".rstrip("/"), []).append(file)
     labels = {}
     for stem, sharing in stems.items():
         for file in sharing:
-            own = stem if len(sharing) == 1 else f"{sources[file.source]}/{file.within}"
-            labels[file] = (sources[file.source], own if file.within else sources[file.source])
+            own = stem if len(sharing) == 1 or not file.within else f"{sources[file.source]}/{file.within}"
+            labels[file] = (sources[file.source], own)
     return labels
 
 

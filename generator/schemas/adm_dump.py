@@ -11,6 +11,8 @@ from generator.schemas.references import target_of
 
 _MAX_REFERENCES = 8
 """How many references deep a schema is written out; a schema that contains itself ends there."""
+_MAX_WRITTEN = 10_000
+"""How many schemas one is written out to at most: references inside references multiply."""
 _KEPT = frozenset({"type", "description", "properties", "required", "items", "enum"})
 _SILENT = frozenset(
     {"$defs", "definitions", "$schema", "$id", "$ref", "anyOf", "oneOf", "allOf", "prefixItems", "const"}
@@ -28,9 +30,14 @@ class _Writer:
     def __init__(self, root: JsonObject) -> None:
         self._root = root
         self.notes: list[Note] = []
+        self._written = 0
 
     def write(self, schema: JsonValue, path: Path, references: int) -> JsonObject:
         """Write one schema that stands at `path`."""
+        self._written += 1
+        if self._written > _MAX_WRITTEN:
+            self._lose(path, "the schema is too large when it is written out: cut here")
+            return {"type": "OBJECT"}
         node, references = self._flat(schema if isinstance(schema, dict) else {}, path, references)
         written: JsonObject = {"type": self._type(node, path)}
         if isinstance(node.get("description"), str):
