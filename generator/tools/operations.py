@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 _VERBS: dict[str, str] = {
-    "get": "get retrieve fetch read show view describe lookup access obtain display provide tell pull open resolve "
-    "determine identify recognize detect extract locate inspect monitor track whois details info print cat tail head",
+    "get": "get retrieve fetch read show view describe lookup access obtain display provide tell pull open "
+    "determine identify recognize detect extract locate inspect monitor track whois details info cat tail head",
     "search": "search find list browse query discover recommend suggest filter finder explore scan grep ls enumerate",
     "compute": "calculate compute calc evaluate estimate solve sum add_up average integrate differentiate derive "
     "count measure quantify subtract multiply divide power_of sqrt round calculator calculation simplify factor factorize solver estimator",
@@ -16,14 +17,14 @@ _VERBS: dict[str, str] = {
     "analyze": "analyze analyse analysis analyzer classify assess compare diagnose summarize parse interpret "
     "review_text analyser evaluator classifier comparison",
     "create": "create add insert register new make open_account post publish write save upload store record build "
-    "append log draft compose fork append design subscribe enroll follow watch bookmark pin attach import init "
+    "append log draft compose fork append design enroll watch bookmark pin attach import init "
     "mkdir touch upsert",
     "generate": "generate generator produce draw plot render synthesize paint shuffle roll deal random mix sketch "
     "brainstorm randomize",
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
-    "customize resize sort_items tune put reprioritize approve reject dismiss convert_to upgrade rotate extend "
-    "mv cp copy reassign",
-    "delete": "delete remove cancel clear drop unfollow unsubscribe revoke erase purge destroy terminate rm rmdir "
+    "customize resize sort_items tune put reprioritize manage approve reject dismiss convert_to upgrade rotate extend "
+    "mv cp copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive",
+    "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir "
     "unpin unassign uninstall void",
     "send": "send notify email message text_message reply forward mention retweet tweet invite share alert broadcast "
     "ping contact sms",
@@ -37,7 +38,7 @@ _VERBS: dict[str, str] = {
     "toggle": "toggle activate deactivate enable disable turn lock unlock start stop switch power press release grant "
     "reboot reseat suspend mute unmute control",
     "run": "run execute call invoke trigger submit apply perform process request click navigate hover drag type "
-    "select wait upload_file take file give initiate press_key close handle scroll fill evaluate_script",
+    "select wait deploy install upload_file take file give initiate print press_key close handle scroll fill evaluate_script",
 }
 FAMILIES: tuple[str, ...] = tuple(_VERBS)
 """Every family of operations."""
@@ -50,14 +51,14 @@ _NOUN_TOO = frozenset(
     "average sum factor estimate info details reservation booking prediction simulation calculation analysis "
     "comparison new design control watch query search store paint mix can is has fund access take watch track plot "
     "press start add drop save transfer switch stream place release lock forward deposit call tail pin deal roll "
-    "position print display drop fork close conversion random follow invest run set charge refund donate".split()
+    "position print display drop fork close conversion random follow exchange return star invest run set charge refund donate".split()
 )
 """Words that are as often the thing as the deed: verbs only where they stand first in a name or its last part."""
 
 _ASPECTS = frozenset(
     "info information details detail data tool api function service by for of from in with to the a an all and on at "
     "based using via near specific given id new my current custom single simple detailed comprehensive v1 v2 or "
-    "engine helper request process result results value values write read method get".split()
+    "engine helper prediction simulation calculation estimate analysis comparison lookup request process result results value values write read method get".split()
 )
 _LINK = frozenset("by for of from in with to on at based using via near per between given under into as".split())
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -73,7 +74,7 @@ _IRREGULAR = {
     "directions": "directions", "hours": "hours", "earnings": "earnings", "campus": "campus", "atlas": "atlas",
     "details": "details", "credentials": "credentials", "thermodynamics": "thermodynamics", "gps": "gps",
     "kinematics": "kinematics", "sales": "sales", "sports": "sports", "mathematics": "mathematics", "us": "us",
-    "calories": "calories", "savings": "savings", "genetics": "genetics", "synthesis": "synthesis", "this": "this",
+    "savings": "savings", "genetics": "genetics", "synthesis": "synthesis", "this": "this",
     "is": "is", "has": "has", "was": "was", "its": "its", "museums": "museum", "radius": "radius", "census": "census",
     "apparatus": "apparatus", "corpus": "corpus", "focus": "focus", "bonus": "bonus", "menus": "menu",
 }  # fmt: skip
@@ -125,6 +126,25 @@ def plural(word: str) -> str:
     return word + ("es" if word.endswith(("s", "x", "ch", "sh", "z")) else "s")
 
 
+_PAST = {
+    "set": "set", "put": "put", "send": "sent", "pay": "paid", "cancel": "cancelled", "submit": "submitted",
+    "withdraw": "withdrawn", "transfer": "transferred", "drop": "dropped", "stop": "stopped", "write": "written",
+    "run": "started", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",
+    "rm": "removed", "rmdir": "removed", "mv": "moved", "cp": "copied", "pin": "pinned", "sell": "sold",
+    "buy": "bought", "unpin": "unpinned", "freeze": "frozen", "swap": "swapped", "patch": "updated", "put_in": "put",
+    "modify": "updated", "change": "updated", "star": "starred", "unstar": "unstarred", "rebuild": "rebuilt",
+}  # fmt: skip
+
+
+def past(verb: str) -> str:
+    """Return the participle of a verb, as a status tells it: cancel gives cancelled, merge gives merged."""
+    if verb in _PAST:
+        return _PAST[verb]
+    if verb.endswith("e"):
+        return verb + "d"
+    return verb[:-1] + "ied" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "ed"
+
+
 def description_sentence(description: str) -> str:
     """Return the sentence of a description that says what the tool does, without a preamble about its family."""
     text = " ".join(description.split())
@@ -153,7 +173,12 @@ def _named_verb(parts: list[list[str]]) -> str | None:
     return None
 
 
+_TELLING = frozenset(("return", "returns", "gives", "outputs", "tells"))
+
+
 def _find_verb(parts: list[list[str]], told: list[str]) -> str:
+    if told[:1] and told[0] in _TELLING:
+        told = ["get"]
     spoken = next((verb for verb in map(_base_verb, told[:1]) if verb in _FAMILY_OF), None)
     named = _named_verb(parts)
     if named is not None and (spoken is None or named not in _NOUN_TOO):
@@ -168,7 +193,7 @@ def _things(words: list[str], verb: str) -> tuple[str, ...]:
     """Return the noun phrase of a name: the words that are neither the verb, digits nor about the tool."""
     kept: list[str] = []
     for number, word in enumerate(words):
-        if word in _LINK and kept and number:
+        if word in _LINK and number:
             break
         named = word not in _FAMILY_OF or word in _NOUN_TOO
         if named and word not in _ASPECTS and word != verb and not word.isdigit():
@@ -179,13 +204,16 @@ def _things(words: list[str], verb: str) -> tuple[str, ...]:
 _ONE = re.compile(
     r"\b(?:closest|nearest|best|most|largest|highest|lowest|latest|last|a specific|the details|details of|single|"
     r"the name of|the price|the value|the current|the number|the total|information about a)\b"
+    r"|^(?:find|locate|search|retrieve|get|return|fetch|provide)(?:s|es)? the (?!list|nearby|top|most|available|\w+s\b)"
 )
 _MANY = re.compile(r"\b(?:list of|lists|all |several|multiple|nearby|upcoming|available|top \w+s\b|history of)")
-_MANY_WORDS = frozenset("nearby all list search history upcoming transactions ls top available".split())
-_NOT_MANY = frozenset("closest nearest best most latest last single highest lowest statistics directions hours".split())
+_MANY_WORDS = frozenset("news nearby all list search history upcoming transactions ls top available".split())
+_NOT_MANY = frozenset(
+    "details stats count closest nearest best most latest last single highest lowest statistics directions hours".split()
+)
 
 
-def _is_many(family: str, words: list[str], told: str) -> bool:
+def _is_many(family: str, words: Sequence[str], told: str) -> bool:
     """Say whether the tool answers with several things."""
     if family not in ("get", "search"):
         return False
@@ -211,6 +239,8 @@ def read_operation(name: str, description: str) -> Operation:
     sentence = description_sentence(description)
     told = [word.lower() for word in re.findall(r"[A-Za-z]+", sentence)[:12]]
     verb = _find_verb(parts, told)
-    family = _FAMILY_OF.get(verb, "get")
+    family = "run" if verb == "transfer" and "human" in words else _FAMILY_OF.get(verb, "get")
     things = _things(parts[-1], verb) or _things(words, verb)
-    return Operation(family, verb, things, _is_many(family, words, sentence), tuple(words))
+    return Operation(
+        family, verb, things, _is_many(family, parts[-1] if len(parts[-1]) > 1 else words, sentence), tuple(words)
+    )

@@ -41,6 +41,7 @@ QUANTITIES: dict[str, str] = {
     "variance": "variance:spread",
     "confidence interval": "lower:lower_bound upper:upper_bound",
     "interval": "lower:lower_bound upper:upper_bound",
+    "chi squared": "statistic p_value significant:is_significant",
     "t test": "statistic p_value significant:is_significant",
     "ttest": "statistic p_value significant:is_significant",
     "hypothesis": "statistic p_value significant:is_significant",
@@ -66,6 +67,7 @@ QUANTITIES: dict[str, str] = {
     "divisor": "gcd:small_whole",
     "multiple": "lcm:small_whole",
     # physics and chemistry
+    "speed test": "download:result upload:small unit=Mbps",
     "velocity": "velocity:small unit=m/s",
     "speed": "speed unit=m/s",
     "acceleration": "acceleration:small unit=m/s^2",
@@ -79,6 +81,7 @@ QUANTITIES: dict[str, str] = {
     "pressure": "pressure unit=kPa",
     "frequency": "frequency:result unit=Hz",
     "wavelength": "wavelength:result unit=nm",
+    "diameter": "diameter:result unit=m",
     "voltage": "voltage:small unit=V",
     "potential": "potential:result unit=V",
     "current": "current:small unit=A",
@@ -108,6 +111,7 @@ QUANTITIES: dict[str, str] = {
     "final price": "final_price:price currency=USD",
     "price": "price currency=USD",
     "cost": "cost currency=USD",
+    "energy output": "energy:result unit=kWh",
     "mortgage": "monthly_payment total_interest:money_big",
     "loan": "monthly_payment total_interest:money_big",
     "payment": "monthly_payment",
@@ -148,6 +152,9 @@ QUANTITIES: dict[str, str] = {
     "emission": "emissions:result unit=kg_CO2e",
     "population": "population",
     "growth": "population growth_rate_percent:rate_percent",
+    "biodiversity index": "index:probability",
+    "batting average": "average:probability",
+    "batting score": "average:score",
     "biomass": "biomass:result unit=kg",
     "diversity": "diversity_index:probability",
     "species": "population",
@@ -176,13 +183,14 @@ QUANTITIES: dict[str, str] = {
     "calculation": "result",
     "step": "steps:population_small",
     "count": "count",
-    "number": "count",
     "length": "length",
     "traffic": "traffic delay_minutes:duration_minutes",
     "rainfall": "precipitation_mm",
 }
 """The fields of a computed quantity by its singular word or pair of words."""
 
+_NAMED_ONLY = frozenset("day year count step time date hour season match length current number work".split())
+"""Words that mean the quantity in a name alone: in a sentence they are about something else."""
 _DEEDS = frozenset(("compute", "predict"))
 _COMPUTING = re.compile(
     r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|sums? |adds? |subtract|multipl|divid|rais|round)"
@@ -233,4 +241,5 @@ def _quantity(operation: Operation, description: str) -> str:
         if found is not None:
             return found
     pairs = [" ".join(pair) for pair in pairwise(told)]
-    return next((word for pair in zip([*pairs, ""], told, strict=False) for word in pair if word in QUANTITIES), "")
+    spoken = (word for pair in zip([*pairs, ""], told, strict=False) for word in pair)
+    return next((word for word in spoken if word in QUANTITIES and word not in _NAMED_ONLY), "")

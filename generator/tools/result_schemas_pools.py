@@ -119,6 +119,8 @@ _POOLS: dict[str, str] = {
     "done_message": "Done.|The request was processed.|Completed successfully.",
     "signed": "You are signed in.|The session was updated.",
     "reason": "All requirements are met.|The current status was confirmed.|It matches the records.",
+    "risk_strength": "strong|very strong",
+    "allele_name": "brown eyes|attached earlobes|curly hair|dimples|red hair",
     "soil_type": "loam|sandy loam|clay|silt",
 }  # fmt: skip
 
