@@ -10,7 +10,7 @@ from generator.authors.offline.flags import flag_phrases
 from generator.authors.offline.pairs import Pair
 from generator.authors.offline.pieces import Pieces, Ref, pieces, ref
 from generator.authors.offline.phrasebook import NOUN_PHRASES, WITH_VALUE_FIRST
-from generator.authors.offline.words import is_plural, is_uncounted, plural, singular, split_identifier, with_article
+from generator.authors.offline.words import is_plural, is_uncounted, plural, singular, split_identifier, with_article, word_set
 
 NAMED, PLACE, DATE, DURATION, WHOM, WITH, MANNER, LAST = range(8)
 """Where a clause stands in the sentence, in the order people say things."""
@@ -39,20 +39,30 @@ def _inline(field: Field, order: int, *templates: str, cost: float = 0.0) -> Cla
 
 
 def _fact(field: Field) -> Pieces:
-    """"the radius is 5 cm"."""
+    """ "the radius is 5 cm"."""
     last = field.noun.rsplit(" ", 1)[-1].lower()
     verb = "are" if is_plural(last) and not is_uncounted(last) or field.kind == "list" and is_plural(last) else "is"
     return pieces("the {n} " + verb + " {}", field)
 
 
-def clause_for_pair(pair: Pair) -> Clause:
+_MOVING = word_set("send ship deliver update change modify set move forward")
+
+
+def clause_for_pair(pair: Pair, verb: str = "") -> Clause:
     """Say two fields together."""
     first, second = pair.first, pair.second
-    names = (first.name, second.name)
+    names = pair.names
+    if pair.sort == "address":
+        parts: list[str | Ref] = [f"{'to' if verb in _MOVING else 'at'} ", ref(first)]
+        for field in (second, *pair.more):
+            parts += [", " if "zip" not in field.name and "postal" not in field.name else " ", ref(field)]
+        return Clause(names, PLACE, (tuple(parts),), cost=0)
     one, two = ref(first), ref(second)
     if pair.sort == "repo":
         place = Ref(first, "pair", second)
-        return Clause(names, PLACE, (("in ", place), ("in the ", place, " repo"), ("in the ", place, " repository")), cost=0)
+        return Clause(
+            names, PLACE, (("in ", place), ("in the ", place, " repo"), ("in the ", place, " repository")), cost=0
+        )
     if pair.sort == "dates":
         return Clause(names, DATE, (("from ", one, " to ", two), ("between ", one, " and ", two)), cost=0)
     if pair.sort == "route":
@@ -62,7 +72,9 @@ def clause_for_pair(pair: Pair) -> Clause:
     if pair.sort == "element":
         if first.name == "startElement":
             return Clause(names, PLACE, (("from the ", one, " (", two, ")"),), cost=0.3)
-        return Clause(names, PLACE, (("to the " if first.name == "endElement" else "on the ", one, " (", two, ")"),), cost=0.3)
+        return Clause(
+            names, PLACE, (("to the " if first.name == "endElement" else "on the ", one, " (", two, ")"),), cost=0.3
+        )
     if pair.sort == "place":
         return Clause(names, PLACE, (("in ", one, ", ", two),), cost=0)
     if pair.sort == "point":
@@ -76,7 +88,9 @@ def clause_for_pair(pair: Pair) -> Clause:
         return Clause(names, WITH, (("with ", with_article(noun), " between ", one, " and ", two),), cost=0.5)
     if first.kind in ("measure", "money", "number", "letter"):
         noun = plural(" ".join(first.subject).rstrip("0123456789 ")) or "values"
-        return Clause(names, WITH, (), ("the " if first.kind == "letter" else "", f"{noun} of ", one, " and ", two), cost=0.6)
+        return Clause(
+            names, WITH, (), ("the " if first.kind == "letter" else "", f"{noun} of ", one, " and ", two), cost=0.6
+        )
     return Clause(names, WITH, (("for ", one, " and ", two),), cost=0.8)
 
 
@@ -87,7 +101,7 @@ def clause_for(field: Field) -> Clause:
 
 
 def _attribute(field: Field) -> Clause:
-    """"with a radius of 5 cm", "the radius is 5 cm"."""
+    """ "with a radius of 5 cm", "the radius is 5 cm"."""
     noun = field.noun
     bare = is_plural(noun.rsplit(" ", 1)[-1]) or is_uncounted(noun.rsplit(" ", 1)[-1])
     item = pieces((noun if bare else with_article(noun)) + " of {}", field)
@@ -127,7 +141,9 @@ def _place(field: Field) -> Clause:
     if words[-1] == "destination" or words[0] in ("to", "end", "arrival"):
         return _inline(field, PLACE, "to {}")
     if words[-1] in ("zip", "zipcode") or words[-2:] in (("zip", "code"), ("postal", "code")):
-        return Clause((field.name,), WITH, (), pieces("zip code {}", field), pieces("the zip code is {}", field), cost=0.2)
+        return Clause(
+            (field.name,), WITH, (), pieces("zip code {}", field), pieces("the zip code is {}", field), cost=0.2
+        )
     if words[-1] in ("airport", "station", "venue"):
         return _inline(field, PLACE, "at {}", cost=0.2)
     return _inline(field, PLACE, "in {}", cost=0.1)
@@ -168,14 +184,23 @@ def _date(field: Field) -> Clause:
     for keys, template in table:
         if any(key in words for key in keys):
             return _inline(field, DATE, template)
-    if words[-1] == "date" and len(words) > 1 and words[-2] not in ("target", "booking", "travel", "reservation", "event", "the", "flight"):
+    if (
+        words[-1] == "date"
+        and len(words) > 1
+        and words[-2] not in ("target", "booking", "travel", "reservation", "event", "the", "flight")
+    ):
         return Clause((field.name,), DATE, item=pieces("{} as the {n}", field), fact=_fact(field), cost=0.8)
     return _inline(field, DATE, "on {}", "for {}")
 
 
 def _moment(field: Field) -> Clause:
     words = split_identifier(field.name)
-    for keys, template in ((("end", "until", "to"), "until {}"), (("start", "begin"), "starting on {}"), (("since", "after"), "since {}"), (("before",), "before {}")):
+    for keys, template in (
+        (("end", "until", "to"), "until {}"),
+        (("start", "begin"), "starting on {}"),
+        (("since", "after"), "since {}"),
+        (("before",), "before {}"),
+    ):
         if any(key in words for key in keys):
             return _inline(field, DATE, template)
     return _inline(field, DATE, "on {}")
@@ -190,7 +215,11 @@ def _duration(field: Field) -> Clause:
     if field.noun in ("time", "minutes", "seconds", "hours"):
         return Clause((field.name,), WITH, item=pieces("a time of {}", field) if field.noun == "time" else pieces("{}", field),
                       fact=_fact(field), inline=(pieces("for {}", field),) if field.noun != "time" else (), cost=0.3)  # fmt: skip
-    if len(split_identifier(field.name)) > 1 and "duration" not in field.name and field.unit.rstrip("s") not in field.noun:
+    if (
+        len(split_identifier(field.name)) > 1
+        and "duration" not in field.name
+        and field.unit.rstrip("s") not in field.noun
+    ):
         return _attribute(field)
     if "ahead" in words:
         return _inline(field, DURATION, "for the next {}", "in the next {}")
@@ -202,16 +231,38 @@ def _count(field: Field) -> Clause:
     noun = noun.removeprefix("number of ").removesuffix(" count").removesuffix(" number")
     if not noun or noun in ("count", "quantity", "number"):
         return _attribute(field)
-    people = singular(noun.split()[-1]) in ("guest", "adult", "person", "people", "passenger", "child", "player", "attendee", "participant", "serving", "ticket")
+    people = singular(noun.split()[-1]) in (
+        "guest",
+        "adult",
+        "person",
+        "people",
+        "passenger",
+        "child",
+        "player",
+        "attendee",
+        "participant",
+        "serving",
+        "ticket",
+    )
     pluralised = noun if is_plural(noun.split()[-1]) else noun + "s"
     if people:
-        return Clause((field.name,), WHOM, (pieces(f"for {{}} {pluralised}", field),), pieces(f"{{}} {pluralised}", field), _fact(field), cost=0)
-    return Clause((field.name,), WITH, item=pieces(f"{{}} {pluralised}", field), fact=_fact(field), cost=0.2)
+        return Clause(
+            (field.name,),
+            WHOM,
+            (pieces(f"for {{}} {pluralised}", field),),
+            pieces(f"{{}} {pluralised}", field),
+            _fact(field),
+            cost=0,
+        )
+    there = pieces(f"there are {{}} {pluralised}", field)
+    return Clause((field.name,), WITH, item=pieces(f"{{}} {pluralised}", field), fact=there, cost=0.2)
 
 
 def _limit(field: Field) -> Clause:
     if "per" in field.name.lower():
-        return Clause((field.name,), LAST, (pieces(", {} per page", field), pieces(", with {} results per page", field)), cost=0.2)
+        return Clause(
+            (field.name,), LAST, (pieces(", {} per page", field), pieces(", with {} results per page", field)), cost=0.2
+        )
     return Clause((field.name,), LAST, (), extra=(pieces("Just the first {} results, please.", field), pieces("Limit it to {} results.", field),
                   pieces("{} results are enough.", field), pieces("I only need the first {}.", field)), cost=0.1)  # fmt: skip
 
@@ -219,7 +270,15 @@ def _limit(field: Field) -> Clause:
 def _money(field: Field) -> Clause:
     words = split_identifier(field.name)
     if words[0] in ("maximum", "budget") or words[-1] in ("maximum", "budget"):
-        return Clause((field.name,), WITH, (pieces("for no more than {}", field), pieces("with a budget of {}", field) if "budget" in words else pieces("for up to {}", field)), cost=0.2)
+        return Clause(
+            (field.name,),
+            WITH,
+            (
+                pieces("for no more than {}", field),
+                pieces("with a budget of {}", field) if "budget" in words else pieces("for up to {}", field),
+            ),
+            cost=0.2,
+        )
     if words[0] == "minimum":
         return _inline(field, WITH, "for at least {}", cost=0.3)
     return _attribute(field)
@@ -228,18 +287,58 @@ def _money(field: Field) -> Clause:
 def _text(field: Field) -> Clause:
     last = field.noun.rsplit(" ", 1)[-1]
     if last in ("message", "comment", "tweet", "post"):
-        return Clause((field.name,), LAST, (pieces("saying {}", field), pieces("with the {n} {}", field)), fact=_fact(field), cost=0.1)
+        return Clause(
+            (field.name,),
+            LAST,
+            (pieces("saying {}", field), pieces("with the {n} {}", field)),
+            fact=_fact(field),
+            cost=0.1,
+        )
     if last == "reason":
-        return Clause((field.name,), LAST, extra=(pieces("The reason is {}.", field), pieces("The {n} is {}.", field)), fact=_fact(field), cost=0.3)
-    if last in ("caption", "description", "body", "content", "text", "note", "notes", "summary", "title", "subject", "label"):
-        return Clause((field.name,), LAST, (pieces("with the {n} {}", field),), pieces("the {n} {}", field), _fact(field), cost=0.3)
+        return Clause(
+            (field.name,),
+            LAST,
+            extra=(pieces("The reason is {}.", field), pieces("The {n} is {}.", field)),
+            fact=_fact(field),
+            cost=0.3,
+        )
+    if last in (
+        "caption",
+        "description",
+        "body",
+        "content",
+        "text",
+        "note",
+        "notes",
+        "summary",
+        "title",
+        "subject",
+        "label",
+    ):
+        return Clause(
+            (field.name,),
+            LAST,
+            (pieces("with the {n} {}", field),),
+            pieces("the {n} {}", field),
+            _fact(field),
+            cost=0.3,
+        )
     return Clause((field.name,), LAST, (), pieces("the {n} {}", field), _fact(field), cost=0.7)
 
 
 def _title(field: Field) -> Clause:
     if field.noun in ("title", "headline"):
-        return Clause((field.name,), NAMED, (pieces("titled {}", field), pieces("called {}", field), pieces("with the title {}", field)), pieces("the title {}", field), _fact(field), cost=0)
-    return Clause((field.name,), LAST, (pieces("with the {n} {}", field),), pieces("the {n} {}", field), _fact(field), cost=0.2)
+        return Clause(
+            (field.name,),
+            NAMED,
+            (pieces("titled {}", field), pieces("called {}", field), pieces("with the title {}", field)),
+            pieces("the title {}", field),
+            _fact(field),
+            cost=0,
+        )
+    return Clause(
+        (field.name,), LAST, (pieces("with the {n} {}", field),), pieces("the {n} {}", field), _fact(field), cost=0.2
+    )
 
 
 def _choice(field: Field) -> Clause:
@@ -248,7 +347,9 @@ def _choice(field: Field) -> Clause:
         return Clause((field.name,), WITH, (), pieces("{} {n}", field), _fact(field), cost=0.2)
     if last in NOUN_PHRASES:
         return _inline(field, MANNER, *NOUN_PHRASES[last], cost=0.2)
-    worded = all(isinstance(value, str) and value.replace("_", "").isalpha() and value.islower() for value in field.enum)
+    worded = all(
+        isinstance(value, str) and value.replace("_", "").isalpha() and value.islower() for value in field.enum
+    )
     item = pieces("a {} {n}", field) if worded and last != "type" else pieces("{} as the {n}", field)
     return Clause((field.name,), WITH, (), item, _fact(field), cost=0.6)
 
@@ -256,12 +357,18 @@ def _choice(field: Field) -> Clause:
 def _manner(field: Field) -> Clause:
     table = {
         "unit": ("in {}",), "format": ("in {} format", "as {}"), "language": ("in {}",), "currency": ("in {}",),
-        "order": ("in {} order",), "sort": ("sorted by {}", "sort them by {}"), "season": ("in the {} season",),
+        "order": ("in {} order",), "sort": ("sorted by {}", "sort them by {}"), "season": ("in the {} season",), "century": ("in the {} century",),
         "time": ("at {}",), "year": ("in {}", "for {}"), "month": ("in {}",), "page": (", page {}",), "url": ("at {}",),
         "status": ("with status {}",),
     }[field.kind]  # fmt: skip
     order = {"time": DATE, "year": DATE, "month": DATE, "page": LAST, "url": PLACE}.get(field.kind, MANNER)
-    if field.kind == "time" and field.noun not in ("time", "start time", "departure time", "pickup time", "reservation time"):
+    if field.kind == "time" and field.noun not in (
+        "time",
+        "start time",
+        "departure time",
+        "pickup time",
+        "reservation time",
+    ):
         return _attribute(field)
     if field.kind == "language" and any(word in field.noun for word in ("target", "to")):
         return _inline(field, MANNER, "into {}")
@@ -282,7 +389,13 @@ def _path(field: Field) -> Clause:
     if field.noun in ("path", "file path"):
         return _inline(field, PLACE, "at {}", cost=0.4)
     if field.noun in ("file name", "output", "output path"):
-        return Clause((field.name,), LAST, extra=(pieces("Save it to {}.", field), pieces("Save it as {}.", field)), cost=0.3, fact=_fact(field))
+        return Clause(
+            (field.name,),
+            LAST,
+            extra=(pieces("Save it to {}.", field), pieces("Save it as {}.", field)),
+            cost=0.3,
+            fact=_fact(field),
+        )
     return Clause((field.name,), WITH, (), pieces("the {n} {}", field), _fact(field), cost=0.7)
 
 
@@ -309,7 +422,13 @@ def _object(field: Field) -> Clause:
 
 def _flag(field: Field) -> Clause:
     phrases = flag_phrases(field)
-    return Clause((field.name,), LAST, extra=tuple((text,) for text in phrases.when_true), extra_false=tuple((text,) for text in phrases.when_false), cost=phrases.cost)
+    return Clause(
+        (field.name,),
+        LAST,
+        extra=tuple((text,) for text in phrases.when_true),
+        extra_false=tuple((text,) for text in phrases.when_false),
+        cost=phrases.cost,
+    )
 
 
 def _number(field: Field) -> Clause:
@@ -324,19 +443,20 @@ _BUILDERS = {
     "letter": _letter, "thing": _thing, "place": _place, "person": _person, "id": _id, "date": _date, "moment": _moment,
     "duration": _duration, "count": _count, "limit": _limit, "money": _money, "text": _text, "title": _title,
     "choice": _choice, "unit": _manner, "format": _manner, "language": _manner, "currency": _manner, "order": _manner,
-    "sort": _manner, "season": _manner, "time": _manner, "year": _manner, "month": _manner, "page": _manner,
+    "sort": _manner, "season": _manner,
+    "century": _manner, "time": _manner, "year": _manner, "month": _manner, "page": _manner,
     "url": _manner, "status": _manner, "email": _contact, "phone": _contact, "path": _path, "query": _query,
     "formula": _text, "list": _list, "object": _object, "flag": _flag, "index": _numbered, "offset": _numbered,
     "owner": _person, "repo": _thing, "number": _number,
 }  # fmt: skip
 
 
-def clauses_for(fields: Mapping[str, Field], pairs: tuple[Pair, ...], said: set[str]) -> list[Clause]:
+def clauses_for(fields: Mapping[str, Field], pairs: tuple[Pair, ...], said: set[str], verb: str = "") -> list[Clause]:
     """Return a clause for every field that the core of the sentence does not say."""
     clauses, done = [], set(said)
     for pair in pairs:
-        if pair.first.name not in done and pair.second.name not in done:
-            clauses.append(clause_for_pair(pair))
-            done |= {pair.first.name, pair.second.name}
+        if done.isdisjoint(pair.names):
+            clauses.append(clause_for_pair(pair, verb))
+            done.update(pair.names)
     clauses += [clause_for(field) for name, field in fields.items() if name not in done]
     return sorted(clauses, key=lambda clause: clause.order)

@@ -12,7 +12,15 @@ from generator.authors.offline.saying import Voice
 from generator.authors.offline.words import join_and, lower_first, upper_first
 from generator.jsontext import JsonObject
 
-_POLITE = ("Can you {}?", "Could you {}?", "Please {}.", "I need you to {}.", "Could you please {}?", "Can you please {}?", "I'd like you to {}.")
+_POLITE = (
+    "Can you {}?",
+    "Could you {}?",
+    "Please {}.",
+    "I need you to {}.",
+    "Could you please {}?",
+    "Can you please {}?",
+    "I'd like you to {}.",
+)
 _MAX_ITEMS = 3
 _COUNTED_PEOPLE = re.compile(r"for (\d+ [a-z]+(?: [a-z]+)?)")
 
@@ -43,7 +51,11 @@ def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) ->
         if clause.inline and clause.extra and stream.random() < 0.4:
             extras.append(_extra(clause, arguments, voice))
         elif clause.inline:
-            tails.append(fill(_pick(clause.inline, stream), arguments, voice))
+            text = fill(_pick(clause.inline, stream), arguments, voice)
+            if text.startswith("with "):
+                with_items.append(text[5:])
+            else:
+                tails.append(text)
         elif clause.item and not as_facts:
             with_items.append(fill(clause.item, arguments, voice))
         elif clause.extra or clause.extra_false:
@@ -51,7 +63,9 @@ def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) ->
         else:
             facts.append(fill(clause.fact, arguments, voice))
     if with_items:
-        position = next((index for index, clause in enumerate([c for c in clauses if c.inline]) if clause.order == LAST), len(tails))
+        position = next(
+            (index for index, clause in enumerate([c for c in clauses if c.inline]) if clause.order == LAST), len(tails)
+        )
         tails.insert(position, "with " + join_and(with_items, oxford=voice.oxford))
     return tails, facts, extras
 
@@ -105,7 +119,13 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
 
 
 def _spoken_verb(verb: str) -> str:
-    return {"lookup": "look up", "login": "log in", "logout": "log out", "search": "search for", "backup": "back up"}.get(verb, verb)
+    return {
+        "lookup": "look up",
+        "login": "log in",
+        "logout": "log out",
+        "search": "search for",
+        "backup": "back up",
+    }.get(verb, verb)
 
 
 def _determined(sentence: str) -> str:

@@ -24,7 +24,9 @@ _STOPPERS = word_set("""that which who whose where when if unless because so the
     depending assuming specifying ensuring allowing considering returning applying following specified""") - {"following", "specified"}  # fmt: skip
 _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
 _ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
-_TAKES_INFINITIVE = word_set("needed required takes take have used allowed able going mix order ability time way likely")
+_TAKES_INFINITIVE = word_set(
+    "needed required takes take have used allowed able going mix order ability time way likely"
+)
 _NO_VERBS = PREPOSITIONS | {"all", "both", "half", "the", "a", "an", "this", "only", "not"}
 _LEAD = re.compile(
     r"^(?:\[[^\]]*\]\s*)?(?:(?:this|the|a|an)\s+)?(?:(?:function|tool|api|endpoint|method|command|utility|operation|service)s?\s+)?"
@@ -32,8 +34,13 @@ _LEAD = re.compile(
     r"(?:(?:you|users?|the user|to)\s+)?(?:to\s+)?|(?:that|which|for|to|will|can)\s+|provides? (?:the |an? )?(?:ability|way|functionality) to )?",
     re.IGNORECASE,
 )
-_TOOL_LEAD = re.compile(r"^(?:use (?:this|it|the) (?:\w+ )?(?:to|for|when)|utilize to|simple|tool for|tools for|tool to|function to)\s+", re.IGNORECASE)
-_SENTENCE_END = re.compile(r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<![ .][A-Z])[.!?](?=\s|$)|\n\s*\n|\n\s*[-*•]|;\s|:\s|\s[-–—]\s|\s\*\*")
+_TOOL_LEAD = re.compile(
+    r"^(?:use (?:this|it|the) (?:\w+ )?(?:to|for|when)|utilize to|simple|tool for|tools for|tool to|function to)\s+",
+    re.IGNORECASE,
+)
+_SENTENCE_END = re.compile(
+    r"(?<!e\.g)(?<!i\.e)(?<!etc)(?<!vs)(?<![ .][A-Z])[.!?](?=\s|$)|\n\s*\n|\n\s*[-*•]|;\s|:\s|\s[-–—]\s|\s\*\*"
+)
 _BRACKETS = re.compile(r"\s*\([^()]*\)|\s*\[[^\[\]]*\]|[`*]")
 _TOKEN = re.compile(r"[^\s,]+|,")
 
@@ -86,12 +93,26 @@ def _strip_lead(text: str) -> str:
 def _read_tokens(tokens: list[str], name: str) -> Sentence | None:
     first = base_form(tokens[0])
     if not first:
-        if len(tokens) > 2 and tokens[1].lower() in ("a", "an", "the", "all", "one", "your") and tokens[0].lower() not in _NO_VERBS:
-            return _unknown_verb(tokens) if _looks_verbal(tokens[0]) else Sentence(tokens[0].lower(), "act", _chunk(tokens[1:]))
-        if any(base_form(word) == word for word in split_identifier(name.rsplit(".", 1)[-1])[:2]) and tokens[0].lower() not in ("the", "a", "an"):
+        if (
+            len(tokens) > 2
+            and tokens[1].lower() in ("a", "an", "the", "all", "one", "your")
+            and tokens[0].lower() not in _NO_VERBS
+        ):
+            return (
+                _unknown_verb(tokens)
+                if _looks_verbal(tokens[0])
+                else Sentence(tokens[0].lower(), "act", _chunk(tokens[1:]))
+            )
+        if any(base_form(word) == word for word in split_identifier(name.rsplit(".", 1)[-1])[:2]) and tokens[
+            0
+        ].lower() not in ("the", "a", "an"):
             return None
         if tokens[0].lower() in ("the", "a", "an", "current", "latest", "all") or len(tokens) > 2:
-            return Sentence("get", "inform", _chunk([lower_first(tokens[0]), *tokens[1:]])) if not _looks_verbal(tokens[0]) else _unknown_verb(tokens)
+            return (
+                Sentence("get", "inform", _chunk([lower_first(tokens[0]), *tokens[1:]]))
+                if not _looks_verbal(tokens[0])
+                else _unknown_verb(tokens)
+            )
         return None
     position, others = 1, []
     while position + 1 < len(tokens) and tokens[position].lower() in (",", "and", "or", "/", "and/or"):
@@ -144,7 +165,8 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
             break
         before = words[-1].lower() if words else ""
         joined = low == "of" and before.rstrip("s") in _JOINERS or low == "to" and before in _TAKES_INFINITIVE
-        if pair or low in PREPOSITIONS and not joined:
+        adjective = low == "given" and before in ("a", "an", "the", "any", "some")
+        if pair or low in PREPOSITIONS and not joined and not adjective:
             chunks.append(Chunk(preposition, _clean(words)))
             preposition, words = pair or low, []
             position += 2 if pair else 1

@@ -18,9 +18,13 @@ _HEAD_END = re.compile(
     r"\s+(?:of|for|in|to|that|which|used|from|on|at|where|when|with|by|as|such|is|are|being|should|must|will|can|if|between|"
     r"whose|per|within|about|under|over|you|the|a|an|or|and|e\.g)\b|[,.;:(\[/\"'`]| - |\n"
 )
-_HEAD_START = re.compile(r"^(?:optional[.:,]?|required[.:,]?|the|a|an|one of the|list of|array of|exact|full|unique|your|new)\s+", re.IGNORECASE)
+_HEAD_START = re.compile(
+    r"^(?:optional[.:,]?|required[.:,]?|the|a|an|one of the|list of|array of|exact|full|unique|your|new)\s+",
+    re.IGNORECASE,
+)
 _DAY_FIRST = re.compile(r"\bdd[/-]mm", re.IGNORECASE)
 _MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.IGNORECASE)
+_VAGUE_HEADS = word_set("coefficient coefficients value variable constant number parameter integer term float")
 MAX_DEPTH = 3
 
 
@@ -138,7 +142,7 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
     cryptic = not words or len(name) <= 2 or all(len(word) <= 2 for word in words)
     if cryptic:
         head = description_head(description)
-        return head or name
+        return name if not head or len(name) == 1 and head.split()[-1] in _VAGUE_HEADS else head
     if words[:2] == ("no", "of"):
         return spoken(("number", *words[1:]))
     if words[:2] == ("number", "of") or words[0] == "number" and len(words) > 1:
@@ -159,10 +163,18 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         trimmed = trimmed[:-1]
     head = _trimmed(tuple(description_head(description).split()))
     if trimmed and trimmed[-1] not in _SUFFIXES:
-        return head if len(trimmed) < len(head) < 4 and not head[-1].endswith(("ed", "ing")) and (trimmed[-1] in head or words[-1] in ("id", "number")) else trimmed
+        return (
+            head
+            if len(trimmed) < len(head) < 4
+            and not head[-1].endswith(("ed", "ing"))
+            and (trimmed[-1] in head or words[-1] in ("id", "number"))
+            else trimmed
+        )
     if head and head[-1] not in _SUFFIXES:
         return head
-    match = re.search(r"\b(?:of|for) (?:the|a|an|this) (?:\w+ing )?([a-z ]+?)(?= to\b| that\b|[.,;(]|$)", description.lower())
+    match = re.search(
+        r"\b(?:of|for) (?:the|a|an|this) (?:\w+ing )?([a-z ]+?)(?= to\b| that\b|[.,;(]|$)", description.lower()
+    )
     return tuple(match[1].split()[-2:]) if match else words
 
 

@@ -9,8 +9,12 @@ from generator.authors.offline.fields import Field
 from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import spoken, split_identifier
 
-_WHETHER = re.compile(r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_WHETHER = re.compile(
+    r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)",
+    re.IGNORECASE,
+)
 _WHEN_TRUE = re.compile(r"^(?:if|when|set(?: to)?) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_TO_DO = re.compile(r"\bwhether (?:or not )?to\b", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")
 _STATE = re.compile(r"^(the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be) (.+)$", re.IGNORECASE)
 
@@ -32,7 +36,7 @@ def flag_phrases(field: Field) -> FlagPhrases:
         if state and len(action.split()) <= 10:
             return _statement(state)
         verb, _, rest = action.partition(" ")
-        base = base_form(verb)
+        base = base_form(verb) or (verb if _TO_DO.search(field.description[:80]) else "")
         if base and rest and 1 <= len(rest.split()) <= 8:
             return _request(base, rest)
     words = list(split_identifier(field.name))

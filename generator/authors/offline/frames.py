@@ -98,7 +98,8 @@ def covers(paths: set[tuple[str, ...]], arguments: JsonObject) -> bool:
 
 def _reached(leaf: tuple[str, ...], paths: set[tuple[str, ...]]) -> bool:
     return any(
-        len(path) <= len(leaf) and all(mine in (theirs, "*") for mine, theirs in zip(path, leaf, strict=False)) for path in paths
+        len(path) <= len(leaf) and all(mine in (theirs, "*") for mine, theirs in zip(path, leaf, strict=False))
+        for path in paths
     )
 
 

@@ -55,7 +55,11 @@ def _is_said(leaf: JsonValue, field: Field, folded: str, voice: Voice) -> bool:
     except Unsayable:
         return False
     if isinstance(leaf, str):
-        return said in folded or bool(field.enum) and all(singular(word)[:5] in folded for word in said.replace("-", " ").split())
+        return (
+            said in folded
+            or bool(field.enum)
+            and all(singular(word)[:5] in folded for word in said.replace("-", " ").split())
+        )
     return _stands_alone(said, folded)
 
 
@@ -99,7 +103,7 @@ def roughness(text: str) -> float:
     """Return how badly a text reads by its form alone: 0 for nothing to object to."""
     rough = 5.0 * len(_BROKEN.findall(text))
     spoken = text.lower().split(" ")
-    rough += 5.0 * sum(map(eq, spoken, spoken[1:]))
+    rough += 5.0 * sum(1 for doubled in map(eq, spoken, spoken[1:]) if doubled)
     words = len(spoken)
     if words > 45:
         rough += (words - 45) * 0.05

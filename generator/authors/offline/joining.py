@@ -24,7 +24,9 @@ def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
         return None
     if any(list(call.arguments) != list(first.arguments) for call in calls):
         return None
-    differing = [name for name in first.arguments if any(call.arguments[name] != first.arguments[name] for call in calls)]
+    differing = [
+        name for name in first.arguments if any(call.arguments[name] != first.arguments[name] for call in calls)
+    ]
     if len(differing) != 1:
         return None
     name = differing[0]
@@ -39,7 +41,9 @@ def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
     return {**first.arguments, name: Several(values)}
 
 
-_REPEATABLE = _COORDINATED | word_set("id measure money number letter duration count date repo owner unit format status path list sort")
+_REPEATABLE = _COORDINATED | word_set(
+    "id measure money number letter duration count date repo owner unit format status path list sort"
+)
 
 
 def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fields: Mapping[str, Field]) -> str:
@@ -48,7 +52,10 @@ def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fie
     Only what differs from the first call is said again.
     """
     first, others = calls[0], calls[1:]
-    if any(call.tool.fingerprint != first.tool.fingerprint or call.arguments.keys() != first.arguments.keys() for call in others):
+    if any(
+        call.tool.fingerprint != first.tool.fingerprint or call.arguments.keys() != first.arguments.keys()
+        for call in others
+    ):
         return ""
     question = first_text.endswith("?") and first_text.startswith(("What", "How", "Which", "Who"))
     texts = [first_text]

@@ -84,13 +84,17 @@ def _type_of(schema: JsonObject) -> str:
 def _classify_number(words: tuple[str, ...], description: str, type_name: str) -> str:
     last = words[-1] if words else ""
     joined = " ".join(words)
-    if last == "season":
-        return "season"
+    if last in ("season", "century"):
+        return last
     if last == "id" or joined.endswith(" id") or "identifier" in description[:40]:
         return "id"
     if joined in ("per page", "page size", "limit", "max results", "maximum results", "top k", "top n", "top"):
         return "limit"
-    if last in ("results", "limit") and words[0] in ("limit", "maximum", "result", "results", "number") and type_name == "integer":
+    if (
+        last in ("results", "limit")
+        and words[0] in ("limit", "maximum", "result", "results", "number")
+        and type_name == "integer"
+    ):
         return "limit"
     if last in ("page", "offset", "index"):
         return last
@@ -99,7 +103,11 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
     if last in ("latitude", "longitude"):
         return "coordinate"
     if joined in _NUMERALS:
-        return "limit" if re.search(r"number of [a-z ]*(?:to return|to retrieve|to fetch|to list|to get|results)", description) else "number"
+        return (
+            "limit"
+            if re.search(r"number of [a-z ]*(?:to return|to retrieve|to fetch|to list|to get|results)", description)
+            else "number"
+        )
     if "light" in words:
         return "measure"
     if last in ("ahead",):
@@ -112,7 +120,12 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "count"
     if words[:2] == ("number", "of") or last in _COUNTED or last in ("count", "quantity"):
         return "count"
-    if last == "number" and len(words) > 1 and type_name in ("integer", "number") or "number of the" in description[:18]:
+    if (
+        last == "number"
+        and len(words) > 1
+        and type_name in ("integer", "number")
+        or "number of the" in description[:18]
+    ):
         return "id"
     if _is_money(words, description):
         return "money"
@@ -137,7 +150,10 @@ def is_share(words: tuple[str, ...], schema: JsonObject) -> bool:
     description = str(schema.get("description", "")).lower()
     if re.search(r"exchange|frame|heart|bit ?rate|tax bracket|confidence|probability", text + " " + description[:60]):
         return False
-    return bool(re.search(r"\b(rate|percentage|percent|discount|apr|apy|yield)\b", text)) and schema.get("type") == "number"
+    return (
+        bool(re.search(r"\b(rate|percentage|percent|discount|apr|apy|yield)\b", text))
+        and schema.get("type") == "number"
+    )
 
 
 def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, description: str) -> str:
@@ -153,6 +169,8 @@ def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, descri
         return "owner" if name == "owner" else "repo"
     if last == "number" and len(words) > 1 or last in ("code", "key", "token") and len(words) > 1:
         return "phone" if "phone" in words else "id"
+    if last == "state":
+        return "place"
     if len(name) == 1:
         return "letter"
     timely = _KIND_OF_LAST.get(last) in ("date", "time", "moment") or last in _TIMELY

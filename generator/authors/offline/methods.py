@@ -42,8 +42,14 @@ def sentence_for(sentence: Sentence, value: str, fields: Mapping[str, Field]) ->
     if vague and kept and kept[0].preposition in ("on", "about", "for", "of"):
         same = singular(kept[0].words[-1].lower()) == singular(rest[-1])
         kept = kept[1:] if same else [Chunk("of", kept[0].words), *kept[1:]]
-    elif not vague and chunks and any(field.kind == "id" for field in fields.values()) and verb not in ("create", "add"):
-        kept = [Chunk("of", chunks[0].words), *kept] if singular(chunks[0].words[-1].lower()) != singular(rest[-1]) else kept
+    elif (
+        not vague and chunks and any(field.kind == "id" for field in fields.values()) and verb not in ("create", "add")
+    ):
+        kept = (
+            [Chunk("of", chunks[0].words), *kept]
+            if singular(chunks[0].words[-1].lower()) != singular(rest[-1])
+            else kept
+        )
     return Sentence(verb, sort_of(verb), (Chunk("", object_words), *kept))
 
 

@@ -8,7 +8,9 @@ from dataclasses import dataclass
 from generator.authors.offline.fields import Field
 from generator.authors.offline.words import split_identifier, word_set
 
-_STARTS = word_set("start from origin source departure begin first initial departing starting lower min minimum left base")
+_STARTS = word_set(
+    "start from origin source departure begin first initial departing starting lower min minimum left base"
+)
 _ENDS = {
     "start": ("end", "finish", "stop"), "from": ("to",), "origin": ("destination",), "source": ("target", "destination"),
     "departure": ("arrival", "return", "destination"), "begin": ("end",), "first": ("second", "last"),
@@ -25,17 +27,24 @@ class Pair:
     sort: str
     first: Field
     second: Field
+    more: tuple[Field, ...] = ()
+    """Further fields said with them, as the parts of an address."""
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The names of all its fields."""
+        return (self.first.name, self.second.name, *[field.name for field in self.more])
 
 
 def find_pairs(fields: Mapping[str, Field]) -> tuple[Pair, ...]:
     """Return the pairs among the given fields, each field in one pair at most."""
     pairs: list[Pair] = []
     used: set[str] = set()
-    for finder in (_repository, _person, _element, _opposites, _twins, _place, _point):
+    for finder in (_repository, _address, _person, _element, _opposites, _twins, _place, _point):
         for pair in finder({name: field for name, field in fields.items() if name not in used}):
-            if pair.first.name not in used and pair.second.name not in used:
+            if used.isdisjoint(pair.names):
                 pairs.append(pair)
-                used |= {pair.first.name, pair.second.name}
+                used.update(pair.names)
     return tuple(pairs)
 
 
@@ -43,6 +52,14 @@ def _repository(fields: Mapping[str, Field]) -> list[Pair]:
     if "owner" not in fields:
         return []
     return [Pair("repo", fields["owner"], fields[name]) for name in ("repo", "repository") if name in fields]
+
+
+def _address(fields: Mapping[str, Field]) -> list[Pair]:
+    """Find the lines of a postal address."""
+    lines = [name for name in ("address1", "address_line1", "street_address", "street", "address") if name in fields]
+    parts = ("address2", "address_line2", "city", "state", "country", "zip", "zip_code", "postal_code")
+    rest = [fields[name] for name in parts if name in fields and not fields[name].enum]
+    return [Pair("address", fields[lines[0]], rest[0], tuple(rest[1:]))] if lines and len(rest) > 1 else []
 
 
 def _person(fields: Mapping[str, Field]) -> list[Pair]:
@@ -56,7 +73,11 @@ def _element(fields: Mapping[str, Field]) -> list[Pair]:
     """Find a thing on a page and the reference by which a program knows it."""
     names = (("element", "target"), ("element", "ref"), ("startElement", "startTarget"), ("startElement", "startRef"),
              ("endElement", "endTarget"), ("endElement", "endRef"))  # fmt: skip
-    return [Pair("element", fields[first], fields[second]) for first, second in names if first in fields and second in fields]
+    return [
+        Pair("element", fields[first], fields[second])
+        for first, second in names
+        if first in fields and second in fields
+    ]
 
 
 def _opposites(fields: Mapping[str, Field]) -> list[Pair]:
@@ -84,7 +105,16 @@ def _sort_of(word: str, first: Field, second: Field) -> str:
         return "span" if first.kind in ("money", "measure", "count", "number", "duration", "letter") else ""
     if word in ("initial", "left") or word == "first" and "name" in first.name:
         return ""
-    if first.kind == second.kind and first.kind in ("place", "id", "currency", "unit", "thing", "path", "choice", "letter"):
+    if first.kind == second.kind and first.kind in (
+        "place",
+        "id",
+        "currency",
+        "unit",
+        "thing",
+        "path",
+        "choice",
+        "letter",
+    ):
         return "route" if word != "first" else "twins"
     if first.kind in ("place", "thing") and second.kind in ("place", "thing"):
         return "route"
@@ -98,7 +128,12 @@ def _twins(fields: Mapping[str, Field]) -> list[Pair]:
         for old, new in (("1", "2"), ("_a", "_b"), ("A", "B"), ("_one", "_two"), ("first", "second"), ("One", "Two")):
             second = new.join(first.rsplit(old, 1)) if old in first else ""
             third = "3".join(first.rsplit("1", 1)) if old == "1" else ""
-            if second in fields and second != first and third not in fields and fields[first].kind == fields[second].kind:
+            if (
+                second in fields
+                and second != first
+                and third not in fields
+                and fields[first].kind == fields[second].kind
+            ):
                 return [Pair("twins", fields[first], fields[second])]
     return []
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import TypeAlias
 
 from generator.authors.offline.fields import Field
+from generator.authors.offline.matching import GENERIC
 from generator.authors.offline.saying import Voice, say
 from generator.authors.offline.units import with_unit
 from generator.authors.offline.words import article, singular
@@ -27,6 +28,7 @@ class Ref:
 
 
 NUMERIC = ("measure", "number", "letter", "money", "count", "duration", "coordinate", "id", "year")
+_BEFORE_IDS = ("a", "an", "the", "any", "existing")
 _NOUN_AFTER = re.compile(r"([ -])([a-z]+)")
 Piece: TypeAlias = "str | Ref"
 Pieces: TypeAlias = "tuple[Piece, ...]"
@@ -39,6 +41,19 @@ def ref(field: Field) -> Ref:
     if field.kind == "list" and field.element is not None and field.element.kind in NUMERIC:
         return Ref(field, "bracket")
     return Ref(field, "unit" if field.unit else "plain")
+
+
+def named(field: Field) -> Ref:
+    """Return a place for a value that names a thing by itself."""
+    return Ref(field, "named") if field.kind in ("thing", "id", "person", "choice") else ref(field)
+
+
+def identified(words: tuple[str, ...], field: Field) -> Pieces:
+    """Name a thing by its id: "pending order W1"."""
+    kept = [word for word in words if word.lower() not in _BEFORE_IDS and word.lower() not in GENERIC]
+    while len(kept) > 1 and kept[-1].lower() in ("id", "identifier", "number", "ids"):
+        kept.pop()
+    return (f"{' '.join(kept or field.subject)} ", ref(field))
 
 
 def pieces(template: str, *fields: Field) -> Pieces:
@@ -80,7 +95,11 @@ def _fill_ref(place: Ref, arguments: JsonObject, voice: Voice) -> str:
     said = say(value, field, voice)
     if place.mode == "bracket" and isinstance(value, list):
         marks = "()" if field.vector and len(value) < 4 else "[]"
-        return said if len(value) < 2 else f"{marks[0]}{', '.join([say(entry, field.element or field, voice) for entry in value])}{marks[1]}"
+        return (
+            said
+            if len(value) < 2
+            else f"{marks[0]}{', '.join([say(entry, field.element or field, voice) for entry in value])}{marks[1]}"
+        )
     if place.mode == "unit":
         return unit_said(said, field)
     if place.mode == "mark":

@@ -70,10 +70,10 @@ class PlanBook:
             del fields[method[0]]
         pairs = find_pairs(fields)
         woven = weave(sentence, fields, pairs)
-        clauses = clauses_for(fields, pairs, woven.used)
+        clauses = clauses_for(fields, pairs, woven.used, sentence.verb)
         asks = ""
-        if sentence.sort in ("inform", "compute") and woven.determined:
-            asks = "are" if woven.object_plural else "is"
+        if sentence.sort in ("inform", "compute") and woven.object.determined:
+            asks = "are" if woven.object.plural else "is"
         cost = woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
         return Plan(sentence, wordings_of(sentence.verb), tuple(woven.parts), tuple(clauses), unspoken, asks, cost)
 

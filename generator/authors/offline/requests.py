@@ -56,7 +56,8 @@ def write_request(scenario: Scenario, step: Step) -> str:
 def _says_all(text: str, calls: tuple[PlannedCall, ...], voice: Voice) -> bool:
     """Say whether a joint text says every value of every call."""
     return not any(
-        unsaid(text, _told(call.arguments, _BOOK.plan(call.tool, call.arguments)), _BOOK.fields(call.tool), voice) for call in calls
+        unsaid(text, _told(call.arguments, _BOOK.plan(call.tool, call.arguments)), _BOOK.fields(call.tool), voice)
+        for call in calls
     )
 
 

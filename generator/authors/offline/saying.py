@@ -11,12 +11,27 @@ from datetime import date, datetime
 from random import Random
 
 from generator.authors.offline.fields import Field
+from generator.authors.offline.units import ordinal_ending
 from generator.authors.offline.words import join_and, split_identifier, spoken, word_set
 from generator.jsontext import JsonValue
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
           "November", "December")  # fmt: skip
-NUMBER_WORDS = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+NUMBER_WORDS = (
+    "zero",
+    "one",
+    "two",
+    "three",
+    "four",
+    "five",
+    "six",
+    "seven",
+    "eight",
+    "nine",
+    "ten",
+    "eleven",
+    "twelve",
+)
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ISO_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _SLASHED = re.compile(r"(\d\d?)[/-](\d\d?)[/-](\d{4})")
@@ -187,14 +202,8 @@ def _say_day(year: int, month: int, day: int, voice: Voice) -> str:
         return f"{day} {name}" + ("" if plain else f" {year}")
     if voice.date_style == "short" and month not in (5, 6, 7):
         name = "Sept" if month == 9 else name[:3]
-    ordinal = f"{day}{_ordinal(day)}" if voice.date_style == "mdth" else str(day)
+    ordinal = f"{day}{ordinal_ending(str(day))}" if voice.date_style == "mdth" else str(day)
     return f"{name} {ordinal}" + ("" if plain else f", {year}")
-
-
-def _ordinal(day: int) -> str:
-    if 10 < day < 14:
-        return "th"
-    return {1: "st", 2: "nd", 3: "rd"}.get(day % 10, "th")
 
 
 def _say_clock(hour: int, minute: int, second: str | None) -> str:

@@ -33,12 +33,27 @@ _PHRASE = re.compile(
     r"\((?:in )?([a-z]+(?:/[a-z]+\d?)?)\)|\b(?:number|count) of ([a-z]+)|\b([a-z]+)/s(\^2|²)?\b"
 )
 _SYMBOL = re.compile(r"\(?\b(m/s\^?2|m/s²|m/s|km/h|kg/m\^?3|J/K|N/m|g/mol|W/m\^?2)\b\)?")
-_SUFFIX_UNITS = word_set("kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh mph")
+_SUFFIX_UNITS = word_set(
+    "kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh mph"
+)
 _PLAIN = word_set("id year page limit offset index letter")
+
+
+ORDINAL = "ordinal"
+"""The unit of a number that is said as an ordinal: "the 19th century"."""
+
+
+def ordinal_ending(number: str) -> str:
+    """Return "st", "nd", "rd" or "th" for the digits of a whole number."""
+    if number[-2:] in ("11", "12", "13"):
+        return "th"
+    return {"1": "st", "2": "nd", "3": "rd"}.get(number[-1:], "th")
 
 
 def unit_of(name: str, description: str, kind: str) -> str:
     """Return the unit a number of this parameter is told in, or the empty string."""
+    if kind == "century":
+        return ORDINAL
     if kind == "money":
         return currency_sign(description)
     if kind in _PLAIN or kind not in ("measure", "duration", "number", "count"):
@@ -59,7 +74,11 @@ def unit_of(name: str, description: str, kind: str) -> str:
 def currency_sign(description: str) -> str:
     """Return the sign of the currency a sum is told in; dollars where the description names none."""
     low = description.lower()
-    for sign, words in (("€", ("euro", "eur ", "€")), ("£", ("gbp", "pounds sterling", "british pound")), ("", _OTHER_MONEY)):
+    for sign, words in (
+        ("€", ("euro", "eur ", "€")),
+        ("£", ("gbp", "pounds sterling", "british pound")),
+        ("", _OTHER_MONEY),
+    ):
         if any(word in low for word in words):
             return sign
     return "$"
@@ -82,6 +101,8 @@ def _look_up(phrase: str) -> str:
 
 def with_unit(said: str, unit: str) -> str:
     """Put a unit after a number: "5 km", "5%", "1 hour"."""
+    if unit == ORDINAL:
+        return said + ordinal_ending(said)
     if unit in ("%", "°C", "°F"):
         return said if said.endswith("%") else said + unit
     if said == "1" and unit.endswith("s") and unit not in ("Hz", "lbs", "m/s", "ms", "bps", "fps", "celsius"):

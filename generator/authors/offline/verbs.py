@@ -5,7 +5,9 @@ from __future__ import annotations
 from functools import lru_cache
 
 _INFORM = "get retrieve fetch find return provide look obtain read view show display give access gather collect extract query check describe"
-_COMPUTE = "calculate compute determine estimate evaluate predict forecast measure derive count solve approximate assess"
+_COMPUTE = (
+    "calculate compute determine estimate evaluate predict forecast measure derive count solve approximate assess"
+)
 _SEARCH = "search list browse locate discover lookup scan identify recommend suggest"
 _ACT = """add activate adjust analyze analyse annotate append apply approve archive assign attach authenticate authorize
 backup ban block book buy calibrate call cancel capture change charge clean clear click clone close combine commit compare
@@ -25,7 +27,7 @@ unlock unmute unpin unstar unsubscribe update upgrade upload use validate verify
 conduct forecast fine-tune round reprioritize resubmit explain assist help navigate expedite reactivate rebase receive reduce waive
 hire dispatch allocate construct build shuffle include avoid heat invest give simulate roll mix brew cook paint
 rotate withdraw pair reschedule unsend standardize normalize visualize randomize encode highlight escape mention sample spell
-gather emulate rerun sing ask tell answer wash turn"""
+gather scroll tap swipe accept allow trust enroll log emulate rerun sing ask tell answer wash turn"""
 _SORTS = {
     **dict.fromkeys(_ACT.split(), "act"),
     **dict.fromkeys(_SEARCH.split(), "search"),

@@ -6,6 +6,7 @@ import re
 from collections.abc import Sequence
 from functools import lru_cache
 
+
 def word_set(text: str) -> frozenset[str]:
     """Return the words of a text as a set: word lists are easier to read and keep as running text."""
     return frozenset(text.split())
