@@ -6,7 +6,7 @@ from random import Random
 from string import Formatter
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.operations import Operation, name_words, read_operation
+from generator.tools.operations import Operation, name_words, plural, read_operation
 from generator.tools.tool import Tool
 
 MESSAGE_LIMIT = 500
@@ -94,18 +94,17 @@ MESSAGES: dict[str, tuple[str, ...]] = {
 `field` and `value` that argument's name in words and its value, `place` a repository.
 """
 
-_FAMILY_DEEDS: dict[str, str] = {
-    "get": "view", "search": "search", "compute": "calculate", "predict": "predict", "convert": "convert",
-    "analyze": "analyze", "check": "check", "session": "sign in", "generate": "generate", "toggle": "change",
-    "run": "run", "schedule": "schedule", "book": "book", "play": "play",
+_DEEDS: dict[str, str] = {
+    "get": "view this {thing}", "search": "search {things}", "compute": "calculate the {thing}",
+    "predict": "predict the {thing}", "convert": "convert this value", "analyze": "analyze this {thing}",
+    "check": "check this {thing}", "session": "sign in", "generate": "generate this {thing}",
+    "schedule": "schedule this {thing}", "book": "book this {thing}", "play": "play this {thing}",
+    "run": "complete this request", "toggle": "change this setting",
 }  # fmt: skip
-_PLAIN_VERBS = frozenset(
-    "create add insert update edit modify change set rename move assign merge reset delete remove cancel clear send "
-    "forward reply share order buy purchase sell pay transfer withdraw deposit refund submit post publish write save "
-    "upload register close activate enable disable start stop lock unlock approve reject dismiss revoke".split()
-)
-_PLAIN_THINGS = frozenset(
-    "nearest closest search nearby find popular top best latest last most highest lowest t p r current total".split()
+_SHELL = frozenset("mkdir touch rmdir rm mv cp upsert put patch init fork tweet".split())
+_EMPTY_THINGS = frozenset(
+    "nearest closest search nearby find popular top best latest last most highest lowest t p r current total up down "
+    "visible unsafe intent custom can initial discoverable pending exact".split()
 )
 _RANKS = ("id", "number", "name", "symbol", "username", "title", "path", "email", "location", "city", "country")
 _SLOTS = {
@@ -131,12 +130,11 @@ def unknown_tool_message(name: str) -> str:
 
 
 def _fill(operation: Operation, arguments: JsonObject, stream: Random) -> dict[str, str]:
-    things = [word for word in operation.things if word not in _PLAIN_THINGS]
+    things = [word for word in operation.things if word not in _EMPTY_THINGS]
     thing = " ".join(things[-2:]) or "resource"
-    verb = operation.verb if operation.verb in _PLAIN_VERBS else _FAMILY_DEEDS.get(operation.family, "process")
     slots = {
         "thing": thing,
-        "deed": verb if verb == "sign in" else f"{verb} this {thing}",
+        "deed": _deed(operation, thing),
         "seconds": str(stream.choice((15, 20, 30, 45, 60, 90))),
         "minutes": str(stream.choice((5, 10, 12, 25, 40))),
         "quota": str(stream.choice((60, 100, 500, 1000))),
@@ -147,6 +145,16 @@ def _fill(operation: Operation, arguments: JsonObject, stream: Random) -> dict[s
     if field is not None:
         slots.update(_told(field, _written(arguments[field]), thing))
     return slots
+
+
+def _deed(operation: Operation, thing: str) -> str:
+    """Return the deed in words: `cancel this order`, `search hotels`, `calculate the area`."""
+    told = _DEEDS.get(operation.family)
+    if told is None:
+        verb = "change" if operation.verb in _SHELL else operation.verb
+        return f"{verb} this {thing}"
+    *before, head = thing.split()
+    return told.format(thing=thing, things=" ".join([*before, plural(head)]))
 
 
 def _told(field: str, value: str, thing: str) -> dict[str, str]:
@@ -163,7 +171,8 @@ def _told(field: str, value: str, thing: str) -> dict[str, str]:
 
 def _identifying(arguments: JsonObject) -> str | None:
     """Return the name of the argument that tells best what the call is about."""
-    plain = [name for name, value in arguments.items() if _writable(value)]
+    apart = ("owner", "repo") if _place(arguments) else ()
+    plain = [name for name, value in arguments.items() if _writable(value) and name not in apart]
     for rank in _RANKS:
         found = next((name for name in plain if name_words(name)[-1:] == [rank]), None)
         if found is not None:

@@ -46,6 +46,8 @@ def _plausible(name: str, description: str, parameters: tuple[str, ...], numeric
         return _BY_FAMILY["compute" if parameters else "predict"]
     types = dict.fromkeys(_BY_FAMILY[operation.family])
     words = _parameter_words(parameters)
+    if numeric and operation.family == "get" and words.isdisjoint(("id", "number", "zip", "year")):
+        return _BY_FAMILY["compute"]
     if not parameters:
         types.pop("RESOURCE_NOT_FOUND", None)
     if not _OWNED.isdisjoint(words) and operation.family in ("get", "search"):

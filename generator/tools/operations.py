@@ -63,7 +63,7 @@ _ASPECTS = frozenset(
 _LINK = frozenset("by for of from in with to on at based using via near per between given under into as".split())
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _IRREGULAR = {
-    "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse", "feet": "foot",
+    "calories": "calorie",     "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse", "feet": "foot",
     "indices": "index", "matrices": "matrix", "vertices": "vertex", "analyses": "analysis", "criteria": "criterion",
     "movies": "movie", "cookies": "cookie", "species": "species", "series": "series", "news": "news",
     "statistics": "statistics", "stats": "statistics", "physics": "physics", "theaters": "theater",

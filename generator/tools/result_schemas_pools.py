@@ -121,6 +121,11 @@ _POOLS: dict[str, str] = {
     "reason": "All requirements are met.|The current status was confirmed.|It matches the records.",
     "risk_strength": "strong|very strong",
     "allele_name": "brown eyes|attached earlobes|curly hair|dimples|red hair",
+    "equation": "2 H2 + O2 -> 2 H2O|CH4 + 2 O2 -> CO2 + 2 H2O|N2 + 3 H2 -> 2 NH3|2 Na + Cl2 -> 2 NaCl",
+    "key": "user_name|favorite_color|home_city|last_order|preferred_language|project_deadline",
+    "word": "serendipity|resilient|ephemeral|candid|meticulous",
+    "line": "Line 4|Line 12|M2|U6|Red Line",
+    "bio": "Data scientist and hobby photographer.|Coffee lover, runner, father of two.|Writes about travel and food.",
     "soil_type": "loam|sandy loam|clay|silt",
 }  # fmt: skip
 
@@ -139,6 +144,10 @@ POOLS: dict[str, JsonObject] = {
     "username": {"type": "string", "description": "User name", "pattern": "^[a-z]{4,7}(-dev|[0-9]{2})$"},
     "last4": {"type": "string", "description": "Last four digits of the card", "pattern": "^[0-9]{4}$"},
     "isbn": {"type": "string", "description": "ISBN-13", "pattern": "^978-[0-9]{10}$"},
+    "years_experience": _whole(1, 30),
+    "tempo": _whole(60, 180),
+    "sku": {"type": "string", "description": "Stock keeping unit", "pattern": "^[A-Z]{3}-[0-9]{4}$"},
+    "code": {"type": "string", "description": "Code", "pattern": "^[A-Z]{4}[0-9]{2}$"},
     "position_number": _whole(1, 9),
     "pixels": _whole(320, 1920),
     "channel": _whole(1, 255),
