@@ -36,6 +36,7 @@ def read_type_names(node: Node) -> None:
         _set_types(node, kind, None)
     elif kind is not None and not isinstance(kind, str):
         node.note("error", f"`type` is {shown(kind)}, no type name", "type", remedy="name a type of JSON Schema")
+        del node.schema["type"]
 
 
 def _set_types(node: Node, given: list[JsonValue], single: str | None) -> None:
