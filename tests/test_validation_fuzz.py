@@ -6,6 +6,7 @@ import json
 from typing import Any
 
 import orjson
+import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
@@ -17,7 +18,20 @@ Json = Any  # parsed JSON
 
 WORDS = st.sampled_from(
     ["messages", "tools", "role", "content", "tool_calls", "function", "name", "arguments", "id", "type", "metadata"]
-    + ["parameters", "properties", "required", "items", "$ref", "#", "anyOf", "enum", "assistant", "tool", "user", "kind"]
+    + [
+        "parameters",
+        "properties",
+        "required",
+        "items",
+        "$ref",
+        "#",
+        "anyOf",
+        "enum",
+        "assistant",
+        "tool",
+        "user",
+        "kind",
+    ]
     + ["statuses", "strict", "object", "error", "message", "tool_call_id", "get_weather", "simple", "aB3dE6gH9"]
 )
 SCALARS = (
@@ -111,3 +125,41 @@ def test_a_line_and_its_document_have_one_verdict(document: Json, generated: boo
 @given(st.binary(max_size=60))
 def test_any_bytes_are_a_line(line: bytes) -> None:
     check_line(line)
+
+
+@pytest.mark.parametrize("depth", [100, 253, 254, 255, 500, 1023, 1024, 5000])
+@pytest.mark.parametrize("generated", [True, False])
+def test_depth_is_no_danger_anywhere(depth: int, generated: bool) -> None:
+    text = "[" * depth + "]" * depth
+    deep: Json = []
+    for _ in range(depth - 1):
+        deep = [deep]
+    for pointer in ("content", "arguments", "parameters", "statuses"):
+        for value in (text, deep, {"a": deep}, '{"a":' + text + "}"):
+            document = KINDS["simple"]()
+            holder = {
+                "content": document["messages"][3],
+                "arguments": document["messages"][2]["tool_calls"][0]["function"],
+                "parameters": document["tools"][0]["function"],
+                "statuses": document["metadata"],
+            }[pointer]
+            holder[pointer] = value
+            for violation in check(document, catalog=CATALOG, generated=generated):
+                violation.model_dump_json()
+
+
+def test_deep_schemas_of_every_keyword_are_no_danger() -> None:
+    for wrap in (
+        lambda inner: {"properties": {"a": inner}},
+        lambda inner: {"items": inner},
+        lambda inner: {"anyOf": [inner]},
+        lambda inner: {"allOf": [inner, {"properties": {"b": {}}}]},
+        lambda inner: {"not": inner},
+        lambda inner: {"$defs": {"a": inner}, "$ref": "#/$defs/a"},
+    ):
+        schema: Json = {"type": "integer"}
+        for _ in range(70):
+            schema = wrap(schema)
+        document = KINDS["simple"]()
+        document["tools"][0]["function"]["parameters"] = {"type": "object", "properties": {"city": schema}}
+        check(document, catalog=CATALOG)

@@ -108,7 +108,7 @@ def strict_is_shallow(tool: ToolView) -> Iterator[Finding]:
 
 
 def strict_tools_are_called_singly(record: RecordView) -> Iterator[Finding]:
-    if not any(len(message.calls) > 1 for message in record.messages):
+    if len(record.calls) < 2 or not any(len(message.calls) > 1 for message in record.messages):
         return
     for index, tool in enumerate(record.tools):
         if tool.strict:
