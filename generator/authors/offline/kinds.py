@@ -20,7 +20,7 @@ _LAST: dict[str, frozenset[str]] = {
         neighborhood district island continent jurisdiction airport station"""),
     "person": word_set("""person user customer patient author artist actor director player employee student assignee recipient owner
         composer painter scientist candidate contact username customer passenger guest driver member singer"""),
-    "query": word_set("query keyword keywords search term terms q phrase question topic"),
+    "query": word_set("query keyword keywords search term terms q phrase question"),
     "title": word_set("title subject headline heading label"),
     "text": word_set("""text message body content comment description note notes summary prompt reason caption bio sentence
         paragraph instructions explanation details detail feedback remark remarks review tweet post"""),
