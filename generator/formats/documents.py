@@ -56,9 +56,9 @@ def read_documents(data: bytes, place: str) -> Reading:
         text = data.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
     except UnicodeDecodeError as error:
         return _refused(_not_utf8(data, error, place))
-    if not text.strip():
+    parsed = _parse(text, len(data)) if text.strip() else []
+    if not parsed:
         return _refused(Problem(place, "is empty", "give it tool definitions, or leave the file out"))
-    parsed = _parse(text, len(data))
     return _checked(parsed, place)
 
 

@@ -35,11 +35,11 @@ def map_names(originals: Iterable[str]) -> dict[str, str]:
 
 def _as_valid(name: str) -> str:
     """Return the valid name nearest to this one."""
-    plain = unicodedata.normalize("NFKD", name).encode("ascii", "replace").decode()
-    plain = _OTHER.sub("_", plain.replace("?", "" if name.isascii() else "_")).strip("_") or ""
+    letters = [letter for letter in unicodedata.normalize("NFKD", name) if not unicodedata.combining(letter)]
+    plain = _OTHER.sub("_", "".join(letters)).strip("_")
     if not re.search("[a-zA-Z0-9]", plain):
         return f"tool_{_digest(name)}"
-    if not (plain[0].isalpha()):
+    if not plain[0].isalpha():
         plain = "_" + plain.lstrip("-")
     return plain if len(plain) <= MAX_NAME else f"{plain[: MAX_NAME - 2 * _DIGEST_SIZE - 1]}_{_digest(name)}"
 
