@@ -86,6 +86,11 @@ def clause_for_pair(pair: Pair, verb: str = "") -> Clause:
     if pair.sort == "span":
         noun = " ".join(first.subject[1:]) or second.noun
         return Clause(names, WITH, (("with ", with_article(noun), " between ", one, " and ", two),), cost=0.5)
+    if pair.sort == "series":
+        noun = plural(" ".join(first.subject).rstrip("0123456789 ")) or "values"
+        said: list[str | Ref] = [f"{noun} of ", one, *[piece for field in pair.more[:-1] for piece in (", ", ref(field))]]
+        said[2:2] = [", ", two]
+        return Clause(names, WITH, (), (*said, " and ", ref(pair.more[-1])), cost=0.4)
     if first.kind in ("measure", "money", "number", "letter"):
         noun = plural(" ".join(first.subject).rstrip("0123456789 ")) or "values"
         return Clause(
@@ -103,6 +108,8 @@ def clause_for(field: Field) -> Clause:
 def _attribute(field: Field) -> Clause:
     """ "with a radius of 5 cm", "the radius is 5 cm"."""
     noun = field.noun
+    if " per " in noun:
+        return Clause((field.name,), WITH, item=pieces("{} {n}", field), fact=_fact(field), cost=0.3)
     bare = is_plural(noun.rsplit(" ", 1)[-1]) or is_uncounted(noun.rsplit(" ", 1)[-1])
     item = pieces((noun if bare else with_article(noun)) + " of {}", field)
     return Clause((field.name,), WITH, item=item, fact=_fact(field), cost=0.4)
@@ -161,7 +168,7 @@ def _person(field: Field) -> Clause:
 
 
 def _id(field: Field) -> Clause:
-    subject = " ".join(field.subject)
+    subject = field.label
     if not subject or subject in ("id", "identifier"):
         return Clause((field.name,), WHOM, (pieces("with ID {}", field),), fact=pieces("the ID is {}", field), cost=0.6)
     if field.subject[-1] in ("user", "customer", "member", "patient", "client"):
@@ -388,7 +395,8 @@ def _contact(field: Field) -> Clause:
 def _path(field: Field) -> Clause:
     if field.noun in ("path", "file path"):
         return _inline(field, PLACE, "at {}", cost=0.4)
-    if field.noun in ("file name", "output", "output path"):
+    saved = any(word in field.description.lower() for word in ("save", "output", "write"))
+    if saved and field.noun in ("file name", "output", "output path", "output file"):
         return Clause(
             (field.name,),
             LAST,

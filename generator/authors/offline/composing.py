@@ -34,7 +34,8 @@ def compose(plan: Plan, arguments: JsonObject, voice: Voice, register: str) -> s
     opening = _open(plan, sentence, stream, register)
     closing = []
     if facts:
-        closing.append(upper_first(join_and(facts, oxford=voice.oxford)) + ".")
+        told = join_and(facts, oxford=voice.oxford)
+        closing.append((f"Take {told}" if told[1:4] == " = " else upper_first(told)) + ".")
     return " ".join([opening, *closing, *[upper_first(extra) for extra in extras]])
 
 
@@ -109,7 +110,7 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
         verb = "'s" if plan.asks == "is" and register != "formal" else f" {plan.asks}"
         return f"What{verb} {_determined(sentence)}?"
     verb = plan.verbs[int(stream.random() * len(plan.verbs))]
-    text = f"{_spoken_verb(verb)} {sentence}".strip()
+    text = f"{_spoken_verb(verb, sentence)} {sentence}".strip()
     if draw < 0.75 or register == "terse":
         return upper_first(text) + "."
     form = _POLITE[int(stream.random() * len(_POLITE))]
@@ -118,7 +119,9 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
     return form.format(lower_first(text))
 
 
-def _spoken_verb(verb: str) -> str:
+def _spoken_verb(verb: str, sentence: str) -> str:
+    if verb == "search" and sentence.startswith("for "):
+        return verb
     return {
         "lookup": "look up",
         "login": "log in",
@@ -134,4 +137,4 @@ def _determined(sentence: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.split()).replace(" ,", ",").replace(",,", ",").replace("..", ".")
+    return " ".join(text.split()).replace(" ,", ",").replace(",,", ",").replace("..", ".").replace("all all ", "all ")

@@ -10,7 +10,7 @@ from generator.authors.offline.words import lower_first, split_identifier, word_
 
 PREPOSITIONS = word_set("""for in on at of from to between with by within during over against about into under near around via through per as
     using given including since until after before among across onto inside regarding concerning like throughout behind
-    than without towards toward""")
+    than without towards toward involving containing featuring matching""")
 _TWO_WORDS = {
     ("based", "on"): "based on", ("according", "to"): "based on", ("related", "to"): "about", ("such", "as"): "such as",
     ("depending", "on"): "based on", ("associated", "with"): "for", ("located", "in"): "in", ("due", "to"): "due to",
@@ -23,6 +23,9 @@ _JOINERS = word_set("number list array set series type amount kind pair collecti
 _STOPPERS = word_set("""that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally only
     depending assuming specifying ensuring allowing considering returning applying following specified""") - {"following", "specified"}  # fmt: skip
 _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
+_READ = 1_500
+"""Characters of a description that are read."""
+_SENTENCES = 4
 _ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
 _TAKES_INFINITIVE = word_set(
     "needed required takes take have used allowed able going mix order ability time way likely"
@@ -67,18 +70,20 @@ class Sentence:
 
 
 def read_description(name: str, description: str) -> Sentence:
-    """Read the first sentence of a description; where it says nothing, read the tool's name."""
-    text = _BRACKETS.sub("", description.strip())
-    match = _SENTENCE_END.search(text)
-    if match and match.start() > 8:
-        text = text[: match.start()]
-    text = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(text.split()).rstrip(".!?: "))
-    tokens = _TOKEN.findall(_strip_lead(text))
-    if len(tokens) > 1:
-        sentence = _read_tokens(tokens, name)
-        if sentence is not None:
-            return sentence
-    return _read_name(name, len(tokens))
+    """Read what a description says the tool does; where it says nothing, read the tool's name."""
+    text = _BRACKETS.sub("", description[:_READ].strip())
+    _, told, rest = text.partition("description:")
+    length = 0
+    for part in _SENTENCE_END.split(rest if told else text)[:_SENTENCES]:
+        plain = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(part.split()).rstrip(".!?: "))
+        tokens = _TOKEN.findall(_strip_lead(plain))
+        length = length or len(tokens)
+        if len(tokens) > 1 and not (tokens[0].lower() in ("this", "it", "note") or len(part) < 9):
+            sentence = _read_tokens(tokens, name)
+            if sentence is not None:
+                return sentence
+            break
+    return _read_name(name, length)
 
 
 def _strip_lead(text: str) -> str:
@@ -183,7 +188,7 @@ def _stops(tokens: list[str], position: int) -> bool:
     following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
     if low in _STOPPERS:
         return position > 0 or low not in ("if", "whether", "who", "when", "where")
-    if low == "," and following in _ASIDES:
+    if low == "," and (following in _ASIDES or following.endswith(("ful", "able"))):
         return True
     if low in ("and", ",") and following:
         return is_third_person(following) and base_form(following) != "" or following.endswith("ing") and low == ","

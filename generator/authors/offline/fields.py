@@ -24,6 +24,7 @@ _HEAD_START = re.compile(
 )
 _DAY_FIRST = re.compile(r"\bdd[/-]mm", re.IGNORECASE)
 _MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.IGNORECASE)
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _VAGUE_HEADS = word_set("coefficient coefficients value variable constant number parameter integer term float")
 MAX_DEPTH = 3
 
@@ -42,6 +43,8 @@ class Field:
     subject: tuple[str, ...]
     heads: frozenset[str]
     """Singular nouns by which a description may speak of it."""
+    label: str = ""
+    """The subject as it is written: acronyms in capitals, where its description has them so."""
     description: str = ""
     unit: str = ""
     enum: tuple[JsonValue, ...] = ()
@@ -79,6 +82,7 @@ def make_field(name: str, schema: JsonValue, *, required: bool = False, depth: i
     """Learn what there is to know about a parameter from its name and schema."""
     schema = schema if isinstance(schema, dict) else {}
     words = split_identifier(name)
+    words = ("number", *words[1:]) if words[:1] == ("n",) and len(words) > 1 else words
     description = " ".join(str(schema.get("description") or "").split())
     kind = classify(name, words, schema)
     subject = _subject(words, description)
@@ -88,7 +92,8 @@ def make_field(name: str, schema: JsonValue, *, required: bool = False, depth: i
     return Field(
         name=name,
         kind=kind,
-        noun=_noun(name, words, description),
+        noun=_cased(_noun(name, words, description), description),
+        label=_cased(spoken(subject), description),
         subject=subject,
         heads=_heads(subject, words, description),
         description=description,
@@ -176,6 +181,14 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         r"\b(?:of|for) (?:the|a|an|this) (?:\w+ing )?([a-z ]+?)(?= to\b| that\b|[.,;(]|$)", description.lower()
     )
     return tuple(match[1].split()[-2:]) if match else words
+
+
+def _cased(text: str, description: str) -> str:
+    """Write words in capitals where the description does: "snp" is "SNP"."""
+    if not description:
+        return text
+    written = {word.lower(): word for word in _CAPITALS.findall(description)}
+    return " ".join([written.get(word, word) for word in text.split()]) if written else text
 
 
 def _trimmed(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -40,7 +40,7 @@ def find_pairs(fields: Mapping[str, Field]) -> tuple[Pair, ...]:
     """Return the pairs among the given fields, each field in one pair at most."""
     pairs: list[Pair] = []
     used: set[str] = set()
-    for finder in (_repository, _address, _person, _element, _opposites, _twins, _place, _point):
+    for finder in (_repository, _address, _person, _element, _series, _opposites, _twins, _place, _point):
         for pair in finder({name: field for name, field in fields.items() if name not in used}):
             if used.isdisjoint(pair.names):
                 pairs.append(pair)
@@ -119,6 +119,16 @@ def _sort_of(word: str, first: Field, second: Field) -> str:
     if first.kind in ("place", "thing") and second.kind in ("place", "thing"):
         return "route"
     return ""
+
+
+def _series(fields: Mapping[str, Field]) -> list[Pair]:
+    """Find three and more numbered numbers: the sides of a triangle."""
+    groups: dict[str, list[Field]] = {}
+    for name, field in fields.items():
+        words = split_identifier(name)
+        if len(words) > 1 and words[-1].isdigit() and field.kind in ("measure", "money", "number", "letter", "count"):
+            groups.setdefault(" ".join(words[:-1]), []).append(field)
+    return [Pair("series", group[0], group[1], tuple(group[2:])) for group in groups.values() if len(group) > 2]
 
 
 def _twins(fields: Mapping[str, Field]) -> list[Pair]:
