@@ -8,7 +8,7 @@ from datetime import date
 from random import Random
 
 from generator.errors import ValueSynthesisError
-from generator.jsontext import JsonObject, JsonValue, digest
+from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
 from generator.results import coherence
 from generator.results.arithmetic import compute
@@ -16,7 +16,7 @@ from generator.results.echo import echo, known_values
 from generator.results.failures import failure_message, unknown_tool_message, validation_message
 from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
-from generator.schemas.validators import SchemaValidator, validator_for
+from generator.schemas.validators import validator_for
 from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
@@ -49,31 +49,35 @@ def _outcome(step: Step, position: int, call: DraftCall) -> str:
 def _answer(scenario: Scenario, tool: Tool | None, call: DraftCall, outcome: str, world: World) -> ToolResult:
     if tool is None:
         return _failed(call.name, "RESOURCE_NOT_FOUND", unknown_tool_message(call.name))
-    arguments_validator = validator_for(tool.parameters)
-    if not arguments_validator.is_valid(call.arguments):
-        return _failed(
-            tool.name, "PARAMETER_VALIDATION_FAILED", validation_message(_first(arguments_validator, call.arguments))
-        )
+    problem = _problem(tool, call.arguments)
+    if problem:
+        return _failed(tool.name, "PARAMETER_VALIDATION_FAILED", validation_message(problem))
     random = stream(scenario.seed, "result", tool.name, digest(call.arguments))
-    if outcome != SUCCESS:
-        return _failed(tool.name, outcome, failure_message(tool, call.arguments, outcome, random))
-    try:
-        return ToolResult(tool.name, _value(scenario, tool, call.arguments, random, world))
-    except ValueSynthesisError:
-        # A result schema that admits no value is told as what it is to the caller: a tool that cannot answer.
-        return _failed(
-            tool.name, "SERVICE_UNAVAILABLE", failure_message(tool, call.arguments, "SERVICE_UNAVAILABLE", random)
-        )
+    if outcome == SUCCESS:
+        try:
+            return ToolResult(tool.name, _value(scenario, tool, call.arguments, random, world))
+        except ValueSynthesisError:
+            # A result schema that admits no value shows to the caller as a tool that cannot answer.
+            outcome = "SERVICE_UNAVAILABLE"
+    return _failed(tool.name, outcome, failure_message(tool, call.arguments, outcome, random))
 
 
 def _failed(name: str, error_type: str, message: str) -> ToolResult:
     return ToolResult(name, error_type=error_type, error_message=message)
 
 
-def _first(validator: SchemaValidator, arguments: JsonObject) -> str:
-    """Return the first problem of arguments in words."""
-    problem = validator.problems(arguments)[0]
-    return f"{problem.pointer.strip('/').replace('/', '.')}: {problem.message}" if problem.pointer else problem.message
+def _problem(tool: Tool, arguments: JsonObject) -> str:
+    """Return the first problem of a call's arguments in words; "" where they can be used."""
+    validator = validator_for(tool.parameters)
+    if not validator.is_valid(arguments):
+        problem = validator.problems(arguments)[0]
+        place = problem.pointer.strip("/").replace("/", ".")
+        return f"{place}: {problem.message}" if place else problem.message
+    try:
+        dump_canonical(arguments)
+    except TypeError:
+        return "a number is outside the signed 64-bit range"
+    return ""
 
 
 def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random, world: World) -> JsonValue:

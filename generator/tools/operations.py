@@ -209,7 +209,7 @@ _ONE = re.compile(
 _MANY = re.compile(r"\b(?:list of|lists|all |several|multiple|nearby|upcoming|available|top \w+s\b|history of)")
 _MANY_WORDS = frozenset("news nearby all list search history upcoming transactions ls top available".split())
 _NOT_MANY = frozenset(
-    "details stats count closest nearest best most latest last single highest lowest statistics directions hours".split()
+    "calories details stats count closest nearest best most latest last single highest lowest statistics directions hours".split()
 )
 
 

@@ -6,7 +6,7 @@ unit), the noun the fields, the parameters what is echoed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from generator.jsontext import JsonObject
@@ -44,6 +44,7 @@ _STATES = {
     "stop": "stopped", "lock": "locked", "unlock": "unlocked", "press": "pressed", "release": "released",
     "suspend": "suspended", "mute": "muted", "unmute": "unmuted", "reboot": "restarted", "grant": "granted",
 }  # fmt: skip
+_DRAWING = frozenset(("plot", "draw", "render", "sketch"))
 _ANSWERS = {
     "availability": "available", "available": "available", "verify": "verified", "validate": "valid",
     "valid": "valid", "exists": "exists", "confirm": "confirmed", "has": "result", "is": "result", "can": "result",
@@ -88,17 +89,23 @@ def _first_text(properties: JsonObject, required: Collection[str]) -> dict[str, 
     return {}
 
 
+def _headed(words: Sequence[str]) -> Iterator[str]:
+    """Yield the pairs of words, then the words, the head (the last) first."""
+    yield from (" ".join(pair) for pair in reversed(list(pairwise(words))))
+    yield from reversed(words)
+
+
 def _noun_of(operation: Operation, description: str) -> str:
     """Return the noun that the tool is about: by its name, head first, else told first; else ""."""
-    named = [singular(word) for word in operation.words if word != operation.verb]
-    for words in (operation.things, named):
-        pairs = [" ".join(pair) for pair in pairwise(words)]
-        found = [word for word in (*reversed(pairs), *reversed(words)) if word in NOUNS]
-        strong = [word for word in found if word not in WEAK]
-        if words and words[-1] in QUANTITIES and words[-1] not in NOUNS and not any(" " in word for word in strong):
-            return words[-1]
-        if found:
-            return (strong or found)[0]
+    named = tuple(singular(word) for word in operation.words if word != operation.verb)
+    things = operation.things
+    if things and things[-1] in QUANTITIES and things[-1] not in NOUNS and " ".join(things[-2:]) not in NOUNS:
+        return things[-1]
+    found = [word for words in (things, named) for word in _headed(words) if word in NOUNS]
+    strong = next((word for word in found if word not in WEAK), "")
+    computed = next((word for word in _headed(things) if word in QUANTITIES), "")
+    if strong or found or computed:
+        return strong or computed or found[0]
     told = [singular(word) for word in name_words(description_sentence(description))[1:14]]
     pairs = [" ".join(pair) for pair in pairwise(told)]
     return next((word for word in (*pairs, *told) if word in NOUNS and word not in WEAK), "")
@@ -229,9 +236,11 @@ def _analyzed(operation: Operation, noun: str, parameters: JsonObject) -> JsonOb
 
 
 def _generated(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
-    return _merge(
-        _echoes(parameters, 1), _thing_fields(operation, noun) if noun else fields_of("id content created_at")
-    )
+    """A picture where one is drawn; the thing itself where its noun is known; else a text."""
+    if operation.verb in _DRAWING:
+        return _merge(_echoes(parameters, 1), fields_of(CREATED["image"]))
+    made = _thing_fields(operation, noun) if noun else fields_of("id content created_at")
+    return _merge(_echoes(parameters, 1), made)
 
 
 _SHAPES: dict[str, Callable[[Operation, str, JsonObject], JsonObject]] = {

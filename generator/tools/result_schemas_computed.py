@@ -12,6 +12,9 @@ from generator.tools.result_schemas_fields import fields_of
 QUANTITIES: dict[str, str] = {
     # mathematics
     "quadratic": "roots*:coefficient",
+    "square root": "result",
+    "cube root": "result",
+    "sales growth": "growth_rate_percent:rate_percent",
     "root": "roots*:coefficient",
     "derivative": "derivative:expression",
     "gradient": "derivative:expression",
@@ -193,7 +196,7 @@ _NAMED_ONLY = frozenset("day year count step time date hour season match length 
 """Words that mean the quantity in a name alone: in a sentence they are about something else."""
 _DEEDS = frozenset(("compute", "predict"))
 _COMPUTING = re.compile(
-    r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|sums? |adds? |subtract|multipl|divid|rais|round)"
+    r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|runs? a (?:one|two|paired|chi)|sums? |adds? |subtract|multipl|divid|rais|round)"
 )
 
 

@@ -135,6 +135,7 @@ CULTURE: dict[str, str] = {
     "molecule": "name:chemical formula molar_mass:amount",
     "compound": "name:chemical formula molar_mass:amount",
     "reaction": "equation products*:formula balanced:is_balanced",
+    "star": "name:star_name distance_light_years:distance_light_years spectral_type",
     "planet": "name:planet diameter_km:population distance_from_sun_au:rate",
     "star system": "name:planet distance_light_years:amount",
     "experiment": "experiment_id status result:summary",

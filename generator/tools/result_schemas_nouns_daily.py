@@ -31,6 +31,7 @@ DAILY: dict[str, str] = {
     "forest": "name area_km2:amount habitat trend",
     "soil": "soil_type:description ph:soil_ph organic_matter_percent:percentage",
     # travel
+    "flight schedule": "flight_number airline departure arrival",
     "flight": "flight_number airline departure arrival price",
     "airport": "name code:airport_code city",
     "train": "train_number departure arrival price",

@@ -69,7 +69,6 @@ WORK: dict[str, str] = {
     "tag": "name:version sha",
     "label": "name:label color:hex description",
     "gist": "id description url",
-    "star": "starred_at url",
     "discussion": "number title author:username comments:count",
     "workflow": "id name status updated_at",
     "organization": "login:username name members:count",

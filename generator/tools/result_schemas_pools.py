@@ -126,6 +126,8 @@ _POOLS: dict[str, str] = {
     "word": "serendipity|resilient|ephemeral|candid|meticulous",
     "line": "Line 4|Line 12|M2|U6|Red Line",
     "bio": "Data scientist and hobby photographer.|Coffee lover, runner, father of two.|Writes about travel and food.",
+    "star_name": "Sirius|Vega|Betelgeuse|Proxima Centauri|Rigel",
+    "spectral_type": "A1V|A0V|M2I|M5V|B8I",
     "soil_type": "loam|sandy loam|clay|silt",
 }  # fmt: skip
 
@@ -144,6 +146,7 @@ POOLS: dict[str, JsonObject] = {
     "username": {"type": "string", "description": "User name", "pattern": "^[a-z]{4,7}(-dev|[0-9]{2})$"},
     "last4": {"type": "string", "description": "Last four digits of the card", "pattern": "^[0-9]{4}$"},
     "isbn": {"type": "string", "description": "ISBN-13", "pattern": "^978-[0-9]{10}$"},
+    "distance_light_years": _number(4.2, 860),
     "years_experience": _whole(1, 30),
     "tempo": _whole(60, 180),
     "sku": {"type": "string", "description": "Stock keeping unit", "pattern": "^[A-Z]{3}-[0-9]{4}$"},
