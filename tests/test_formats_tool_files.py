@@ -320,6 +320,8 @@ def test_names_are_mapped_reversibly_and_reported() -> None:
     tools = load_tools([named("math.sum"), named("math_sum")])
     assert [(tool.name, tool.original_name) for tool in tools] == [("math_sum_2", "math.sum"), ("math_sum", "math_sum")]
     assert tools[0].changes[0].pointer == "/name"
+    assert [tool.shown["function"]["name"] for tool in tools] == ["math_sum_2", "math_sum"]
+    assert len({tool.fingerprint for tool in tools}) == 2
 
 
 def test_sidecars_fill_frames_and_result_schemas(tmp_path: Path) -> None:
