@@ -42,9 +42,11 @@ def tool_has_function(tool: ToolView) -> Iterator[Finding]:
 def tool_names_are_unique(record: RecordView) -> Iterator[Finding]:
     if len(record.tools_by_name) == len(record.tools):
         return
+    seen: set[str] = set()
     for index, tool in enumerate(record.tools):
-        if tool.name and record.first_tool(tool.name) != index:
+        if tool.name and tool.name in seen:
             yield Finding(f"/tools/{index}/function/name", f"an earlier tool is called {brief(tool.name)} too")
+        seen.add(tool.name)
 
 
 def tool_name_is_name(tool: ToolView) -> Iterator[Finding]:

@@ -118,10 +118,6 @@ class RecordView:
             return ResultView(message, None, None)
         return ResultView(message, self.calls_by_id.get(call_id), (self.statuses or NO_OBJECT).get(call_id))
 
-    def first_tool(self, name: str) -> int:
-        """Return the index of the first tool of that name."""
-        return next(index for index, tool in enumerate(self.tools) if tool.name == name)
-
     @property
     def turns_of_calls(self) -> list[MessageView]:
         """The messages that call."""
