@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 
+from generator.authors.offline.descriptions import PREPOSITIONS
 from generator.authors.offline.fields import Field
 from generator.authors.offline.flags import flag_phrases
 from generator.authors.offline.pairs import Pair
@@ -136,7 +137,8 @@ def _thing(field: Field) -> Clause:
         return _inline(field, WHOM, *NOUN_PHRASES[last], cost=0.2)
     if last in WITH_VALUE_FIRST:
         return Clause((field.name,), WITH, (), pieces(f"{{}} {noun}", field), _fact(field), cost=0.4)
-    return Clause((field.name,), WITH, (), pieces("{} as the {n}", field), _fact(field), cost=1.0)
+    cost = 2.5 if last in PREPOSITIONS else 1.0
+    return Clause((field.name,), WITH, (), pieces("{} as the {n}", field), _fact(field), cost=cost)
 
 
 def _place(field: Field) -> Clause:
@@ -158,6 +160,8 @@ def _place(field: Field) -> Clause:
 
 def _person(field: Field) -> Clause:
     last = field.noun.rsplit(" ", 1)[-1]
+    if field.noun in ("full name", "legal name", "display name"):
+        return _inline(field, NAMED, "named {}", "called {}", cost=0.1)
     if last in ("author", "artist", "director", "composer", "painter", "singer", "actor"):
         return _inline(field, NAMED, "by {}")
     if last == "recipient":
@@ -169,6 +173,8 @@ def _person(field: Field) -> Clause:
 
 def _id(field: Field) -> Clause:
     subject = field.label
+    if subject in ("after", "before"):
+        return _inline(field, DATE, f"{subject} {{}}", cost=0.2)
     if not subject or subject in ("id", "identifier"):
         return Clause((field.name,), WHOM, (pieces("with ID {}", field),), fact=pieces("the ID is {}", field), cost=0.6)
     if field.subject[-1] in ("user", "customer", "member", "patient", "client"):
@@ -414,7 +420,7 @@ def _query(field: Field) -> Clause:
 def _list(field: Field) -> Clause:
     last = singular(field.noun.rsplit(" ", 1)[-1])
     if field.element is not None and field.element.kind == "object":
-        return Clause((field.name,), LAST, fact=_fact(field), extra=(pieces("The {n}: {}.", field),), cost=2.0)
+        return Clause((field.name,), LAST, fact=_fact(field), extra=(pieces("The {n}: {}.", field),), cost=2.8)
     if last in ("city", "location", "country", "place"):
         return _inline(field, PLACE, "in {}", "for {}", cost=0.2)
     if last in ("attendee", "participant", "player", "company", "user", "member", "guest", "party"):
@@ -425,7 +431,7 @@ def _list(field: Field) -> Clause:
 
 
 def _object(field: Field) -> Clause:
-    return Clause((field.name,), LAST, extra=(pieces("{n}: {}.", field),), fact=_fact(field), cost=2.2)
+    return Clause((field.name,), LAST, extra=(pieces("{n}: {}.", field),), fact=_fact(field), cost=2.6)
 
 
 def _flag(field: Field) -> Clause:

@@ -36,7 +36,8 @@ def compose(plan: Plan, arguments: JsonObject, voice: Voice, register: str) -> s
     if facts:
         told = join_and(facts, oxford=voice.oxford)
         closing.append((f"Take {told}" if told[1:4] == " = " else upper_first(told)) + ".")
-    return " ".join([opening, *closing, *[upper_first(extra) for extra in extras]])
+    text = " ".join([opening, *closing, *[upper_first(extra) for extra in extras]])
+    return text.replace('.".', '."').replace('?".', '?"').replace('!".', '!"')
 
 
 def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) -> tuple[list[str], list[str], list[str]]:

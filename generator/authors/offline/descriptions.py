@@ -26,6 +26,7 @@ _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", 
 _READ = 1_500
 """Characters of a description that are read."""
 _SENTENCES = 4
+_AND_OR = re.compile(r" and/or (?:an? )?\w+")
 _ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
 _TAKES_INFINITIVE = word_set(
     "needed required takes take have used allowed able going mix order ability time way likely"
@@ -75,6 +76,7 @@ def read_description(name: str, description: str) -> Sentence:
     _, told, rest = text.partition("description:")
     length = 0
     for part in _SENTENCE_END.split(rest if told else text)[:_SENTENCES]:
+        part = _AND_OR.sub("", part)
         plain = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(part.split()).rstrip(".!?: "))
         tokens = _TOKEN.findall(_strip_lead(plain))
         length = length or len(tokens)
@@ -96,7 +98,11 @@ def _strip_lead(text: str) -> str:
 
 
 def _read_tokens(tokens: list[str], name: str) -> Sentence | None:
+    if len(tokens) > 2 and tokens[0].lower().endswith("ly") and base_form(tokens[1]):
+        tokens = [*tokens[1:], tokens[0].lower()] if len(tokens) < 6 else tokens[1:]
     first = base_form(tokens[0])
+    if tokens[0].lower() == "return" and split_identifier(name)[:1] == ("return",):
+        return Sentence("return", "act", _chunk(tokens[1:]))
     if not first:
         if (
             len(tokens) > 2
@@ -144,7 +150,7 @@ def _unknown_verb(tokens: list[str]) -> Sentence:
 
 
 def _read_name(name: str, tokens: int = 0) -> Sentence:
-    words = list(split_identifier(name.rsplit(".", 1)[-1]))
+    words = [word for word in split_identifier(name.rsplit(".", 1)[-1]) if not word.isdigit()]
     position = next((index for index, word in enumerate(words) if base_form(word)), None)
     if position is None:
         verb = words[0] if len(words) == 1 and tokens < 3 else "get"
@@ -186,6 +192,10 @@ def _stops(tokens: list[str], position: int) -> bool:
     """Say whether the sentence's useful part ends before this token."""
     low = tokens[position].lower()
     following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
+    if low == "the" and following in ("user", "agent", "customer", "caller") and position > 0:
+        before = tokens[position - 1].lower()
+        if before not in PREPOSITIONS and before not in (",", "and", "or", "with"):
+            return True
     if low in _STOPPERS:
         return position > 0 or low not in ("if", "whether", "who", "when", "where")
     if low == "," and (following in _ASIDES or following.endswith(("ful", "able"))):

@@ -7,7 +7,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
 from generator.authors.offline.kinds import classify, is_share
-from generator.authors.offline.units import unit_of
+from generator.authors.offline.units import unit_of, without_units
+from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 
@@ -86,18 +87,19 @@ def make_field(name: str, schema: JsonValue, *, required: bool = False, depth: i
     description = " ".join(str(schema.get("description") or "").split())
     kind = classify(name, words, schema)
     subject = _subject(words, description)
+    unit = unit_of(name, description, kind)
     items = schema.get("items")
     element = make_field(_element_name(name), items, depth=depth + 1) if kind == "list" and depth < MAX_DEPTH else None
     values = schema.get("enum")
     return Field(
         name=name,
         kind=kind,
-        noun=_cased(_noun(name, words, description), description),
+        noun=_cased(_noun(name, without_units(words) if unit else words, description), description),
         label=_cased(spoken(subject), description),
         subject=subject,
         heads=_heads(subject, words, description),
         description=description,
-        unit=unit_of(name, description, kind),
+        unit=unit,
         enum=tuple(values) if isinstance(values, list) else (),
         share=is_share(words, schema),
         vector=bool(words) and words[-1] in ("coordinates", "vector", "point", "position", "matrix", "array", "data"),
@@ -139,6 +141,8 @@ def description_head(description: str) -> str:
         text = _HEAD_START.sub("", text)
     match = _HEAD_END.search(text)
     head = (text[: match.start()] if match else text).strip()
+    if base_form(head.split(" ", 1)[0]) and " " in head:
+        return ""
     return head.lower() if 0 < len(head.split()) <= 4 else ""
 
 
@@ -159,6 +163,8 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
 
 def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
     """Return the thing that the parameter names, identifies or measures."""
+    if words in (("target",), ("reference",)) and "element" in description.lower():
+        return ("element",)
     if words[:2] in (("number", "of"), ("no", "of")) and len(words) > 2:
         return words[2:]
     if words[:1] == ("number",) and len(words) > 1 and is_plural(words[-1]):

@@ -13,7 +13,7 @@ _WHETHER = re.compile(
     r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)",
     re.IGNORECASE,
 )
-_WHEN_TRUE = re.compile(r"^(?:if|when|set(?: to)?) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_WHEN_TRUE = re.compile(r"^(?:(?:if|when|set(?: to)?) (?:set to )?)?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
 _ADJECTIVAL = ("ed", "ive", "ble", "ent", "ic", "ly", "al", "ous", "less", "ful", "er")
 _TO_DO = re.compile(r"\bwhether (?:or not )?to\b", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")

@@ -31,7 +31,10 @@ def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
         return None
     name = differing[0]
     values = [call.arguments[name] for call in calls]
-    field = fields_of(first.tool.parameters).get(name)
+    fields = fields_of(first.tool.parameters)
+    field = fields.get(name)
+    if any(name in pair.names for pair in find_pairs({key: fields[key] for key in first.arguments if key in fields})):
+        return None
     if field is None or field.kind not in _COORDINATED or len({str(value) for value in values}) < len(values):
         return None
     if not all(isinstance(value, str | int) and not isinstance(value, bool) for value in values):
@@ -59,8 +62,12 @@ def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fie
         return ""
     question = first_text.endswith("?") and first_text.startswith(("What", "How", "Which", "Who"))
     texts = [first_text]
+    pairs = find_pairs({name: fields[name] for name in first.arguments})
     for position, call in enumerate(others):
-        differing = {name: fields[name] for name, value in call.arguments.items() if value != first.arguments[name]}
+        changed = {name for name, value in call.arguments.items() if value != first.arguments[name]}
+        for pair in pairs:
+            changed.update(() if changed.isdisjoint(pair.names) else pair.names)
+        differing = {name: fields[name] for name in call.arguments if name in changed}
         if not 0 < len(differing) < 4 or any(field.kind not in _REPEATABLE for field in differing.values()):
             return ""
         phrases = repeat_phrases(clauses_for(differing, find_pairs(differing), set()), call.arguments, voice)

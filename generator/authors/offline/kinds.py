@@ -45,6 +45,7 @@ _SHARE = re.compile(r"\b(rate|percentage|percent|discount|probability|share|frac
 _COUNTED = word_set("""nights adults children guests rooms bedrooms bathrooms people passengers tickets seats servings copies stars
     floors attendees participants players rounds questions recipes items episodes sides dice""")
 _TIMELY = word_set("start end from to since until before after at on begin finish departure arrival checkin checkout")
+_NAME_PARTS = word_set("full legal display family given first last middle preferred")
 _NUMERALS = word_set("number n num count quantity integer value x amount top limit number1")
 _TIMES = word_set("seconds minutes hours days weeks months years milliseconds nights")
 _MOMENT_HINT = re.compile(r"iso ?8601|date-?time|rfc ?3339|yyyy-mm-ddt?[ t]hh|timestamp", re.IGNORECASE)
@@ -181,7 +182,7 @@ def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, descri
     if name in ("target", "ref") and ("reference" in description or "selector" in description):
         return "id"
     if last == "name" and len(words) > 1:
-        owner = _KIND_OF_LAST.get(words[-2], "thing")
+        owner = "person" if words[-2] in _NAME_PARTS else _KIND_OF_LAST.get(words[-2], "thing")
         return {"path": "path", "person": "person", "place": "place"}.get(owner, "thing")
     if last in _KIND_OF_LAST:
         return _KIND_OF_LAST[last]

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 from generator.authors.offline.descriptions import Chunk, Sentence
 from generator.authors.offline.fields import Field
 from generator.authors.offline.verbs import base_form, sort_of
-from generator.authors.offline.words import is_uncounted, singular, split_identifier, spoken, word_set
+from generator.authors.offline.words import article, is_uncounted, singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject
 
 _NAMES = word_set("method action operation command mode task")
@@ -35,7 +35,10 @@ def sentence_for(sentence: Sentence, value: str, fields: Mapping[str, Field]) ->
             chunks[1] = Chunk("", _singled(chunks[1].words))
             chunks = chunks[1:]
         if chunks and verb not in ("create", "add"):
-            chunks[0] = Chunk("", tuple(word for word in chunks[0].words if word.lower() != "new"))
+            kept = [word for word in chunks[0].words if word.lower() != "new"]
+            if kept and kept[0].lower() in ("a", "an"):
+                kept[0] = article(" ".join(kept[1:]))
+            chunks[0] = Chunk("", tuple(kept))
         return Sentence(verb, sort_of(verb), tuple(chunks))
     object_words = _object(verb, rest, sentence)
     kept = [chunk for chunk in chunks[1:] if chunk.words]

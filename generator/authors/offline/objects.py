@@ -67,6 +67,9 @@ def weave_object(
     if not words:
         return result
     words = _own_possessive(words, fields, used, result)
+    if len(words) > 2 and words[-1].lower().endswith("ly"):
+        result.trailing.append(words[-1] + " ")
+        words = words[:-1]
     if sentence.sort == "act" and words[-1].lower() in ("user", "customer") and len(words) == 2:
         words = words if best_field(words, fields, used) else ("me",)
     place = _Place(sentence, words, fields, used, of)
@@ -123,7 +126,7 @@ def _determined(place: _Place, result: Object) -> list[str]:
 
 def plain_phrase(words: tuple[str, ...]) -> str:
     """Write a noun phrase that stays, its generic adjectives gone."""
-    kept = [word for word in words if word.lower() not in GENERIC]
+    kept = [word.lower() if word in ("ON", "OFF") else word for word in words if word.lower() not in GENERIC]
     if len(kept) < len(words) and kept and kept[0].lower() in ("a", "an"):
         kept[0] = "the"
     return " ".join(kept).replace(" ,", ",")
@@ -163,6 +166,8 @@ def _says_change(entry: Field, place: _Place, result: Object) -> bool:
 
 def _says_name(entry: Field, place: _Place, result: Object) -> bool:
     """Say "the label bug" for "a specific label", "Ada" for "a contact"."""
+    if entry.name.lower().endswith(("type", "category", "kind", "status")):
+        return False
     noun = " ".join(content_words(place.words))
     simple = len(place.words) == 2 and place.words[0].lower() in ("a", "an")
     own_noun = noun.split() == [singular(word) for word in entry.subject]

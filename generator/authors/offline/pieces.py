@@ -27,7 +27,7 @@ class Ref:
     partner: Field | None = None
 
 
-NUMERIC = ("measure", "number", "letter", "money", "count", "duration", "coordinate", "id", "year")
+NUMERIC = ("measure", "number", "letter", "money", "count", "duration", "coordinate")
 _BEFORE_IDS = ("a", "an", "the", "any", "existing")
 _NOUN_AFTER = re.compile(r"([ -])([a-z]+)")
 Piece: TypeAlias = "str | Ref"

@@ -12,7 +12,7 @@ from generator.authors.offline.fields import Field, fields_of
 from generator.authors.offline.methods import method_of, sentence_for
 from generator.authors.offline.pairs import find_pairs
 from generator.authors.offline.pieces import Pieces
-from generator.authors.offline.verbs import wordings_of
+from generator.authors.offline.verbs import sort_of, wordings_of
 from generator.authors.offline.weaving import weave
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
@@ -74,8 +74,11 @@ class PlanBook:
         asks = ""
         if sentence.sort in ("inform", "compute") and woven.object.determined:
             asks = "are" if woven.object.plural else "is"
-        cost = woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
-        return Plan(sentence, wordings_of(sentence.verb), tuple(woven.parts), tuple(clauses), unspoken, asks, cost)
+        verbs = wordings_of(sentence.verb) if sentence.sort == sort_of(sentence.verb) else (sentence.verb,)
+        head = woven.object.head
+        vague = 2.0 if head in ("tool", "placeholder", "function", "api") and sentence.verb == "get" else 0.0
+        cost = vague + woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
+        return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, cost)
 
 
 class _Key:

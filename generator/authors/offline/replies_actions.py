@@ -15,6 +15,7 @@ from generator.tools.tool import Tool
 
 _END = re.compile(r"[,:;.(]|\s(?:that|which|using|based|given|such|so|where|whether|if|when|as|via|including|optionally|matching)\s|\s[-–]")
 _PREPOSITION = re.compile(r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s")
+_PREPOSITIONS = word_set("in for by from at to with between on into within through near across under during over about against and or of the a an")
 _SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
 _ARTICLE = re.compile(r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?")
 _FILLER = re.compile(r"\b(?:specific|specified|given|provided|particular|certain|the user's|a user's|named)\s+")
@@ -48,6 +49,8 @@ class Action:
     """What it acts on, with its article; may be empty."""
     noun: str
     """The bare noun phrase of the thing."""
+    offer: str
+    """The action as it may be offered to somebody: "get the current weather in a city"; may be empty."""
 
     @property
     def changes(self) -> bool:
@@ -91,7 +94,17 @@ def action_of(name: str, description: str) -> Action:
         rest = ("the " if operation.things else "") + spoken([word for name in operation.things for word in split_identifier(name)])
     thing = _thing_of(rest)
     bare = re.sub(r"^(?:the|your|a|an|all|every|each|this)\s+", "", thing)
-    return Action(operation, verb, thing, bare)
+    return Action(operation, verb, thing, bare, _offer_of(verb, rest))
+
+
+def _offer_of(verb: str, rest: str) -> str:
+    end = _END.search(rest)
+    words = (rest[: end.start()] if end else rest).split()
+    if not 0 < len(words) <= 14 or any("_" in word or "{" in word or "`" in word for word in words):
+        return ""
+    if words[-1].lower() in _PREPOSITIONS:
+        words.pop()
+    return f"{verb} {lower_first(' '.join(words))}"
 
 
 def _thing_of(rest: str) -> str:

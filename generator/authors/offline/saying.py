@@ -88,6 +88,8 @@ def say_text(value: str, field: Field, voice: Voice) -> str:
     if not value.strip():
         raise Unsayable(f"an empty text for '{field.noun}'")
     if field.enum:
+        if field.kind == "unit" and value.lower() in ("c", "f"):
+            return "Celsius" if value.lower() == "c" else "Fahrenheit"
         return say_choice(value) + (" units" if field.kind == "unit" and value in ("metric", "imperial") else "")
     if value[0].isdigit() or value[0] == "-":
         return say_moment(value, field, voice) or value

@@ -99,6 +99,12 @@ def _look_up(phrase: str) -> str:
     return _UNITS.get(first.rstrip("s"), "") if not rest.startswith("per") and len(first) > 2 else ""
 
 
+def without_units(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name without its unit: `weight_kg` is the weight."""
+    kept = tuple(word for word in words if word not in _UNITS and word.rstrip("s") not in _UNITS)
+    return kept or words
+
+
 def with_unit(said: str, unit: str) -> str:
     """Put a unit after a number: "5 km", "5%", "1 hour"."""
     if unit == ORDINAL:

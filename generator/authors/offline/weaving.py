@@ -152,7 +152,7 @@ def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, .
         _weave_listing(chunk, [entry for entry in found if entry is not None], pairs, woven)
     elif found and found[0] is not None:
         _weave_phrase(chunk, found[0], pairs, woven)
-    elif chunk.preposition in _CUT or _is_placeholder(chunk):
+    elif woven.parts and (chunk.preposition in _CUT or _is_placeholder(chunk)):
         woven.cost += 0.3
     else:
         woven.parts.append(f"{chunk.preposition} {plain_phrase(chunk.words)} ")
@@ -206,7 +206,8 @@ def _is_placeholder(chunk: Chunk) -> bool:
     content = content_words(chunk.words)
     if is_generic(chunk.words) or not content:
         return True
-    return len(content) == 1 and content[0] in _SPEAKERS or content[-1] in _PLUMBING
+    speaker = len(content) == 1 and content[0] in _SPEAKERS and chunk.words[-1].lower() == content[0]
+    return speaker or content[-1] in _PLUMBING or any(":" in word or "`" in word for word in chunk.words)
 
 
 def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Woven) -> None:
