@@ -127,7 +127,7 @@ class _Works:
                 yield [schema[keyword]]
 
     def _target(self, reference: str) -> JsonValue:
-        """Follow a reference; one that is not understood is taken for the whole document, which is the most it can be."""
+        """Follow a reference; one that is not understood is taken for the document, the most it can be."""
         place, _, fragment = reference.partition("#")
         base = self._anchors.get(place, self._root) if place else self._root
         if fragment.startswith("/"):

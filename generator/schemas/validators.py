@@ -84,7 +84,7 @@ class SchemaValidator:
         self._decider = _compile(schema, formats)
 
     def is_valid(self, value: JsonValue) -> bool:
-        """Say whether the value satisfies the schema; what it looks at and is not JSON (NaN, lone surrogates) does not."""
+        """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
         try:
             return self._decider.is_valid(value) if self._is_bounded(value) else False
         except ValueError:

@@ -83,7 +83,8 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "has_messages", "is_object",
+        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "has_messages",
+        "is_object",
         "messages", "metadata", "results", "shows_tools", "statuses", "tools", "tools_by_name",
     )  # fmt: skip
 
