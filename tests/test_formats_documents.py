@@ -130,7 +130,10 @@ def test_bytes_that_are_no_text(data: bytes, where: str, word: str) -> None:
 
 def test_good_lines_are_kept_beside_bad_ones() -> None:
     reading = read_documents(b'{"a": 1}\nnope\n{"b": 2}\n[\n', "f")
-    assert [(document.value, document.place) for document in reading.documents] == [({"a": 1}, "f:1"), ({"b": 2}, "f:3")]
+    assert [(document.value, document.place) for document in reading.documents] == [
+        ({"a": 1}, "f:1"),
+        ({"b": 2}, "f:3"),
+    ]
     assert [problem.where for problem in reading.problems] == ["f:2:1", "f:4:2"]
 
 

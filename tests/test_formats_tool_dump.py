@@ -56,7 +56,11 @@ def test_adm_comes_back_as_it_was_with_its_extensions() -> None:
 
 
 def test_adm_tools_with_different_extensions_stay_apart() -> None:
-    other = {"function_declarations": [{"name": "leave", "description": "Leave.", "parameters": {"type": "OBJECT", "properties": {}}}]}
+    other = {
+        "function_declarations": [
+            {"name": "leave", "description": "Leave.", "parameters": {"type": "OBJECT", "properties": {}}}
+        ]
+    }
     dump = dump_tools(load_tools([ADM_ONLY, other]), "adm")
     assert dump.document == [ADM_ONLY, other]
 
@@ -86,7 +90,9 @@ def test_losses_are_named(to: str, losses: list[str]) -> None:
 
 
 @pytest.mark.parametrize("to", ["adm", "mcp"])
-@pytest.mark.parametrize("result", [{"type": "object", "properties": {}}, {"type": "array", "items": {"type": "string"}}])
+@pytest.mark.parametrize(
+    "result", [{"type": "object", "properties": {}}, {"type": "array", "items": {"type": "string"}}]
+)
 def test_result_schemas_and_frames_come_back(to: str, result: Any) -> None:
     given = tool(of_property({"type": "string"}), response=result, x_frames={"requests": ["{p}?"], "replies": []})
     (read,) = load_tools(dump_tools([given], to).document)

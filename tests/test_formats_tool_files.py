@@ -19,7 +19,11 @@ PARAMETERS = {
     "required": ["city"],
 }
 RESULT = {"type": "object", "properties": {"degrees": {"type": "number"}}}
-CAPITALS = {"type": "OBJECT", "properties": {"city": {"type": "STRING", "description": "The city"}}, "required": ["city"]}
+CAPITALS = {
+    "type": "OBJECT",
+    "properties": {"city": {"type": "STRING", "description": "The city"}},
+    "required": ["city"],
+}
 NAMED = {"name": "get_weather", "description": "Get the weather."}
 BARE = {**NAMED, "parameters": PARAMETERS}
 
@@ -93,7 +97,11 @@ def to_yaml(value: Any) -> str:
 
 
 def test_many_formats_in_one_document() -> None:
-    mixed = [named("a"), {"type": "function", "function": named("b")}, {**NAMED, "name": "c", "inputSchema": PARAMETERS}]
+    mixed = [
+        named("a"),
+        {"type": "function", "function": named("b")},
+        {**NAMED, "name": "c", "inputSchema": PARAMETERS},
+    ]
     assert [tool.name for tool in load_tools(mixed)] == ["a", "b", "c"]
 
 

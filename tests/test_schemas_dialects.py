@@ -132,7 +132,9 @@ def test_properties_named_like_keywords_are_properties() -> None:
     normalized = normalize_parameters(parameters)
     assert normalized.is_usable
     assert list(normalized.schema["properties"]) == names
-    assert all(part == {"type": "string", "description": name} for name, part in normalized.schema["properties"].items())
+    assert all(
+        part == {"type": "string", "description": name} for name, part in normalized.schema["properties"].items()
+    )
     assert normalized.schema["required"] == names
 
 
@@ -212,7 +214,10 @@ def test_required_names_declared_properties_once() -> None:
         {"type": "object", "properties": {"a": {"type": "string", "description": "d"}}, "required": ["a", "z", "a"]}
     )
     assert normalized.schema["required"] == ["a"]
-    assert [(note.pointer, note.level) for note in normalized.notes] == [("/required", "changed"), ("/required", "lost")]
+    assert [(note.pointer, note.level) for note in normalized.notes] == [
+        ("/required", "changed"),
+        ("/required", "lost"),
+    ]
 
 
 def test_required_of_an_open_object_is_kept() -> None:
