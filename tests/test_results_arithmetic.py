@@ -97,7 +97,15 @@ def test_a_percent_rate_and_a_share_mean_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("1 + 2 * 3", 7), ("(1+2)*3", 9), ("-2 ** 2", -4), ("2^10", 1024), ("sqrt(16) + 1", 5), ("7 % 4", 3), ("8/2/2", 2)],
+    [
+        ("1 + 2 * 3", 7),
+        ("(1+2)*3", 9),
+        ("-2 ** 2", -4),
+        ("2^10", 1024),
+        ("sqrt(16) + 1", 5),
+        ("7 % 4", 3),
+        ("8/2/2", 2),
+    ],
 )
 def test_expressions_follow_precedence(text: str, value: float) -> None:
     assert evaluate(text) == value

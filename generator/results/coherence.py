@@ -17,6 +17,7 @@ _EXACT = frozenset("days count quantity n_results number_of_results num_results 
 _EXACT_ENDS = frozenset("days results count matches items recipes".split())
 _AT_MOST = frozenset("limit max_results max_count page_size per_page perpage first max size".split())
 _TOTALS = re.compile(r"(?:total|count|total_count|num_results|number_of_results|result_count|total_results|returned)")
+_LABELS = ("title", "name", "full_name")
 _DAYS = frozenset(("days", "forecast", "forecasts", "itineraries", "itinerary", "daily"))
 
 
@@ -58,6 +59,39 @@ def resize(value: JsonValue, length: Length, one_more: Callable[[int], JsonValue
     while length.exact and len(entries) < length.number:
         entries.append(one_more(len(entries)))
     return {**value, key: entries}
+
+
+def distinct(value: JsonValue) -> JsonValue:
+    """Return the result without the entries of its only list that have the name or title of an earlier one."""
+    key = main_list(value)
+    if key is None:
+        return value
+    entries = {_label(entry, number): entry for number, entry in reversed(list(enumerate(value[key])))}
+    return {**value, key: list(reversed(entries.values()))} if len(entries) < len(value[key]) else value
+
+
+def _label(entry: JsonValue, number: int) -> JsonValue:
+    """Return what tells an entry from others: its name or title, else its place."""
+    label = next((entry[name] for name in _LABELS if name in entry), number) if isinstance(entry, dict) else number
+    return label if isinstance(label, str) else number
+
+
+def settle(value: JsonValue, city: str) -> JsonValue:
+    """Return the result with its street addresses, at the root and in its only list, in the place asked for."""
+    if not isinstance(value, dict):
+        return value
+    key = main_list(value)
+    settled = _settled(value, city)
+    if key is not None:
+        settled = {**settled, key: [_settled(e, city) if isinstance(e, dict) else e for e in value[key]]}
+    return settled
+
+
+def _settled(thing: JsonObject, city: str) -> JsonObject:
+    address = thing.get("address")
+    if not isinstance(address, str) or city in address:
+        return thing
+    return {**thing, "address": f"{address.partition(',')[0]}, {city}"}
 
 
 def count_entries(value: JsonValue) -> JsonValue:

@@ -66,7 +66,8 @@ _RATE = _share(
 )
 _YEARS = _role("years time time_years number_of_years time_in_years duration t period n_years term")
 _PERIODS = _role(
-    "compounding_periods_per_year compounding_frequency n times_compounded compounds_per_year compounding_periods", 1
+    "compounding_periods_per_year compounding_frequency compounding_freq n times_compounded compounds_per_year compounding_periods",
+    1,
 )
 _U = _role("initial_velocity initial_speed v0 u starting_velocity vi", 0)
 _A = _role("acceleration a acc")
@@ -237,6 +238,7 @@ FORMULAS: dict[str, Formula] = {
     "final velocity fall": _FALL,
     "velocity": Formula((_S, _T), lambda s, t: s / t, "velocity"),
     "speed": Formula((_S, _T), lambda s, t: s / t, "speed"),
+    "speed rest": Formula((_S, _T, _U), lambda s, t, u: 2 * s / t - u, "speed"),
     "speed final": Formula((_U, _A, _T), lambda u, a, t: u + a * t, "speed"),
     "displacement": Formula((_U, _A, _T), lambda u, a, t: u * t + a * t * t / 2, "displacement"),
     "distance traveled": Formula((_U, _A, _T), lambda u, a, t: u * t + a * t * t / 2, "distance"),

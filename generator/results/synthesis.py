@@ -10,7 +10,7 @@ from random import Random
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
-from generator.results import coherence
+from generator.results import coherence, moments
 from generator.results.arithmetic import compute
 from generator.results.echo import echo, known_values
 from generator.results.failures import failure_message, unknown_tool_message, validation_message
@@ -18,10 +18,14 @@ from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
 from generator.schemas.validators import validator_for
 from generator.streams import stream
+from generator.tools.operations import read_operation
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_A_DAY: JsonObject = {"type": "string", "format": "date"}
+_DEEDS = frozenset(("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle"))
+_PLACES = ("city", "location")
 
 Fix = Callable[[JsonValue], JsonValue]
 
@@ -86,6 +90,7 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
         reference_date=scenario.reference_date,
         name=tool.name,
         description=tool.description,
+        include=_echoed(tool, known) if tool.result_origin == "derived" else None,
         known=known,
         purpose="result",
     )
@@ -99,6 +104,11 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
     return value
 
 
+def _echoed(tool: Tool, known: dict[str, JsonValue]) -> frozenset[str]:
+    """Return the optional fields of a derived result that the call gave a value for."""
+    return frozenset(name for name in tool.result_schema["properties"] if name in known)
+
+
 def _fixes(
     scenario: Scenario,
     tool: Tool,
@@ -109,14 +119,23 @@ def _fixes(
     world: World,
 ) -> Iterator[Fix]:
     """Yield what makes the value coherent, in order; each is dropped where it breaks the result schema."""
+    reference = scenario.reference_date
     yield lambda value: echo(value, known)
     yield world.recall
+    yield coherence.distinct
     length = coherence.asked_length(arguments)
     if length is not None:
         yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
     yield coherence.count_entries
-    yield lambda value: coherence.order_entries(value, _start(arguments, scenario.reference_date))
+    day = asked_day(arguments)
+    yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
+    yield lambda value: moments.place_in_time(value, reference, day)
+    if read_operation(tool.name, tool.description).family in _DEEDS:
+        yield lambda value: moments.done_today(value, reference)
+    city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")
+    if city:
+        yield lambda value: coherence.settle(value, city)
     yield lambda value: compute(tool, arguments, value)
 
 
@@ -135,12 +154,11 @@ def _one_more(
     return make
 
 
-def _start(arguments: JsonObject, reference: date) -> date:
-    """Return the day a forecast starts: the date asked for, else the reference date."""
-    told = (arguments.get(name) for name in ("start_date", "date", "day"))
-    return next((date.fromisoformat(text) for text in told if isinstance(text, str) and _is_day(text)), reference)
+def asked_day(arguments: JsonObject) -> str | None:
+    """Return the calendar day a call asks about, YYYY-MM-DD; None where it names none."""
+    told = (arguments.get(name) for name in ("start_date", "departure_date", "travel_date", "date", "day"))
+    return next((text for text in told if isinstance(text, str) and _is_day(text)), None)
 
 
 def _is_day(text: str) -> bool:
-    """Say whether a text is a calendar day in the form YYYY-MM-DD."""
-    return _DAY.fullmatch(text) is not None and validator_for({"type": "string", "format": "date"}).is_valid(text)
+    return _DAY.fullmatch(text) is not None and validator_for(_A_DAY).is_valid(text)

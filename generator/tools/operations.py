@@ -17,13 +17,13 @@ _VERBS: dict[str, str] = {
     "analyze": "analyze analyse analysis analyzer classify assess compare diagnose summarize parse interpret "
     "review_text analyser evaluator classifier comparison",
     "create": "create add insert register new make open_account post publish write save upload store record build "
-    "append log draft compose fork append design enroll watch bookmark pin attach import init "
+    "append log draft train compose fork append design enroll watch bookmark pin attach import init "
     "mkdir touch upsert",
     "generate": "generate generator produce draw plot render synthesize paint shuffle roll deal random mix sketch "
     "brainstorm randomize",
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
     "customize resize sort_items tune put reprioritize manage approve reject dismiss convert_to upgrade rotate extend "
-    "mv cp copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive",
+    "mv cp copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive freeze unfreeze block unblock",
     "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir "
     "unpin unassign uninstall void",
     "send": "send notify email message text_message reply forward mention retweet tweet invite share alert broadcast "
@@ -51,7 +51,7 @@ _NOUN_TOO = frozenset(
     "average sum factor estimate info details reservation booking prediction simulation calculation analysis "
     "comparison new design control watch query search store paint mix can is has fund access take watch track plot "
     "press start add drop save transfer switch stream place release lock forward deposit call tail pin deal roll "
-    "position print display drop fork close conversion random follow exchange return star invest run set charge refund donate".split()
+    "position print display drop fork close conversion random train block follow exchange return star invest run set charge refund donate".split()
 )
 """Words that are as often the thing as the deed: verbs only where they stand first in a name or its last part."""
 
@@ -127,6 +127,8 @@ def plural(word: str) -> str:
 
 
 _PAST = {
+    "freeze": "frozen", "unfreeze": "unfrozen", "login": "logged_in", "logout": "logged_out", "train": "trained",
+    "sign": "signed_in", "signin": "signed_in", "signout": "signed_out", "grant": "granted", "pause": "paused",
     "set": "set", "put": "put", "send": "sent", "pay": "paid", "cancel": "cancelled", "submit": "submitted",
     "withdraw": "withdrawn", "transfer": "transferred", "drop": "dropped", "stop": "stopped", "write": "written",
     "run": "started", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",

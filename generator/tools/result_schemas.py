@@ -35,6 +35,9 @@ _IDENTIFYING = frozenset(
     "season code topic crime condition stock team_name branch login account room event".split()
 )
 _CONVERTED = frozenset("unit units currency timezone zone from to source target amount value base".split())
+_READING = frozenset(("get", "search"))
+_SEVERAL = frozenset(("top", "limit", "top_n", "max_results", "num_results", "quantity", "per_page"))
+_UNITS = frozenset(("unit", "units", "currency"))
 _LONG = frozenset(
     "text content body message query code password secret token description prompt summary note data html script sql "
     "expression function command comment criteria features preferences reason key pattern regex email_body".split()
@@ -137,6 +140,24 @@ def _merge(*groups: dict[str, JsonObject]) -> JsonObject:
     return closed(merged)
 
 
+def _relaxed(schema: JsonObject, parameters: JsonObject) -> JsonObject:
+    """Return the schema without the duty to echo what a call may leave out."""
+    taken = parameters.get("properties")
+    given = parameters.get("required")
+    required = given if isinstance(given, list) else ()
+    properties = schema["properties"]
+    echoes = (
+        name
+        for name, parameter in (taken if isinstance(taken, dict) else {}).items()
+        if name in properties
+        and name not in required
+        and properties[name] == _scalar(parameter)
+        and "default" not in parameter
+    )
+    optional = set(echoes)
+    return closed(properties, optional) if len(optional) < len(properties) else schema
+
+
 def _one(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
     echoes = _echoes(parameters, 2)
     fields = _thing_fields(operation, noun)
@@ -146,7 +167,9 @@ def _one(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
 def _repeats(field: str, noun: str, echoes: dict[str, JsonObject]) -> bool:
     """Say whether an echo tells a field already: `song_title` tells `title`, `artist_name` tells `artist`."""
     words = name_words(field)
-    for echo in map(name_words, echoes):
+    for name, echo in zip(echoes, map(name_words, echoes), strict=True):
+        if name.replace("_", "").lower() == field.replace("_", ""):
+            return True
         told = echo[-len(words) :] == words or (echo[-1] in ("name", "title", "id") and echo[:-1] == words)
         if told or (field in ("name", "title") and " ".join(echo) == noun):
             return True
@@ -179,6 +202,11 @@ def _changed(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     done = past(operation.verb)
     moment = f"{done}_at" if operation.family == "delete" else "updated_at"
     return _merge(_echoes(parameters, 3), fields_of(f"status={done} {moment}"))
+
+
+def _session(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
+    """Whether it worked, and the state of the session afterwards."""
+    return _merge(_echoes(parameters, 2), fields_of(f"success status={past(operation.verb)}"))
 
 
 def _toggled(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
@@ -258,7 +286,7 @@ _SHAPES: dict[str, Callable[[Operation, str, JsonObject], JsonObject]] = {
     "pay": _confirmed("transaction_id status=completed processed_at"),
     "schedule": _confirmed("event_id status=scheduled starts_at"),
     "play": _done("status=playing now_playing:song_title duration_seconds"),
-    "session": _done("success message:signed"),
+    "session": _session,
     "toggle": _toggled,
     "run": _done("success message:done_message"),
 }
@@ -276,10 +304,20 @@ def derive_result_schema(name: str, description: str, parameters: JsonObject) ->
         A small closed object schema without nulls; the same for the same tool, always.
     """
     operation = read_operation(name, description)
+    return _relaxed(_shaped(operation, description, parameters), parameters)
+
+
+def _asks_for_several(parameters: JsonObject) -> bool:
+    """Say whether a call tells how many entries it wants."""
+    properties = parameters.get("properties")
+    return isinstance(properties, dict) and not _SEVERAL.isdisjoint("_".join(name_words(name)) for name in properties)
+
+
+def _shaped(operation: Operation, description: str, parameters: JsonObject) -> JsonObject:
     noun = _noun_of(operation, description)
     computed = computed_fields(operation, description, parameters)
     if computed:
-        return _merge(computed, _echoes(parameters, 1, only=frozenset(("unit", "units", "currency"))))
-    if operation.many or "forecast" in noun:
+        return _merge(computed, _echoes(parameters, 1, only=_UNITS))
+    if operation.many or "forecast" in noun or (operation.family in _READING and _asks_for_several(parameters)):
         return _several(operation, noun, parameters)
     return _SHAPES.get(operation.family, _one)(operation, noun, parameters)

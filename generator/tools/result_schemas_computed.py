@@ -194,6 +194,7 @@ QUANTITIES: dict[str, str] = {
 
 _NAMED_ONLY = frozenset("day year count step time date hour season match length current number work".split())
 """Words that mean the quantity in a name alone: in a sentence they are about something else."""
+_BOUNDED = frozenset(("probability", "correlation", "r_squared", "p_value", "similarity", "frequency"))
 _DEEDS = frozenset(("compute", "predict"))
 _COMPUTING = re.compile(
     r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|runs? a (?:one|two|paired|chi)|sums? |adds? |subtract|multipl|divid|rais|round)"
@@ -224,7 +225,10 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     """
     if not is_computation(operation, description, numeric=takes_numbers(parameters)):
         return {}
-    fields = fields_of(QUANTITIES.get(_quantity(operation, description), "result"))
+    fields = {
+        name: _unbounded(name, schema)
+        for name, schema in fields_of(QUANTITIES.get(_quantity(operation, description), "result")).items()
+    }
     properties = parameters.get("properties")
     names = properties if isinstance(properties, dict) else {}
     if any(word in ("unit", "units") for name in names for word in name_words(name)):
@@ -232,6 +236,15 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     if any("currency" in name_words(name) for name in names):
         fields.pop("currency", None)
     return fields
+
+
+def _unbounded(name: str, schema: JsonObject) -> JsonObject:
+    """Return the schema of a computed number without bounds: the arguments decide how large it is."""
+    if schema["type"] == "array":
+        return {"type": "array", "items": _unbounded(name, schema["items"])}
+    if schema["type"] not in ("number", "integer") or name in _BOUNDED:
+        return schema
+    return {key: value for key, value in schema.items() if key not in ("minimum", "maximum", "enum")}
 
 
 def _quantity(operation: Operation, description: str) -> str:

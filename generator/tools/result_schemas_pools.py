@@ -128,6 +128,16 @@ _POOLS: dict[str, str] = {
     "bio": "Data scientist and hobby photographer.|Coffee lover, runner, father of two.|Writes about travel and food.",
     "star_name": "Sirius|Vega|Betelgeuse|Proxima Centauri|Rigel",
     "spectral_type": "A1V|A0V|M2I|M5V|B8I",
+    "us_state": "California|Texas|Ohio|Florida|New York|Oregon|Colorado|Georgia",
+    "painter": "Claude Monet|Frida Kahlo|Vincent van Gogh|Auguste Rodin|Georgia O'Keeffe|Pablo Picasso",
+    "composer_name": "Ludwig van Beethoven|Clara Schumann|Johann Sebastian Bach|Antonio Vivaldi|Claude Debussy",
+    "scientist": "Marie Curie|Michael Faraday|Rosalind Franklin|Dmitri Mendeleev|Galileo Galilei|Louis Pasteur",
+    "significance": "It shifted the balance of power in the region.|It opened trade with neighboring states.|"
+    "It ended a long conflict.|It shaped the laws of the following decades.",
+    "treatment": "rest and fluids|medication and regular check-ups|physical therapy|a course of antibiotics",
+    "strength": "curious and open to new ideas|organized and reliable|outgoing and energetic|calm and patient",
+    "tip": "Save your resources for the boss fight.|Explore the side path for an extra key.|Use the shield before you attack.",
+    "account_status": "active|frozen|closed|under review",
     "soil_type": "loam|sandy loam|clay|silt",
 }  # fmt: skip
 
