@@ -257,7 +257,7 @@ def _count(field: Field) -> Clause:
         "serving",
         "ticket",
     )
-    pluralised = noun if is_plural(noun.split()[-1]) else noun + "s"
+    pluralised = noun if is_plural(noun.split()[-1]) or noun.endswith("ed") else noun + "s"
     if people:
         return Clause(
             (field.name,),

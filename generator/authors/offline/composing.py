@@ -109,7 +109,7 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
     draw = stream.random()
     if plan.asks and draw < 0.45:
         verb = "'s" if plan.asks == "is" and register != "formal" else f" {plan.asks}"
-        return f"What{verb} {_determined(sentence)}?"
+        return f"What{verb} {sentence if plan.bare else _determined(sentence)}?"
     verb = plan.verbs[int(stream.random() * len(plan.verbs))]
     text = f"{_spoken_verb(verb, sentence)} {sentence}".strip()
     if draw < 0.75 or register == "terse":

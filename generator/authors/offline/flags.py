@@ -14,7 +14,7 @@ _WHETHER = re.compile(
     re.IGNORECASE,
 )
 _WHEN_TRUE = re.compile(r"^(?:(?:if|when|set(?: to)?) (?:set to )?)?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
-_ADJECTIVAL = ("ed", "ive", "ble", "ent", "ic", "ly", "al", "ous", "less", "ful", "er")
+_ADJECTIVAL = ("ed", "ive", "ble", "ent", "ly", "ous", "less", "ful")
 _TO_DO = re.compile(r"\bwhether (?:or not )?to\b", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")
 _STATE = re.compile(r"^(?:the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be|must be|[a-z]{2,}s) (.+)$", re.IGNORECASE)

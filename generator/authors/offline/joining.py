@@ -90,8 +90,14 @@ def join_requests(texts: list[str], stream: Random) -> str:
     return " ".join(joined)
 
 
+_TOLD = word_set("My Our I'm I've We We're We've There Before It's After")
+"""First words of texts that begin with the speaker's situation: they follow without a link."""
+
+
 def _linked(text: str, link: str) -> str:
-    question = text.split(".", 1)[0].endswith("?") or "?" in text[: text.find(".") + 1 or None]
-    if question or text.startswith(("I ", "I'd", "Please", "Can", "Could")):
-        link = "Also, {}" if link.startswith("Also") else "And {}"
+    """Link a further request to the one before it."""
+    if text.split(" ", 1)[0].rstrip(",") in _TOLD:
+        return text
+    if "?" in text and link.startswith(("Then", "And also")):
+        link = "And {}"
     return link.format(lower_first(text))

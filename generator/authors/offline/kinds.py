@@ -119,6 +119,8 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "count"
     if type_name == "integer" and is_plural(last) and len(words) == 1:
         return "count"
+    if type_name == "integer" and len(words) == 2 and is_plural(words[0]) and last.endswith("ed"):
+        return "count"
     if words[:2] == ("number", "of") or last in _COUNTED or last in ("count", "quantity"):
         return "count"
     if (

@@ -9,7 +9,7 @@ from generator.authors.offline.words import singular, word_set
 
 GENERIC = word_set(
     """specific specified given particular certain provided desired requested target input user-specified user-defined
-    user-provided chosen selected supplied relevant designated predefined various appropriate respective custom defined"""
+    user-provided chosen selected supplied relevant designated predefined various appropriate respective defined"""
 )
 """Adjectives that mark a noun phrase as a placeholder."""
 DETERMINERS = word_set("a an the one any some this that its their your my his her each every all")
@@ -26,7 +26,7 @@ _SYNONYMS = (
     word_set("item product"),
     word_set("file path document filename"),
     word_set("page url website webpage link"),
-    word_set("number integer value"),
+    word_set("number integer value amount"),
     word_set("movie film"),
     word_set("date day"),
 )

@@ -36,6 +36,8 @@ class Object:
     trailing: list[Piece] = field(default_factory=list)
     head: str = ""
     plural: bool = False
+    listed: bool = False
+    """Whether a list stands in its place."""
     determined: bool = False
     """Whether it says "the" or is a bare plural: it can be asked for with "what is the"."""
 
@@ -143,8 +145,9 @@ def _names_object(entry: Field, place: _Place, result: Object) -> bool:
     if entry.kind in _WHOLE and result.head != "detail":
         nested = entry.element is not None and entry.element.kind in ("object", "list")
         result.parts += [] if nested else [ref(entry), " "]
+        result.listed = entry.kind == "list" and not nested
         return not nested
-    whole_sum = entry.kind in ("money", "measure") and result.head in ("amount", "money", "fund", "sum")
+    whole_sum = entry.kind in ("money", "measure") and result.head in ("amount", "money", "fund", "sum", "value")
     if whole_sum or entry.kind == "number" and result.head in ("number", "integer", "value", "amount"):
         result.parts += [ref(entry), " "]
         return True
@@ -187,7 +190,8 @@ def _modified(words: list[str], place: _Place, result: Object) -> list[Piece]:
     if limit is not None:
         place.used.add(limit.name)
         parts, start = _counted(low, start, limit)
-    open_fields = [entry for entry in place.fields.values() if entry.name not in place.used]
+    owned = any(word.endswith(("'s", "s'")) for word in low)
+    open_fields = [entry for entry in place.fields.values() if entry.name not in place.used and not owned]
     adjectives = [entry for entry in open_fields if _is_adjective(entry, low)][:2]
     if not adjectives:
         return [*parts, " ".join(words[start:]) + " "]

@@ -33,6 +33,8 @@ class Plan:
     """The name of the method that the verb alone tells, empty where there is none."""
     asks: str
     """`is` or `are` where the core can be asked for with "what is ...", else empty."""
+    bare: bool
+    """Whether the core begins with a name: "Apple's stock price" takes no "the"."""
     cost: float
 
 
@@ -76,9 +78,10 @@ class PlanBook:
             asks = "are" if woven.object.plural else "is"
         verbs = wordings_of(sentence.verb) if sentence.sort == sort_of(sentence.verb) else (sentence.verb,)
         head = woven.object.head
+        bare = not isinstance(next((part for part in woven.parts if part), ""), str)
         vague = 2.0 if head in ("tool", "placeholder", "function", "api") and sentence.verb == "get" else 0.0
         cost = vague + woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
-        return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, cost)
+        return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, bare, cost)
 
 
 class _Key:

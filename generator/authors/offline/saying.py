@@ -17,21 +17,6 @@ from generator.jsontext import JsonValue
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
           "November", "December")  # fmt: skip
-NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ISO_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _SLASHED = re.compile(r"(\d\d?)[/-](\d\d?)[/-](\d{4})")
@@ -41,6 +26,9 @@ _DATE_STYLES = ("mdy", "mdy", "mdy", "mdth", "dmy", "short")
 
 class Several(list[JsonValue]):
     """The values of one parameter in several calls, said as one: "Paris and Rome"."""
+
+
+_MAY_BE_OPAQUE = ("id", "formula", "path", "url", "email", "repo", "owner", "branch")
 
 
 class Unsayable(Exception):
@@ -91,6 +79,8 @@ def say_text(value: str, field: Field, voice: Voice) -> str:
         if field.kind == "unit" and value.lower() in ("c", "f"):
             return "Celsius" if value.lower() == "c" else "Fahrenheit"
         return say_choice(value) + (" units" if field.kind == "unit" and value in ("metric", "imperial") else "")
+    if len(value) > 15 and field.kind not in _MAY_BE_OPAQUE and value.isalnum() and value.isascii():
+        raise Unsayable(f"an opaque value for '{field.noun}'")
     if value[0].isdigit() or value[0] == "-":
         return say_moment(value, field, voice) or value
     if "_" in value and not field.literal and not any(char.isdigit() or char in "./@:-" for char in value):
@@ -225,6 +215,7 @@ def _say_zone(zone: str) -> str:
 
 _CHOICES = {
     "asc": "ascending", "ASC": "ascending", "desc": "descending", "DESC": "descending", "usd": "USD", "eur": "EUR",
-    "gbp": "GBP", "m": "m", "am": "AM", "pm": "PM", "one_way": "one-way", "ONE_WAY": "one-way", "no_preference": "any",
+    "gbp": "GBP", "m": "m", "am": "AM", "pm": "PM", "one_way": "one-way", "ONE_WAY": "one-way", "celsius": "Celsius",
+    "fahrenheit": "Fahrenheit", "kelvin": "Kelvin",
 }  # fmt: skip
 _FILE_TYPES = word_set("csv json pdf xml html png svg yaml utc gif tsv mp3 mp4 webp css sql")

@@ -62,6 +62,8 @@ def unit_of(name: str, description: str, kind: str) -> str:
     if symbol:
         return symbol[1].replace("^2", "²").replace("^3", "³").replace("m/s2", "m/s²")
     words = split_identifier(name)
+    if words[-2:] == ("light", "years"):
+        return "light years"
     if words and words[-1] in _SUFFIX_UNITS and kind != "count":
         return _look_up(words[-1])
     for match in _PHRASE.finditer(description.lower()):
@@ -101,6 +103,8 @@ def _look_up(phrase: str) -> str:
 
 def without_units(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a name without its unit: `weight_kg` is the weight."""
+    if words[-3:] == ("in", "light", "years"):
+        words = words[:-3]
     kept = tuple(word for word in words if word not in _UNITS and word.rstrip("s") not in _UNITS)
     return kept or words
 

@@ -27,7 +27,7 @@ unlock unmute unpin unstar unsubscribe update upgrade upload use validate verify
 conduct forecast fine-tune round reprioritize resubmit explain assist help navigate expedite reactivate rebase receive reduce waive
 hire dispatch allocate construct build shuffle include avoid heat invest give simulate roll mix brew cook paint
 rotate withdraw pair reschedule unsend standardize normalize visualize randomize encode highlight escape mention sample spell
-gather exchange scroll tap swipe accept allow trust enroll log emulate rerun sing ask tell answer wash turn"""
+gather consider exchange scroll tap swipe accept allow trust enroll log emulate rerun sing ask tell answer wash turn"""
 _SORTS = {
     **dict.fromkeys(_ACT.split(), "act"),
     **dict.fromkeys(_SEARCH.split(), "search"),

@@ -27,6 +27,7 @@ _SPEAKERS = word_set("user customer client you agent caller")
 _PLUMBING = word_set("database system parameter api criterion filter id name argument")
 _TIMELY = word_set("date time year")
 _UNSAID_HERE = word_set("measure money flag letter coordinate moment object unit sort order format count")
+_QUALITIES = ("type", "category", "kind", "genre", "style", "color", "condition")
 _OWN = {"your": "my", "yourself": "myself", "you're": "I'm", "user's": "my", "customer's": "my", "yours": "mine"}
 _BEFORE_SUBJECT = word_set("if whether that when what where")
 _ALLOWED: dict[str, tuple[frozenset[str], str]] = {
@@ -59,7 +60,8 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
     for index, raw in enumerate(sentence.chunks):
         chunk = Chunk(raw.preposition, own_words(raw.words))
         following = sentence.chunks[index + 1].preposition if index + 1 < len(sentence.chunks) else ""
-        if dropped and chunk.preposition == "of":
+        listing = woven.object.listed and content_words(chunk.words)[-1:] in (["list"], ["array"], ["set"], ["series"])
+        if chunk.preposition == "of" and (dropped or listing):
             continue
         before = len(woven.parts)
         if not _weave_pair(chunk, pairs, woven):
@@ -210,6 +212,13 @@ def _is_placeholder(chunk: Chunk) -> bool:
     return speaker or content[-1] in _PLUMBING or any(":" in word or "`" in word for word in chunk.words)
 
 
+def _say_quality(chunk: Chunk, entry: Field, woven: Woven) -> None:
+    """Say "for a used instrument" where the field is a quality of what the phrase names."""
+    words = plain_phrase(chunk.words).split(" ")
+    article = f"{words[0]} " if words[0].lower() in ("a", "an", "the", "all") else ""
+    woven.say(chunk.preposition, (article, Ref(entry, "plain"), f" {' '.join(words[1:] if article else words)}"), entry)
+
+
 def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Woven) -> None:
     """Weave one prepositional phrase that speaks of a field."""
     preposition = chunk.preposition
@@ -231,5 +240,7 @@ def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Wo
     elif entry.kind == "list":
         if preposition in ("for", "of", "from", "to", "between", "in"):
             woven.say(preposition, (ref(entry),), entry)
+    elif entry.name.lower().endswith(_QUALITIES) and content_words(chunk.words)[-1:] != ["type"]:
+        _say_quality(chunk, entry, woven)
     elif entry.kind not in _UNSAID_HERE:
         woven.say(preposition, (named(entry),), entry)
