@@ -87,7 +87,10 @@ def test_type_names_become_json_types(given_type: Any, meant: dict[str, Any]) ->
             {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
         ),
         ({"type": "string", "nullable": False}, {"type": "string"}),
-        ({"type": ["string", "null"], "enum": ["a", None]}, {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]}),
+        (
+            {"type": ["string", "null"], "enum": ["a", None]},
+            {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]},
+        ),
         ({"type": ["string", "null"], "enum": ["a", "b"]}, {"type": "string", "enum": ["a", "b"]}),
         ({"type": "object", "properties": []}, {"type": "object", "properties": {}}),
         ({"type": "string", "minLength": None, "enum": None}, {"type": "string"}),
@@ -286,8 +289,27 @@ def test_what_is_odd_is_reported_and_kept(schema: dict[str, Any], word: str) -> 
 
 
 KEYWORDS = st.sampled_from(
-    ["type", "properties", "items", "required", "enum", "anyOf", "allOf", "description", "default", "nullable", "$ref"]
-    + ["$defs", "definitions", "additionalProperties", "dependencies", "exclusiveMinimum", "minimum", "const", "not"]
+    [
+        "type",
+        "properties",
+        "items",
+        "required",
+        "enum",
+        "anyOf",
+        "allOf",
+        "description",
+        "default",
+        "nullable",
+        "$ref",
+        "$defs",
+        "definitions",
+        "additionalProperties",
+        "dependencies",
+        "exclusiveMinimum",
+        "minimum",
+        "const",
+        "not",
+    ]
 )
 TYPES = st.sampled_from(["string", "dict", "float", "OBJECT", "ARRAY", "any", "null", "integer", "wat", "list[int]"])
 LEAVES = st.none() | st.booleans() | st.integers(-3, 9) | TYPES | st.sampled_from(["#", "#/$defs/type", "a", "<|x|>"])
