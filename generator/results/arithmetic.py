@@ -8,7 +8,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.results.conversions import convert
 from generator.results.expressions import evaluate
 from generator.results.formulas import FORMULAS, Formula, Outcome, Role, finite
-from generator.tools.operations import description_sentence, name_words, singular
+from generator.tools.operations import description_sentence, name_words, singular, snake
 from generator.tools.tool import Tool
 
 _PRECISION = frozenset("precision round_off round_to rounding decimals decimal_places".split())
@@ -58,7 +58,7 @@ def _candidates(name: str, description: str) -> tuple[Formula, ...]:
 
 def _given(formula: Formula, parameters: JsonObject, arguments: JsonObject) -> list[JsonValue] | None:
     """Return the arguments in the order of the formula's roles; None unless every argument has its place."""
-    left = {"_".join(name_words(name)) or name: name for name in arguments}
+    left = {snake(name): name for name in arguments}
     values: list[JsonValue] = []
     for role in formula.roles:
         key = next((name for name in role.names if name in left), None)

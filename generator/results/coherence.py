@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.operations import name_words
+from generator.tools.operations import snake
 
 LENGTH_LIMIT = 14
 """A list is made no longer than this whatever was asked."""
@@ -34,7 +34,7 @@ def asked_length(arguments: JsonObject) -> Length | None:
     for name, value in arguments.items():
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             continue
-        key = "_".join(name_words(name))
+        key = snake(name)
         if key in _AT_MOST or key.startswith(("max_results", "limit", "max_num")):
             return Length(min(value, LENGTH_LIMIT), exact=False)
         if key in _EXACT or (key.startswith(("num_", "number_of_", "days_")) and key.split("_")[-1] in _EXACT_ENDS):

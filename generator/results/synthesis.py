@@ -16,7 +16,7 @@ from generator.results.echo import echo, known_values
 from generator.results.failures import failure_message, unknown_tool_message, validation_message
 from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
-from generator.schemas.validators import validator_for
+from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
 from generator.tools.operations import read_operation
 from generator.tools.tool import Tool
@@ -95,12 +95,23 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
         purpose="result",
     )
     value = synthesize_value(tool.result_schema, seed=random, context=context, locale=scenario.locale)
-    validator = validator_for(tool.result_schema)
-    for fix in _fixes(scenario, tool, arguments, known, context, random, world):
+    fixes = tuple(_fixes(scenario, tool, arguments, known, context, random, world))
+    value = _fixed(value, fixes, validator_for(tool.result_schema))
+    world.learn(value)
+    return value
+
+
+def _fixed(value: JsonValue, fixes: tuple[Fix, ...], validator: SchemaValidator) -> JsonValue:
+    """Return the value with every fix that its schema bears; all are tried at once, then one by one."""
+    whole = value
+    for fix in fixes:
+        whole = fix(whole)
+    if whole is value or validator.is_valid(whole):
+        return whole
+    for fix in fixes:
         fixed = fix(value)
         if fixed is not value and validator.is_valid(fixed):
             value = fixed
-    world.learn(value)
     return value
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _VERBS: dict[str, str] = {
     "get": "get retrieve fetch read show view describe lookup access obtain display provide tell pull open "
@@ -101,6 +102,12 @@ class Operation:
 def name_words(name: str) -> list[str]:
     """Split a name at dots, dashes, underscores and capitals: `getUserByID2` gives get, user, by, id, 2."""
     return [word.lower() for word in _WORD.findall(name)]
+
+
+@lru_cache(maxsize=8192)
+def snake(name: str) -> str:
+    """Write a name in snake case: `maxResults` gives max_results; names without letters come back as they are."""
+    return "_".join(name_words(name)) or name
 
 
 def singular(word: str) -> str:
@@ -230,6 +237,7 @@ def _is_many(family: str, words: Sequence[str], told: str) -> bool:
     return family == "search" or _MANY.search(told.lower()) is not None
 
 
+@lru_cache(maxsize=8192)
 def read_operation(name: str, description: str) -> Operation:
     """Read what a tool does from its name and description; total for any text.
 

@@ -18,6 +18,7 @@ from generator.tools.operations import (
     plural,
     read_operation,
     singular,
+    snake,
 )
 from generator.tools.result_schemas_computed import QUANTITIES, computed_fields
 from generator.tools.result_schemas_fields import BOOLEAN, closed, fields_of, whole
@@ -310,7 +311,7 @@ def derive_result_schema(name: str, description: str, parameters: JsonObject) ->
 def _asks_for_several(parameters: JsonObject) -> bool:
     """Say whether a call tells how many entries it wants."""
     properties = parameters.get("properties")
-    return isinstance(properties, dict) and not _SEVERAL.isdisjoint("_".join(name_words(name)) for name in properties)
+    return isinstance(properties, dict) and not _SEVERAL.isdisjoint(snake(name) for name in properties)
 
 
 def _shaped(operation: Operation, description: str, parameters: JsonObject) -> JsonObject:
