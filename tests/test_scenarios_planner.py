@@ -12,7 +12,7 @@ from generator.scenarios.coverage import choices
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import Planner
 from generator.scenarios.sketch import PlanError
-from generator.scenarios.stock import TWIN_SIMILARITY, Stock, name_words
+from generator.scenarios.stock import Stock, name_words
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 
@@ -156,7 +156,8 @@ def test_near_twins_are_no_alternatives() -> None:
     twin = _tool("find_weather").model_copy(update={"name": "search_weather"})
     catalog = Catalog(tools=(*_catalog(3).tools, twin))
     stock = Stock(catalog)
-    assert stock.similarity("find_weather", "search_weather") > TWIN_SIMILARITY
+    assert stock.are_twins("find_weather", "search_weather")
+    assert not stock.are_twins("find_weather", "find_flight")
     planner = Planner(Job(seed=3, mix={"multiple": 1}), catalog)
     for index in range(80):
         shown = {tool.name for tool in planner.plan(index).tools}
