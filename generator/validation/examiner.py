@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import orjson
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 from generator.records.record import Record
 from generator.tools.catalog import Catalog
 from generator.validation.practice_records import DOCUMENT_RULE, unstorable
@@ -20,6 +20,10 @@ from generator.validation.verdict import Severity, Violation
 from generator.validation.view import RecordView
 
 _Asked = tuple[tuple[Rule, Severity], ...]
+
+
+Load = Callable[[JsonObject], JsonObject]
+"""Brings a record of some format to the canonical document."""
 
 
 class _Plan(NamedTuple):
@@ -52,17 +56,24 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
 
 
 def check_line(
-    line: bytes, *, catalog: Catalog | None = None, generated: bool | Callable[[JsonValue], bool] = True
+    line: bytes,
+    *,
+    catalog: Catalog | None = None,
+    generated: bool | Callable[[JsonValue], bool] = True,
+    load: Load | None = None,
 ) -> list[Violation]:
     """Check one line of JSONL; a line that is not JSON is one violation.
 
-    `generated` may be a function of the parsed document, for records of several origins.
+    `generated` may be a function of the parsed document, for records of several origins; `load` brings a record
+    of another format to the canonical document, into which the violations then point.
     """
     try:
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
         return [DOCUMENT_RULE.violation(Finding("", message), "error")]
+    if load is not None and isinstance(document, dict) and not any(unstorable(document)):
+        document = load(document)
     held = generated if isinstance(generated, bool) else generated(document)
     try:
         orjson.dumps(document)  # what was parsed from JSON is JSON; it can only nest too deeply
