@@ -130,7 +130,8 @@ def test_a_call_that_cannot_be_answered_gets_an_error(name: str, arguments: Json
 ARGUMENTS = st.fixed_dictionaries(
     {},
     optional={
-        "city": st.text(max_size=12), "days": st.integers(-3, 40), "limit": st.integers(-3, 40), "unit": st.text(max_size=4),
+        "city": st.text(max_size=12), "days": st.integers(-3, 40), "limit": st.integers(-3, 40),
+        "unit": st.text(max_size=4),
         "length": st.integers(), "width": st.integers(), "customer_id": st.text(max_size=6), "id": st.none(),
     },
 )  # fmt: skip

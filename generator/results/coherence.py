@@ -66,8 +66,10 @@ def distinct(value: JsonValue) -> JsonValue:
     key = main_list(value)
     if key is None:
         return value
-    entries = {_label(entry, number): entry for number, entry in reversed(list(enumerate(value[key])))}
-    return {**value, key: list(reversed(entries.values()))} if len(entries) < len(value[key]) else value
+    entries: dict[JsonValue, JsonValue] = {}
+    for number, entry in enumerate(value[key]):
+        entries.setdefault(_label(entry, number), entry)
+    return {**value, key: list(entries.values())} if len(entries) < len(value[key]) else value
 
 
 def _label(entry: JsonValue, number: int) -> JsonValue:

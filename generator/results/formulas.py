@@ -66,7 +66,8 @@ _RATE = _share(
 )
 _YEARS = _role("years time time_years number_of_years time_in_years duration t period n_years term")
 _PERIODS = _role(
-    "compounding_periods_per_year compounding_frequency compounding_freq n times_compounded compounds_per_year compounding_periods",
+    "compounding_periods_per_year compounding_frequency compounding_freq n times_compounded "
+    "compounds_per_year compounding_periods",
     1,
 )
 _U = _role("initial_velocity initial_speed v0 u starting_velocity vi", 0)
