@@ -122,7 +122,7 @@ def test_another_job_is_refused_and_told_apart(tmp_path: Path, change: dict[str,
 def test_another_catalog_is_refused(tmp_path: Path) -> None:
     run(tmp_path / "run")
     other = Catalog(tools=CATALOG.tools[:1])
-    with pytest.raises(JobError, match="catalog: .* there, .* here"):
+    with pytest.raises(JobError, match=r"catalog: .* there, .* here"):
         run_job(Job(count=300), other, tmp_path / "run", producer=FAKE)
 
 
@@ -141,7 +141,7 @@ def test_a_run_is_never_cut(tmp_path: Path) -> None:
 
 def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path) -> None:
     (tmp_path / "records.jsonl").write_text("mine")
-    with pytest.raises(JobError, match="holds 'records.jsonl' but no run"):
+    with pytest.raises(JobError, match=r"holds 'records\.jsonl' but no run"):
         run(tmp_path)
     assert (tmp_path / "records.jsonl").read_text() == "mine"
 

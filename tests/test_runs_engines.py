@@ -33,8 +33,7 @@ def test_workers_yield_what_one_process_yields(start: int, stop: int) -> None:
 @pytest.mark.parametrize("engine", [InProcess(work(SLOW).hire()), Workers(work(SLOW), 2)], ids=["alone", "workers"])
 def test_an_engine_stops_when_asked(engine: Engine) -> None:
     found: list[int] = []
-    for outcome in engine.outcomes(0, 100_000, lambda: len(found) >= 100):
-        found.append(outcome.index)
+    found.extend(outcome.index for outcome in engine.outcomes(0, 100_000, lambda: len(found) >= 100))
     assert 100 <= len(found) < 1000
     assert multiprocessing.active_children() == []
 

@@ -100,6 +100,15 @@ def overwrite(path: Path, start: int, size: int) -> None:
         file.write(b"\x00" * size)
 
 
+def use(path: Path) -> None:
+    """Read everything and write one more."""
+    with RunStore(path, "id") as store:
+        list(store.records())
+        list(store.rejections())
+        store.add(outcome(len(store)))
+        store.commit()
+
+
 @pytest.mark.parametrize(
     ("damage", "message"),
     [
@@ -115,11 +124,8 @@ def test_a_damaged_file_is_one_storage_error(tmp_path: Path, damage: object, mes
     path = filled(tmp_path / "run.db", 300)
     assert callable(damage)
     damage(path)
-    with pytest.raises(StorageError, match=message) as caught, RunStore(path, "id") as store:
-        list(store.records())
-        list(store.rejections())
-        store.add(outcome(len(store)))
-        store.commit()
+    with pytest.raises(StorageError, match=message) as caught:
+        use(path)
     assert str(path) in str(caught.value)
 
 

@@ -87,7 +87,7 @@ def _make(producer: Producer, start: int, stop: int) -> Chunk:
 def _portable(error: Exception) -> Exception:
     """Return the error, or its text where it cannot travel between processes."""
     try:
-        pickle.loads(pickle.dumps(error))
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes, to see whether they can be read
     except Exception:  # noqa: BLE001 - any failure means that it cannot travel
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error

@@ -1,4 +1,4 @@
-"""Disks that are full, folders that cannot be written, files that cannot be read: one clear error, nothing corrupted."""
+"""Disks that are full, folders that cannot be written, files in the way: one clear error, nothing corrupted."""
 
 from __future__ import annotations
 
