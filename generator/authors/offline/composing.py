@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from generator.authors.offline.clauses import LAST, Clause
+from generator.authors.offline.clause import LAST, Clause
 from generator.authors.offline.pieces import Pieces, fill
 from generator.authors.offline.plans import Plan
 from generator.authors.offline.saying import Voice
@@ -44,7 +44,9 @@ def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) ->
     """Divide the clauses into phrases of the sentence, facts of a second one, and sentences of their own."""
     stream = voice.stream
     items = [clause for clause in clauses if clause.item and not clause.inline]
-    as_facts = len(items) > _MAX_ITEMS or bool(items) and stream.random() < 0.3 and all(clause.fact for clause in items)
+    as_facts = len(items) > _MAX_ITEMS or (
+        bool(items) and stream.random() < 0.3 and all(clause.fact for clause in items)
+    )
     tails: list[str] = []
     facts: list[str] = []
     extras: list[str] = []

@@ -8,20 +8,26 @@ from dataclasses import dataclass
 from generator.authors.offline.verbs import base_form, is_third_person, sort_of
 from generator.authors.offline.words import lower_first, split_identifier, word_set
 
-PREPOSITIONS = word_set("""for in on at of from to between with by within during over against about into under near around via through per as
-    using given including since until after before among across onto inside regarding concerning like throughout behind
-    than without towards toward involving containing featuring matching""")
+PREPOSITIONS = word_set(
+    """for in on at of from to between with by within during over against about into under near around via through
+    per as using given including since until after before among across onto inside regarding concerning like
+    throughout behind than without towards toward involving containing featuring matching"""
+)
 _TWO_WORDS = {
-    ("based", "on"): "based on", ("according", "to"): "based on", ("related", "to"): "about", ("such", "as"): "such as",
-    ("depending", "on"): "based on", ("associated", "with"): "for", ("located", "in"): "in", ("due", "to"): "due to",
-    ("out", "of"): "from", ("as", "well"): "as well", ("in", "terms"): "cut", ("belonging", "to"): "of",
-    ("along", "with"): "along with", ("filtered", "by"): "based on", ("starting", "from"): "from", ("up", "to"): "up to",
+    ("based", "on"): "based on", ("according", "to"): "based on", ("related", "to"): "about",
+    ("such", "as"): "such as", ("depending", "on"): "based on", ("associated", "with"): "for",
+    ("located", "in"): "in", ("due", "to"): "due to", ("out", "of"): "from", ("as", "well"): "as well",
+    ("in", "terms"): "cut", ("belonging", "to"): "of", ("along", "with"): "along with",
+    ("filtered", "by"): "based on", ("starting", "from"): "from", ("up", "to"): "up to",
     ("specified", "by"): "based on", ("identified", "by"): "based on", ("defined", "by"): "based on",
-    ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut", ("for", "example"): "cut",
+    ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut",
+    ("for", "example"): "cut",
 }  # fmt: skip
 _JOINERS = word_set("number list array set series type amount kind pair collection range group quantity level")
-_STOPPERS = word_set("""that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally only
-    depending assuming specifying ensuring allowing considering returning applying following specified""") - {"following", "specified"}  # fmt: skip
+_STOPPERS = word_set(
+    """that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally
+    only depending assuming specifying ensuring allowing considering returning applying following specified"""
+) - {"following", "specified"}  # fmt: skip
 _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
 _READ = 1_500
 """Characters of a description that are read."""
@@ -175,9 +181,9 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
         if pair == "cut" or _stops(tokens, position):
             break
         before = words[-1].lower() if words else ""
-        joined = low == "of" and before.rstrip("s") in _JOINERS or low == "to" and before in _TAKES_INFINITIVE
+        joined = (low == "of" and before.rstrip("s") in _JOINERS) or (low == "to" and before in _TAKES_INFINITIVE)
         adjective = low == "given" and before in ("a", "an", "the", "any", "some")
-        if pair or low in PREPOSITIONS and not joined and not adjective:
+        if pair or (low in PREPOSITIONS and not joined and not adjective):
             chunks.append(Chunk(preposition, _clean(words)))
             preposition, words = pair or low, []
             position += 2 if pair else 1
@@ -201,7 +207,7 @@ def _stops(tokens: list[str], position: int) -> bool:
     if low == "," and (following in _ASIDES or following.endswith(("ful", "able"))):
         return True
     if low in ("and", ",") and following:
-        return is_third_person(following) and base_form(following) != "" or following.endswith("ing") and low == ","
+        return (is_third_person(following) and base_form(following) != "") or (following.endswith("ing") and low == ",")
     if low == "to" and base_form(following) and not following.endswith("s"):
         return position > 0 and tokens[position - 1].lower() not in _TAKES_INFINITIVE
     return False

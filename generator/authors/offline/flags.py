@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.authors.offline.fields import Field
 from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import spoken, split_identifier
+from generator.authors.offline.words import split_identifier, spoken
 
 _WHETHER = re.compile(
     r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)",
@@ -17,7 +17,9 @@ _WHEN_TRUE = re.compile(r"^(?:(?:if|when|set(?: to)?) (?:set to )?)?true,?\s+(?:
 _ADJECTIVAL = ("ed", "ive", "ble", "ent", "ly", "ous", "less", "ful")
 _TO_DO = re.compile(r"\bwhether (?:or not )?to\b", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")
-_STATE = re.compile(r"^(?:the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be|must be|[a-z]{2,}s) (.+)$", re.IGNORECASE)
+_STATE = re.compile(
+    r"^(?:the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be|must be|[a-z]{2,}s) (.+)$", re.IGNORECASE
+)
 _NEGATED = {
     "is": "is not", "are": "are not", "has": "doesn't have", "have": "don't have", "was": "was not", "were": "were not",
     "should be": "should not be", "can be": "cannot be", "must be": "need not be",

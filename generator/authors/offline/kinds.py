@@ -16,14 +16,20 @@ _LAST: dict[str, frozenset[str]] = {
     "date": word_set("date day deadline dob birthday birth"),
     "moment": word_set("datetime timestamp"),
     "time": word_set("time"),
-    "place": word_set("""city location place country state region area county province town destination origin address venue zip
-        neighborhood district island continent jurisdiction airport station"""),
-    "person": word_set("""person user customer patient author artist actor director player employee student assignee recipient owner
-        composer painter scientist candidate contact username customer passenger guest driver member singer"""),
+    "place": word_set(
+    """city location place country state region area county province town destination origin address venue zip
+    neighborhood district island continent jurisdiction airport station"""
+),
+    "person": word_set(
+    """person user customer patient author artist actor director player employee student assignee recipient owner
+    composer painter scientist candidate contact username customer passenger guest driver member singer"""
+),
     "query": word_set("query keyword keywords search term terms q phrase question"),
     "title": word_set("title subject headline heading label"),
-    "text": word_set("""text message body content comment description note notes summary prompt reason caption bio sentence
-        paragraph instructions explanation details detail feedback remark remarks review tweet post"""),
+    "text": word_set(
+    """text message body content comment description note notes summary prompt reason caption bio sentence
+    paragraph instructions explanation details detail feedback remark remarks review tweet post"""
+),
     "language": word_set("language locale"),
     "currency": word_set("currency"),
     "unit": word_set("unit units scale"),
@@ -38,12 +44,16 @@ _LAST: dict[str, frozenset[str]] = {
     "duration": word_set("duration period timeframe"),
 }
 _KIND_OF_LAST = {word: kind for kind, words in _LAST.items() for word in words}
-_MONEY = word_set("""price cost amount budget salary income revenue fee payment balance principal investment expense expenses
-    dividend dividends wage earnings profit loan deposit value debt assets liabilities""")
+_MONEY = word_set(
+    """price cost amount budget salary income revenue fee payment balance principal investment expense expenses
+    dividend dividends wage earnings profit loan deposit value debt assets liabilities"""
+)
 _MONEY_HINT = re.compile(r"\b(dollars?|usd|us\$|euros?|price|cost|monetary|currency|budget|salary|revenue|income)\b|\$")
 _SHARE = re.compile(r"\b(rate|percentage|percent|discount|probability|share|fraction|apr|apy|yield)\b")
-_COUNTED = word_set("""nights adults children guests rooms bedrooms bathrooms people passengers tickets seats servings copies stars
-    floors attendees participants players rounds questions recipes items episodes sides dice""")
+_COUNTED = word_set(
+    """nights adults children guests rooms bedrooms bathrooms people passengers tickets seats servings copies stars
+    floors attendees participants players rounds questions recipes items episodes sides dice"""
+)
 _TIMELY = word_set("start end from to since until before after at on begin finish departure arrival checkin checkout")
 _NAME_PARTS = word_set("full legal display family given first last middle preferred")
 _NUMERALS = word_set("number n num count quantity integer value x amount top limit number1")
@@ -113,7 +123,7 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "measure"
     if last in ("ahead",):
         return "duration"
-    if last in _TIMES or words[:2] == ("number", "of") and last in _TIMES or last in _LAST["duration"]:
+    if last in _TIMES or (words[:2] == ("number", "of") and last in _TIMES) or last in _LAST["duration"]:
         return "duration" if last in _TIMES or _time_unit(description) else "number"
     if words[:1] in (("number",), ("no",)) and len(words) > 1 and (words[1] == "of" or is_plural(last)):
         return "count"
@@ -123,16 +133,13 @@ def _classify_number(words: tuple[str, ...], description: str, type_name: str) -
         return "count"
     if words[:2] == ("number", "of") or last in _COUNTED or last in ("count", "quantity"):
         return "count"
-    if (
-        last == "number"
-        and len(words) > 1
-        and type_name in ("integer", "number")
-        or "number of the" in description[:18]
-    ):
+    if (last == "number" and len(words) > 1 and type_name in ("integer", "number")) or "number of the" in description[
+        :18
+    ]:
         return "id"
     if _is_money(words, description):
         return "money"
-    return "measure" if _SHARE.search(joined) or len(words) > 0 and len(joined) > 1 else "letter"
+    return "measure" if _SHARE.search(joined) or (len(words) > 0 and len(joined) > 1) else "letter"
 
 
 def _time_unit(description: str) -> bool:
@@ -170,7 +177,7 @@ def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, descri
         return "id"
     if name in ("owner", "repo", "repository"):
         return "owner" if name == "owner" else "repo"
-    if last == "number" and len(words) > 1 or last in ("code", "key", "token") and len(words) > 1:
+    if (last == "number" and len(words) > 1) or (last in ("code", "key", "token") and len(words) > 1):
         return "phone" if "phone" in words else "id"
     if last == "state":
         return "place"
@@ -188,7 +195,7 @@ def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, descri
         return {"path": "path", "person": "person", "place": "place"}.get(owner, "thing")
     if last in _KIND_OF_LAST:
         return _KIND_OF_LAST[last]
-    if words and _KIND_OF_LAST.get(words[0]) == "place" or words[:1] in (("from",), ("to",), ("start",), ("end",)):
+    if (words and _KIND_OF_LAST.get(words[0]) == "place") or words[:1] in (("from",), ("to",), ("start",), ("end",)):
         return "place" if _PLACE_HINT.search(description) or words[:1] != ("to",) else "thing"
     return "thing"
 

@@ -17,8 +17,8 @@ _WHOLE = word_set("text formula query url email path list")
 """Classes whose value can be the object itself: "translate "Good morning"", "open https://..."."""
 _PARTICIPLES = word_set("made taken sent given written played known held led run done owned")
 _BEFORE_ADJECTIVES = word_set(
-    """new nearby local upcoming top best most popular highest rated latest recent closest nearest random available all
-    active current famous first last next more less customized detailed list of"""
+    """new nearby local upcoming top best most popular highest rated latest recent closest nearest random available
+    all active current famous first last next more less customized detailed list of"""
 )
 _THE = word_set("weather traffic history status humidity inventory availability")
 _MAKERS = word_set("create add make generate open book build design order draft compose write post schedule")
@@ -86,7 +86,9 @@ def weave_object(
     return result
 
 
-def _own_possessive(words: tuple[str, ...], fields: Mapping[str, Field], used: set[str], result: Object) -> tuple[str, ...]:
+def _own_possessive(
+    words: tuple[str, ...], fields: Mapping[str, Field], used: set[str], result: Object
+) -> tuple[str, ...]:
     """Replace "a company's" before a noun by "Apple's"; return the words that remain."""
     for index, word in enumerate(words[:-1]):
         if word.lower().endswith(("'s", "s'")):
@@ -148,7 +150,7 @@ def _names_object(entry: Field, place: _Place, result: Object) -> bool:
         result.listed = entry.kind == "list" and not nested
         return not nested
     whole_sum = entry.kind in ("money", "measure") and result.head in ("amount", "money", "fund", "sum", "value")
-    if whole_sum or entry.kind == "number" and result.head in ("number", "integer", "value", "amount"):
+    if whole_sum or (entry.kind == "number" and result.head in ("number", "integer", "value", "amount")):
         result.parts += [ref(entry), " "]
         return True
     return entry.kind in _NAMEABLE and _says_name(entry, place, result)

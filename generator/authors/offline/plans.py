@@ -6,7 +6,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.authors.offline.clauses import Clause, clauses_for
+from generator.authors.offline.clause import Clause
+from generator.authors.offline.clauses import clauses_for
 from generator.authors.offline.descriptions import Sentence, read_description
 from generator.authors.offline.fields import Field, fields_of
 from generator.authors.offline.methods import method_of, sentence_for
@@ -87,7 +88,7 @@ class PlanBook:
 class _Key:
     """A tool as a cache key: by what the model sees of it."""
 
-    __slots__ = ("tool", "_hash")
+    __slots__ = ("_hash", "tool")
 
     def __init__(self, tool: Tool) -> None:
         self.tool = tool

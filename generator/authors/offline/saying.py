@@ -94,7 +94,7 @@ def say_choice(value: str) -> str:
         return _CHOICES[value]
     if " " in value or "/" in value or "." in value or ":" in value or value.startswith("-"):
         return value
-    if "_" in value or "-" in value and value.upper() != value:
+    if "_" in value or ("-" in value and value.upper() != value):
         words = value.replace("_", " ").replace("-", " ") if "_" in value else value
         return words.lower() if value.upper() == value or value.lower() == value else words
     if re.search(r"[a-z][A-Z]", value):
@@ -154,7 +154,9 @@ def say_object(value: dict[str, JsonValue], field: Field, voice: Voice) -> str:
         raise Unsayable(f"an object of {len(value)} fields for '{field.noun}'")
     for key, entry in rest.items():
         child = field.child(key)
-        if isinstance(entry, dict) or isinstance(entry, list) and any(isinstance(item, dict | list) for item in entry):
+        if isinstance(entry, dict) or (
+            isinstance(entry, list) and any(isinstance(item, dict | list) for item in entry)
+        ):
             raise Unsayable(f"an object inside '{field.noun}'")
         if isinstance(entry, bool):
             said.append(child.noun if entry else f"no {child.noun}")

@@ -120,7 +120,7 @@ def _pair_parts(pair: Pair, chunk: Chunk, words: list[str], head: str) -> Pieces
     two = "two" in words or chunk.preposition == "between"
     if not two or pair.sort not in ("twins", "route") or not chunk.preposition:
         return ()
-    if first.kind in ("measure", "money", "letter", "count") or head in _TIMELY and first.kind not in _TIMELY:
+    if first.kind in ("measure", "money", "letter", "count") or (head in _TIMELY and first.kind not in _TIMELY):
         return ()
     joint = " and " if chunk.preposition in ("between", "of", "for", "in", "on") else ", "
     return (named(first), joint, named(second))
