@@ -7,6 +7,7 @@ proves contradictions. It drops annotations, so that names, descriptions and exa
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import prod
 
 import jsonschema_rs
 from jsonschema_rs import canonical
@@ -27,11 +28,18 @@ class Contradiction:
     keywords: tuple[str, ...]
 
 
+_MOST_ALTERNATIVES = 20_000
+_DEEPEST = 60
+
+
 def canonical_form(schema: JsonValue) -> JsonValue | None:
     """Return an equivalent schema in canonical form; None where the library cannot model it.
 
-    False, or an object with `not: {}`, means that no value satisfies the schema.
+    A schema that would unfold into thousands of alternatives is not given to the library, which would need
+    seconds and gigabytes. False, or an object with `not: {}`, means that no value satisfies the schema.
     """
+    if _alternatives(schema) > _MOST_ALTERNATIVES:
+        return None
     try:
         form = jsonschema_rs.canonicalize(
             schema, draft=_DRAFT, validate_formats=True, pattern_options=_BOUNDED_REGEX, offline=True
@@ -47,6 +55,8 @@ def canonical_form(schema: JsonValue) -> JsonValue | None:
 
 def find_contradiction(schema: JsonValue) -> Contradiction | None:
     """Name the outermost place at which the schema contradicts itself; None when it names no place."""
+    if _alternatives(schema) > _MOST_ALTERNATIVES:
+        return None
     try:
         reasons = canonical.find_unsatisfiable(schema, draft=_DRAFT, validate_formats=True, offline=True)
     except (canonical.CanonicalizationError, ValueError):
@@ -64,3 +74,40 @@ def find_contradiction(schema: JsonValue) -> Contradiction | None:
 def _causes(reason: object) -> list[tuple[str, list[str]]]:
     causes = getattr(reason, "causes", None) or [cause for cause in [getattr(reason, "cause", None)] if cause]
     return [(cause.pointer, list(cause.keywords)) for cause in causes]
+
+
+def _alternatives(node: JsonValue, depth: int = 0) -> int:
+    """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
+    if isinstance(node, list):
+        return max((_alternatives(part, depth + 1) for part in node), default=1)
+    if not isinstance(node, dict) or depth > _DEEPEST:
+        return 1
+    here = 1
+    inner = 1
+    for keyword, value in node.items():
+        if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
+            sizes = [_alternatives(part, depth + 1) for part in value]
+            here *= prod(sizes) if keyword == "allOf" else sum(sizes)
+        elif keyword in ("then", "else"):
+            here *= 1 + _alternatives(value, depth + 1)
+        elif keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
+            here *= 2 ** min(len(value), 40)
+        elif keyword == "not" and isinstance(value, dict):
+            here *= _denied_alternatives(value)
+        elif isinstance(value, (dict, list)) and keyword not in ("enum", "const", "examples", "default"):
+            parts = value.values() if isinstance(value, dict) and keyword in _NAMED else [value]
+            inner = max(inner, max((_alternatives(part, depth + 1) for part in parts), default=1))
+    return max(min(here, 10**9), inner)
+
+
+_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
+
+
+def _denied_alternatives(node: JsonValue) -> int:
+    """Estimate the alternatives of `not`: each of the denied branches may fail in each of its keywords."""
+    branches = node.get("anyOf", node.get("oneOf", []))
+    return (
+        prod(max(1, len(branch)) for branch in branches if isinstance(branch, dict))
+        if isinstance(branches, list)
+        else 1
+    )

@@ -33,7 +33,11 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
     laws: list[Law] = []
     for name, tokens in words.items():
         for first, second in _OPPOSITES:
-            other = by_words.get(tuple(second if token == first else token for token in tokens)) if first in tokens else None
+            other = (
+                by_words.get(tuple(second if token == first else token for token in tokens))
+                if first in tokens
+                else None
+            )
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
     laws.extend(_sums(by_words))
@@ -48,8 +52,12 @@ def _ordered(low: str, high: str, *, numbers: bool) -> Law:
         first, second = value.get(low), value.get(high)
         if draw.exploring or first is None or second is None or type(first) is not type(second):
             return
-        comparable = isinstance(first, str) and len(first) == len(second) and first[:1].isdecimal() and second[:1].isdecimal()
-        if (comparable or (numbers and isinstance(first, (int, float)) and not isinstance(first, bool))) and first > second:
+        comparable = (
+            isinstance(first, str) and len(first) == len(second) and first[:1].isdecimal() and second[:1].isdecimal()
+        )
+        if (
+            comparable or (numbers and isinstance(first, (int, float)) and not isinstance(first, bool))
+        ) and first > second:
             value[low], value[high] = second, first
 
     return law
@@ -66,10 +74,15 @@ def _sums(by_words: dict[tuple[str, ...], str]) -> list[Law]:
 
 def _product(quantity: str, price: str, total: str) -> Law:
     def law(value: JsonObject, draw: Draw) -> None:
-        factors = value.get(quantity), value.get(price)
-        if draw.exploring or total not in value or not all(isinstance(factor, (int, float)) for factor in factors):
+        number, each = value.get(quantity), value.get(price)
+        if (
+            draw.exploring
+            or total not in value
+            or not isinstance(number, (int, float))
+            or not isinstance(each, (int, float))
+        ):
             return
-        exact = round(factors[0] * factors[1], 2)
+        exact = round(number * each, 2)
         value[total] = int(exact) if isinstance(value[total], int) and exact == int(exact) else exact
 
     return law
@@ -82,15 +95,27 @@ def _counts(names: list[str], words: dict[str, tuple[str, ...]], node: JsonObjec
         if _is_list(node.get("properties", {}).get(name)):
             continue
         phrase = " ".join(words[name])
-        own = [held for held in lists if {singular(word) for word in words[held]} & {singular(word) for word in words[name]}]
-        counted = own if own and {"count", "total", "num", "number"} & set(words[name]) else lists if phrase in _COUNTS else []
+        own = [
+            held
+            for held in lists
+            if {singular(word) for word in words[held]} & {singular(word) for word in words[name]}
+        ]
+        counted = (
+            own
+            if own and {"count", "total", "num", "number"} & set(words[name])
+            else lists
+            if phrase in _COUNTS
+            else []
+        )
         if len(counted) == 1:
             laws.append(_count(name, counted[0]))
     return laws
 
 
 def _is_list(node: JsonValue) -> bool:
-    return isinstance(node, dict) and (node.get("type") == "array" or any(_is_list(part) for part in node.get("anyOf", [])))
+    return isinstance(node, dict) and (
+        node.get("type") == "array" or any(_is_list(part) for part in node.get("anyOf", []))
+    )
 
 
 def _count(name: str, counted: str) -> Law:

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue, dump_canonical
 from generator.values.draw import Draw, Maker
+from generator.values.heights import INFINITE
 from generator.values.hints import Hint
 from generator.values.lists import list_lengths, whole_list
 from generator.values.merging import merged
@@ -16,6 +18,8 @@ if TYPE_CHECKING:
 
 _TRIES_PER_ELEMENT = 30
 _MOST_ELEMENTS = 50_000
+_DISTINCT_AT_BEST = 40
+_LARGEST_DOMAIN = 60_000
 
 
 def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
@@ -27,7 +31,9 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     element = None if closed else plan.maker(items, hint.element(plan.raw))
     unique = bool(node.get("uniqueItems"))
     contains = _contains_makers(node, items, hint, plan)
+    least = max(least, len(contains))
     lengths = list_lengths(hint, least, most, len(prefix), closed=closed)
+    few = _domain(items, plan) if unique else ()
     special = whole_list(hint, node) if not prefix and not contains else None
 
     def make(draw: Draw) -> JsonValue:
@@ -43,7 +49,7 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
                 break
             if contains and index >= length - len(contains):
                 maker = contains[index - length]
-            if not _append(value, maker, draw, seen, unique=unique) and len(value) >= least:
+            if not _append(value, maker, draw, seen, unique=unique) and not (few and _append_other(value, few, seen)):
                 break
         return value
 
@@ -57,7 +63,7 @@ def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
     if node.get("items") is False or node.get("items") == {"not": {}}:
         most = min(most if most is not None else least + 10_000, len(node.get("prefixItems", [])))
     items = node.get("items")
-    if most is None and isinstance(items, dict) and plan.height(items) >= 1_000_000:
+    if most is None and isinstance(items, dict) and plan.height(items) >= INFINITE:
         most = len(node.get("prefixItems", []))
     return least, None if most is None else int(most)
 
@@ -89,7 +95,7 @@ def _append(value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], 
                 seen.add(key)
                 value.append(element)
                 return True
-            if not unique and attempt >= 2:
+            if not unique and (attempt >= 2 or len(value) > _DISTINCT_AT_BEST):
                 value.append(element)
                 return True
             draw.exploring = exploring or attempt > 8
@@ -111,3 +117,24 @@ def _identity(value: JsonValue) -> bytes:
         return repr(value).encode("utf-8", "surrogatepass")
 
 
+def _domain(node: JsonValue, plan: Plan) -> Sequence[JsonValue]:
+    """Return every value of a node that has few; () for the others."""
+    if not isinstance(node, dict):
+        return ()
+    if "enum" in node or "const" in node:
+        return [value for value in node.get("enum", [node.get("const")]) if plan.admits(node, value)]
+    if node.get("type") == "integer" and {"minimum", "maximum"} <= node.keys():
+        step = node.get("multipleOf", 1)
+        if isinstance(step, int) and node["maximum"] - node["minimum"] <= _LARGEST_DOMAIN * step:
+            return range(-(-node["minimum"] // step) * step, node["maximum"] + 1, step)
+    return [False, True] if node.get("type") == "boolean" else ()
+
+
+def _append_other(value: list[JsonValue], domain: Sequence[JsonValue], seen: set[bytes]) -> bool:
+    """Add the first value of a small domain that is not there yet."""
+    for other in domain:
+        if (key := _identity(other)) not in seen:
+            seen.add(key)
+            value.append(other)
+            return True
+    return False

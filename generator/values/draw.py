@@ -11,8 +11,8 @@ from generator.errors import GaveUp
 from generator.jsontext import JsonValue
 from generator.values.context import Context
 
-BUDGET = 60_000
-"""Nodes one value may have before it is given up: about 2 MB of JSON."""
+BUDGET = 150_000
+"""Nodes that may be made for one value, all tries together, before it is given up."""
 
 DEEPEST = 5
 """Levels of recursion below which only what is required is given."""
@@ -42,6 +42,7 @@ class Draw:
 
     @property
     def for_argument(self) -> bool:
+        """Whether the value is an argument rather than a result."""
         return self.context.purpose == "argument"
 
     def spend(self, nodes: int = 1) -> None:

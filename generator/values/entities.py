@@ -54,6 +54,7 @@ class Person:
 
     @property
     def name(self) -> str:
+        """First and last name."""
         return f"{self.first} {self.last}"
 
     @property
@@ -72,8 +73,8 @@ def _plain(text: str) -> str:
 def places() -> tuple[Place, ...]:
     """Every place known."""
     return tuple(
-        Place(*row[:7], latitude=float(row[7]), longitude=float(row[8]), postal=row[9], airport=row[10])
-        for row in rows("places")
+        Place(city, region, code, country, short, currency, zone, float(latitude), float(longitude), postal, airport)
+        for city, region, code, country, short, currency, zone, latitude, longitude, postal, airport in rows("places")
     )
 
 
@@ -170,7 +171,7 @@ def faker_of(draw: Draw) -> Faker:
     if fake is None:
         fake = draw.scope["faker"] = cached_faker(draw.locale)
         fake.seed_instance(draw.random.getrandbits(53))
-    return fake  # type: ignore[no-any-return]  # the scope holds anything
+    return fake
 
 
 @lru_cache(maxsize=32)

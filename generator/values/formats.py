@@ -86,7 +86,9 @@ _BARE: dict[str, Callable[[Draw], str]] = {
     "regex": lambda draw: draw.random.choice("abc"),
     "duration": lambda draw: draw.pick(("P1D", "PT1S", "P1Y2M3DT4H5M6S")),
     "time": lambda draw: draw.pick(("08:30:06Z", "08:30:06.283185Z", "08:30:06+02:00")),
-    "date-time": lambda draw: f"{day_near(draw, -9000, 9000)}T{draw.pick(('08:30:06.283185Z', '08:30:06+02:00', '23:59:59Z'))}",
+    "date-time": lambda draw: (
+        f"{day_near(draw, -9000, 9000)}T{draw.pick(('08:30:06.283185Z', '08:30:06+02:00', '23:59:59Z'))}"
+    ),
     "date": lambda draw: day_near(draw, -400_000, 400_000).isoformat(),
 }
 
@@ -97,5 +99,3 @@ def format_text(form: str, hint: Hint, draw: Draw, *, bare: bool = False) -> str
         return _BARE[form](draw)
     make = FORMATS.get(form)
     return None if make is None else make(hint, draw)
-
-

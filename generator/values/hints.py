@@ -17,16 +17,19 @@ _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONALS = ("if", "then", "else", "not")
 
 _INTRODUCED = re.compile(
-    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)\s*[:,.]?\s*(?=\S)(.{2,160})", re.I
+    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)\s*[:,.]?\s*(?=\S)(.{2,160})",
+    re.I,
 )
 _QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
 _OPTIONS = re.compile(
     r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|possible values(?: are)?|"
-    r"allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|available)\b)\s*[:,]?\s*(.{3,300})", re.I
+    r"allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|available)\b)\s*[:,]?\s*(.{3,300})",
+    re.I,
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _RANGE = re.compile(
-    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)", re.I
+    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
+    re.I,
 )
 _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
@@ -54,11 +57,13 @@ class Hint:
 
     @cached_property
     def parent_words(self) -> tuple[str, ...]:
+        """The words of the name of the property that holds this one, in the singular."""
         words = split_name(self.path[-2]) if len(self.path) > 1 else ()
         return (*words[:-1], singular(words[-1])) if words else ()
 
     @cached_property
     def description(self) -> str:
+        """The description, else the title, cut to 2,000 characters."""
         for source in self.sources:
             text = source.get("description") or source.get("title")
             if isinstance(text, str) and text:
@@ -67,11 +72,15 @@ class Hint:
 
     @cached_property
     def format(self) -> str:
+        """The `format`, "" where none is given."""
         return next((source["format"] for source in self.sources if isinstance(source.get("format"), str)), "")
 
     @cached_property
     def default(self) -> JsonValue:
-        return next((source["default"] for source in self.sources if source.get("default") not in (None, "", [], {})), None)
+        """The `default`; None where none is given or it is empty."""
+        return next(
+            (source["default"] for source in self.sources if source.get("default") not in (None, "", [], {})), None
+        )
 
     @cached_property
     def declared_examples(self) -> tuple[JsonValue, ...]:
@@ -126,7 +135,9 @@ class Hint:
             elif "items" in source:
                 nodes.append(source["items"])
         found = sources_of(nodes, root)
-        return Hint((*found, *({"description": self.description} for _ in self.sources[:1])), self.path, self.topic, listed=True)
+        return Hint(
+            (*found, *({"description": self.description} for _ in self.sources[:1])), self.path, self.topic, listed=True
+        )
 
     def renamed(self, name: str) -> Hint:
         """Return the same hint for a property of another name."""
@@ -206,3 +217,22 @@ def _told_options(description: str) -> Iterator[str]:
         quoted = _quoted(tail)
         if len(quoted) > 1:
             yield from quoted
+
+
+def identified(root: JsonValue) -> dict[str, JsonValue]:
+    """Return the nodes that have a name of their own: `$anchor`, `$dynamicAnchor`, `$id` and its last part."""
+    found: dict[str, JsonValue] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, list):
+            pending.extend(node)
+        elif isinstance(node, dict):
+            for keyword in ("$anchor", "$dynamicAnchor"):
+                if isinstance(node.get(keyword), str):
+                    found.setdefault("#" + node[keyword], node)
+            if isinstance(node.get("$id"), str):
+                name = node["$id"].rstrip("#")
+                found |= {name: node, name.rsplit("/", 1)[-1]: node, "./" + name.rsplit("/", 1)[-1]: node}
+            pending.extend(node.values())
+    return found

@@ -60,7 +60,9 @@ def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
     if key == "required":
         return list(dict.fromkeys([*first, *second]))
     if key in ("properties", "patternProperties", "$defs"):
-        return first | {name: {"allOf": [first[name], part]} if name in first else part for name, part in second.items()}
+        return first | {
+            name: {"allOf": [first[name], part]} if name in first else part for name, part in second.items()
+        }
     if key in ("items", "additionalProperties", "propertyNames"):
         return {"allOf": [first, second]}
     if key == "not":
@@ -68,7 +70,11 @@ def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
     if key == "enum":
         return [value for value in first if value in second]
     if key == "type":
-        kinds = [kind for kind in _listed(first) if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))]
+        kinds = [
+            kind
+            for kind in _listed(first)
+            if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))
+        ]
         return kinds or first
     if key == "allOf":
         return [*first, *second]

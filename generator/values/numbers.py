@@ -101,20 +101,18 @@ def tidy(value: float, step: float) -> float:
     digits = 0
     while step != int(step) and digits < 10:
         step, digits = step * 10, digits + 1
-    return round(value, digits) if digits else int(round(value))
+    return round(value, digits) if digits else round(value)
 
 
 def _interval(bounds: Bounds) -> tuple[Fraction, Fraction]:
     """Close the open sides about where people's numbers are."""
     span = max(Fraction(100), (bounds.grid or Fraction(1)) * 20)
-    if bounds.low is None and bounds.high is None:
-        return (Fraction(1), span)
-    if bounds.low is None:
-        assert bounds.high is not None  # one of the two is known here
-        return (bounds.high - span if bounds.high <= 0 else min(Fraction(0), bounds.high), bounds.high)
-    if bounds.high is None:
-        return (bounds.low, bounds.low + max(span, abs(bounds.low)))
-    return (bounds.low, bounds.high)
+    low, high = bounds.low, bounds.high
+    if high is None:
+        return (Fraction(1), span) if low is None else (low, low + max(span, abs(low)))
+    if low is None:
+        return (high - span if high <= 0 else Fraction(0), high)
+    return (low, high)
 
 
 def _natural_step(low: Fraction, high: Fraction) -> Fraction:

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.agreement import agreements_of
 from generator.values.draw import DEEPEST, Draw, Maker
 from generator.values.echo import EchoKeys, echo_keys
 from generator.values.hints import Hint
-from generator.values.scalars import string_maker
+from generator.values.undeclared import undeclared_of
 
 if TYPE_CHECKING:
     from generator.values.plan import Plan
@@ -20,9 +20,6 @@ _MOST_SPOKEN = 3
 _SHARE_SPOKEN = 0.35
 _SHARE_RETURNED = 0.92
 _SHARE_EXPLORED = 0.5
-_KEY_TRIES = 200
-_SPARE_KEYS = ("category", "region", "source", "priority", "owner", "stage", "channel", "team", "version", "label",
-               "color", "size", "language", "currency", "department", "environment")  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,29 +30,14 @@ class _Property:
     echo: EchoKeys
 
 
-@dataclass(frozen=True, slots=True)
-class _Shape:
-    """How many properties an object has, and what those that are not declared look like."""
-
-    least: int
-    most: int | None
-    names: Maker
-    name_node: JsonValue
-    patterns: tuple[tuple[JsonObject, Maker, Maker], ...]
-    """(node that a name must match, maker of the name, maker of the value) of each pattern."""
-    rest: Maker | None
-    """None: nothing else is admitted."""
-    free: bool
-    """Whether the object declares no property, so that it is a map."""
-
-
 def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     """Compile an object node."""
     properties = _properties(node, hint, plan)
-    shape = _shape(node, hint, plan, declared=bool(properties))
+    undeclared = undeclared_of(node, hint, plan, declared=bool(properties))
+    makers = {prop.name: prop.make for prop in properties}
     agree = agreements_of([prop.name for prop in properties], node)
     is_root = not hint.path
-    at_most = shape.most if shape.most is not None and shape.most < len(properties) else None
+    at_most = undeclared.most if undeclared.most is not None and undeclared.most < len(properties) else None
 
     def make(draw: Draw) -> JsonValue:
         draw.spend(1 + len(properties))
@@ -76,17 +58,16 @@ def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
             law(value, draw)
         if is_root:
             _pin(value, fixed)
-        if len(value) < shape.least or shape.free or draw.exploring:
-            _fill(value, shape, properties, draw, mapped=not is_root)
+        if len(value) < undeclared.least or undeclared.is_map or draw.exploring:
+            undeclared.complete(value, makers, draw, is_root=is_root)
         return value
 
     return make
 
 
-def _pin(value: JsonObject, fixed: object) -> None:
+def _pin(value: JsonObject, fixed: Mapping[str, JsonValue]) -> None:
     """Give what is fixed, whatever agreement or the schema's silence made of it."""
-    assert hasattr(fixed, "items")  # a Mapping; at the root alone
-    value.update(fixed.items())
+    value.update(fixed)
 
 
 def _properties(node: JsonObject, hint: Hint, plan: Plan) -> list[_Property]:
@@ -112,49 +93,10 @@ def _undeclared(name: str, node: JsonObject, plan: Plan) -> JsonValue:
     return parts[0] if len(parts) == 1 else {"allOf": parts}
 
 
-def _shape(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -> _Shape:
-    names = node.get("propertyNames", {})
-    element = hint.renamed(hint.path[-1]) if hint.path else hint
-    rest = node.get("additionalProperties", {})
-    name_node: JsonObject = {"type": "string"} | (names if isinstance(names, dict) else {})
-    name_maker = plan.maker(name_node, Hint((), ("key",), hint.topic)) if names is not False else None
-    closed = rest is False or name_maker is None
-    patterns = []
-    for pattern, part in node.get("patternProperties", {}).items():
-        if part is not False and part != {"not": {}}:
-            only: JsonObject = {"type": "string", "pattern": pattern}
-            key = string_maker(only, Hint((), ("key",)), lambda value, only=only: plan.admits(only, value))
-            patterns.append((only, key, plan.maker(part, element)))
-    refused = tuple(pattern for pattern, part in node.get("patternProperties", {}).items() if part is False or part == {"not": {}})
-    name_node = {**name_node, "allOf": [*name_node.get("allOf", []), *({"not": {"pattern": p}} for p in refused)]} if refused else name_node
-    described = rest not in (True, {}) or bool(patterns)
-    return _Shape(
-        least=node.get("minProperties", 0),
-        most=node.get("maxProperties"),
-        names=(lambda draw: draw.pick(_SPARE_KEYS)) if not names and name_maker else name_maker or _no_name,
-        name_node=name_node if names or refused else {},
-        patterns=tuple(patterns),
-        rest=None if closed else _map_value(rest, hint, plan),
-        free=not declared and not closed and (described or bool(hint.path)),
-    )
-
-
-def _map_value(rest: JsonValue, hint: Hint, plan: Plan) -> Maker:
-    if rest in (True, {}):
-        return lambda draw: draw.pick(("standard", "internal", "north", "beta", "primary", "weekly", "basic", "active"))
-    return plan.maker(rest, hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value"))
-
-
-def _no_name(draw: Draw) -> JsonValue:
-    raise GaveUp("the object admits no property name, yet needs more properties")
-
-
 def _chosen_at_root(properties: list[_Property], draw: Draw) -> list[_Property]:
     include, fixed = draw.context.include, draw.context.fixed
-    if include is None or draw.depth:
-        chosen = {prop.name for prop in _chosen(properties, draw)}
-    else:
-        chosen = set(include)
+    decided_here = include is None or draw.depth
+    chosen = {prop.name for prop in _chosen(properties, draw)} if decided_here else set(include or ())
     return [prop for prop in properties if prop.required or prop.name in chosen or prop.name in fixed]
 
 
@@ -182,46 +124,3 @@ def _cut(chosen: list[_Property], most: int) -> list[_Property]:
             kept.append(prop)
             room -= not prop.required
     return kept
-
-
-def _fill(value: JsonObject, shape: _Shape, properties: list[_Property], draw: Draw, *, mapped: bool) -> None:
-    """Add optional, then undeclared properties until there are enough."""
-    wanted = shape.least
-    if shape.free and draw.depth <= DEEPEST and mapped:
-        wanted = max(wanted, draw.whole(1, 3))
-    if shape.most is not None:
-        wanted = min(wanted, shape.most)
-    for prop in properties:
-        if len(value) >= wanted:
-            return
-        if prop.name not in value:
-            value[prop.name] = prop.make(draw)
-    declared = {prop.name for prop in properties}
-    for attempt in range(_KEY_TRIES + 4 * max(0, wanted)):
-        if len(value) >= wanted:
-            return
-        draw.spend()
-        if attempt > 20:
-            draw.exploring = True
-        _add_undeclared(value, shape, declared, draw, attempt)
-
-
-def _add_undeclared(value: JsonObject, shape: _Shape, declared: set[str], draw: Draw, attempt: int) -> None:
-    from generator.values.checks import admits
-
-    if shape.patterns and (attempt % 2 == 0 or shape.rest is None):
-        _, make_name, make = shape.patterns[attempt // 2 % len(shape.patterns)]
-        name = str(make_name(draw))
-    elif shape.rest is not None:
-        make = shape.rest
-        name = str(shape.names(draw))
-        if attempt >= len(_SPARE_KEYS) and not shape.name_node:
-            name += f"_{len(value) + 1}"
-    else:
-        return
-    for node, _, pattern_make in shape.patterns:
-        if make is shape.rest and admits(node, node, name):
-            make = pattern_make
-    if name in value or name in declared or (shape.name_node and not admits(shape.name_node, shape.name_node, name)):
-        return
-    value[name] = make(draw)

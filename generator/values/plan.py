@@ -1,5 +1,7 @@
-"""Plan: a schema compiled once into makers, one per node; the structure comes from the canonical form, the
-realism from hints of the raw schema."""
+"""Plan: a schema compiled once into makers, one per node.
+
+The structure comes from the canonical form, the realism from the hints of the raw schema.
+"""
 
 from __future__ import annotations
 
@@ -11,7 +13,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.values.arrays import array_maker
 from generator.values.checks import admits
 from generator.values.draw import DEEPEST, Draw, Maker
-from generator.values.hints import Hint, resolve_pointer, sources_of
+from generator.values.heights import Heights
+from generator.values.hints import Hint, identified, resolve_pointer, sources_of
 from generator.values.merging import merged
 from generator.values.objects import object_maker
 from generator.values.preferences import boolean_maker, preferred_types, share_of_null
@@ -21,7 +24,6 @@ _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null
 _MOST_NODES = 40_000
 _DEEPEST_REFERENCE = 40
 _GUARDED_TRIES = 60
-INFINITE = 1_000_000
 
 
 class Plan:
@@ -31,8 +33,9 @@ class Plan:
         self.form = form
         self.raw = raw
         self._references: dict[tuple[str, tuple[str, ...], bool], Maker] = {}
-        self._heights: dict[str, int] = {}
         self._nodes = 0
+        self._identified = identified(raw)
+        self._heights = Heights(form, self.resolve)
         self.make = self.maker(form, Hint(sources_of([raw], raw), (), topic))
 
     def maker(self, node: JsonValue, hint: Hint) -> Maker:
@@ -59,6 +62,8 @@ class Plan:
 
     def resolve(self, reference: str) -> JsonValue:
         """Return the node of the canonical form a reference points to."""
+        if reference in self._identified:
+            return self._identified[reference]
         return resolve_pointer(self.form, reference)
 
     def admits(self, node: JsonValue, value: JsonValue) -> bool:
@@ -140,7 +145,10 @@ class Plan:
             wanted = preferred_types(hint)
             first = [makers[kind] for kind in types if kind in wanted and kind != "null"] or list(makers.values())
             null = makers.get("null") if "null" in wanted else None
-            flattest = next((makers[kind] for kind in ("null", "boolean", "integer", "number", "string") if kind in makers), first[0])
+            flattest = next(
+                (makers[kind] for kind in ("null", "boolean", "integer", "number", "string") if kind in makers),
+                first[0],
+            )
             make = _branching(list(makers.values()), first, null, flattest, share_of_null(hint))
         return self._guarded(node, make, set()) if "not" in node else make
 
@@ -160,7 +168,11 @@ class Plan:
 
     def _guarded(self, node: JsonObject, make: Maker, known: set[str]) -> Maker:
         """Let pass only what the node accepts, where it says more than `known` keywords do."""
-        if known and not _constrains({key: value for key, value in node.items() if key not in known}) and "oneOf" not in known:
+        if (
+            known
+            and not _constrains({key: value for key, value in node.items() if key not in known})
+            and "oneOf" not in known
+        ):
             return make
 
         def guarded(draw: Draw) -> JsonValue:
@@ -173,32 +185,9 @@ class Plan:
 
         return guarded
 
-    def height(self, node: JsonValue, seen: tuple[str, ...] = ()) -> int:
+    def height(self, node: JsonValue) -> int:
         """Return the least number of references below a node on its way to a finite value."""
-        if not isinstance(node, dict):
-            return INFINITE if node is False else 0
-        if "$ref" in node:
-            return self._reference_height(node["$ref"], seen)
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in node:
-                return min((self.height(branch, seen) for branch in node[keyword]), default=INFINITE)
-        properties = node.get("properties", {})
-        needed = [properties[name] for name in node.get("required", ()) if name in properties]
-        if node.get("minItems", 0) > 0:
-            needed += [node["items"]] if "items" in node else []
-            needed += node.get("prefixItems", [])[: node["minItems"]]
-        needed += node.get("allOf", [])
-        return max((self.height(part, seen) for part in needed), default=0)
-
-    def _reference_height(self, reference: str, seen: tuple[str, ...]) -> int:
-        if reference in self._heights:
-            return self._heights[reference]
-        if reference in seen or len(seen) > _DEEPEST_REFERENCE:
-            return INFINITE
-        height = min(INFINITE, 1 + self.height(self.resolve(reference), (*seen, reference)))
-        if not seen:
-            self._heights[reference] = height
-        return height
+        return self._heights.of(node)
 
 
 def _constrains(rest: JsonObject) -> bool:
@@ -230,7 +219,9 @@ def _choice(values: list[JsonValue]) -> Maker:
     return choose
 
 
-def _branching(makers: list[Maker], first: list[Maker], null: Maker | None, flattest: Maker, nulls: tuple[float, float]) -> Maker:
+def _branching(
+    makers: list[Maker], first: list[Maker], null: Maker | None, flattest: Maker, nulls: tuple[float, float]
+) -> Maker:
     def choose(draw: Draw) -> JsonValue:
         if draw.depth > DEEPEST:
             return flattest(draw)

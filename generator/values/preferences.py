@@ -6,14 +6,26 @@ from generator.values.draw import Draw, Maker
 from generator.values.hints import Hint
 from generator.values.number_meanings import number_meaning
 
-_OBJECT_WORDS = ("properties", "required", "patternProperties", "minProperties", "maxProperties", "propertyNames", "dependentRequired")
+_OBJECT_WORDS = (
+    "properties",
+    "required",
+    "patternProperties",
+    "minProperties",
+    "maxProperties",
+    "propertyNames",
+    "dependentRequired",
+)
 _ARRAY_WORDS = ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains")
 _STRING_WORDS = ("pattern", "minLength", "maxLength", "format", "contentEncoding")
 _NUMBER_WORDS = ("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum")
 _FLAG_WORDS = frozenset("is has should include enable allow use with show can was are do needs must".split())
 _TELLING = (("object", _OBJECT_WORDS), ("array", _ARRAY_WORDS), ("string", _STRING_WORDS), ("number", _NUMBER_WORDS))
-_MOSTLY_TRUE = frozenset("active available verified enabled success valid include in stock open public confirmed".split())
-_MOSTLY_FALSE = frozenset("deleted archived locked draft private error failed blocked banned expired fork disabled".split())
+_MOSTLY_TRUE = frozenset(
+    "active available verified enabled success valid include in stock open public confirmed".split()
+)
+_MOSTLY_FALSE = frozenset(
+    "deleted archived locked draft private error failed blocked banned expired fork disabled".split()
+)
 
 
 def preferred_types(hint: Hint) -> frozenset[str]:
@@ -54,9 +66,7 @@ def boolean_maker(hint: Hint) -> Maker:
         if draw.exploring:
             return draw.chance(0.5)
         if draw.for_argument and default is not None:
-            return draw.chance(0.15) == default
+            return draw.chance(0.15) is bool(default)
         return draw.chance(share if not draw.for_argument else 0.75)
 
     return make
-
-

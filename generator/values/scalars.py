@@ -84,7 +84,9 @@ def _constrained(node: JsonObject, shortest: int, longest: int | None) -> Callab
         if patterns and (not forms or attempt % 3):
             return patterns[attempt % len(patterns)].make(draw.random, shortest, longest, generous=attempt > 20)
         if forms:
-            return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > 6) or fitted("", shortest, longest, draw)
+            return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > 6) or fitted(
+                "", shortest, longest, draw
+            )
         return fitted("", draw.whole(shortest, shortest + 8), longest, draw)
 
     return make

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from functools import lru_cache
 from typing import TypeAlias
 
 from generator.values.draw import Draw, TextMaker
 from generator.values.entities import Person, Place, company, domain, email, faker_of, person, place
 from generator.values.hints import Hint
+from generator.values.pools import pool, rows
 from generator.values.slots import pool_maker
 from generator.values.times import clock_time, date_text, day_for, epoch, moment_text, time_text
 from generator.values.web import identifier, link, slug, token, uuid_text
@@ -20,7 +22,10 @@ _PLACE_WORDS = {"city", "country", "state", "region", "province", "location", "p
                 "area", "where", "station", "street", "line"}  # fmt: skip
 _PERSON_WORDS = {"first", "last", "name", "email", "given", "family", "username", "login", "handle", "full", "surname", "user",
                  "person", "mail", "e", "nickname", "address"}  # fmt: skip
-_CITY_STATE = re.compile(r"city and state|city, state|San Francisco, CA|Boston, MA|City, State|state abbreviation|New York, NY|city, country", re.I)
+_CITY_STATE = re.compile(
+    r"city and state|city, state|San Francisco, CA|Boston, MA|City, State|state abbreviation|New York, NY|city, country",
+    re.I,
+)
 _ISO_COUNTRY = re.compile(r"two-letter|2-letter|alpha-2|ISO 3166|country code|ISO code", re.I)
 _AIRPORT = re.compile(r"\bairport code|\bIATA|three-letter|3-letter|airport", re.I)
 _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
@@ -36,7 +41,11 @@ def _role(hint: Hint, meaning: set[str]) -> str:
 
 def _of_place(part: Callable[[Place], str]) -> Special:
     def special(hint: Hint) -> TextMaker:
-        role = _role(hint, _PLACE_WORDS) if set(hint.words) & {"origin", "destination", "from", "to"} == set() else " ".join(hint.words[:1])
+        role = (
+            _role(hint, _PLACE_WORDS)
+            if set(hint.words) & {"origin", "destination", "from", "to"} == set()
+            else " ".join(hint.words[:1])
+        )
         return lambda draw: part(place(draw, role))
 
     return special
@@ -115,9 +124,7 @@ def _identifier(hint: Hint) -> TextMaker:
 
 def _like(example: str, draw: Draw) -> str:
     """Return a text of the same form: other digits, other capitals where they are a code."""
-    return "".join(
-        str(draw.whole(1, 9)) if char.isdecimal() else char for char in example
-    )
+    return "".join(str(draw.whole(1, 9)) if char.isdecimal() else char for char in example)
 
 
 def _key(hint: Hint) -> TextMaker | None:
@@ -144,14 +151,9 @@ def _address(hint: Hint) -> TextMaker:
 def street(draw: Draw) -> str:
     """Return a street with its number, as the locale writes it."""
     if draw.locale == "en_US":
-        return f"{draw.whole(2, 990)} {draw.pick(pool_streets(), 'street')}"
+        name = draw.pick(pool("street"), "street")
+        return f"{draw.whole(2, 990)} {name}"
     return str(faker_of(draw).street_address()).replace("\n", ", ")
-
-
-def pool_streets() -> tuple[str, ...]:
-    from generator.values.pools import pool
-
-    return pool("street")
 
 
 def _street(hint: Hint) -> TextMaker:
@@ -189,7 +191,10 @@ def _moment(hint: Hint) -> TextMaker:
 
 
 def _season(hint: Hint) -> TextMaker:
-    if re.search(r"\d{4}|year|league|nba|nfl|sport", f"{hint.description} {hint.topic}", re.I) and not re.search("summer|winter|spring", hint.description, re.I):
+    if re.search(r"\d{4}|year|league|nba|nfl|sport", f"{hint.description} {hint.topic}", re.I) and not re.search(
+        "summer|winter|spring", hint.description, re.I
+    ):
+
         def make(draw: Draw) -> str:
             year = draw.context.reference_date.year - draw.whole(1, 8)
             return f"{year}-{year + 1}" if "-" in hint.description else str(year)
@@ -206,7 +211,9 @@ def _currency(hint: Hint) -> TextMaker:
     role = _role(hint, _PLACE_WORDS)
     if role or re.search(r"convert|exchange|from|to\b", f"{hint.topic[0]} {role}"):
         return pool_maker("currency_code")
-    return lambda draw: place(draw).currency if draw.scope.get("places") else draw.pick(("USD", "EUR", "GBP", "USD", "JPY", "CAD"))
+    return lambda draw: (
+        place(draw).currency if draw.scope.get("places") else draw.pick(("USD", "EUR", "GBP", "USD", "JPY", "CAD"))
+    )
 
 
 def _sha(hint: Hint) -> TextMaker:
@@ -246,70 +253,62 @@ def _numbered(low: int, high: int) -> Special:
     return lambda hint: lambda draw: str(draw.whole(low, high))
 
 
-SPECIALS: dict[str, Special] = {
-    **dict.fromkeys(("location", "loc", "place", "city state", "destination", "origin", "departure", "arrival", "venue location", "home town",
-                     "hometown", "where", "near", "start point", "end point", "starting point", "starting location", "departure point", "arrival point",
-                     "from location", "to location", "pickup", "dropoff", "point of interest city", "stop", "waypoint", "area name", "current location",
-                     "start location", "end location", "travel destination", "pickup location", "place name", "location name", "metropolitan area"), _location),
-    **dict.fromkeys(("city", "town", "city name", "city1", "municipality"), _location),
-    **dict.fromkeys(("country", "nation", "country name", "country code", "nationality country", "country of origin"), _country),
-    **dict.fromkeys(("state", "state name", "state code", "province"), _state),
-    **dict.fromkeys(("timezone", "time zone", "tz"), _of_place(lambda where: where.timezone)),
-    **dict.fromkeys(("zip", "zip code", "zipcode", "postal code", "postcode", "postal"), _of_place(lambda where: where.postal)),
-    **dict.fromkeys(("airport", "airport code", "iata", "departure airport", "arrival airport", "iata code"), _of_place(lambda where: where.airport)),
-    **dict.fromkeys(("address", "street address", "shipping address", "delivery address", "home address", "billing address", "full address",
-                     "pickup address", "mailing address", "property address"), _address),
-    **dict.fromkeys(("street", "address line", "line1", "address line1", "address1 line", "street name"), _street),
-    **dict.fromkeys(("coordinates", "coord", "latlng", "lat lon", "gps", "geo"), _coordinates),
-    **dict.fromkeys(("person", "full name", "person name", "customer name", "user name full", "patient name", "patient", "customer", "employee", "owner name",
-                     "employee name", "contact name", "recipient name", "recipient", "sender", "passenger", "client", "client name", "guest", "guest name",
-                     "buyer", "seller", "tenant", "candidate", "attendee", "participant", "author name", "manager", "driver name", "passenger name",
-                     "student", "student name", "teacher", "plaintiff", "defendant", "party name", "lawyer", "doctor name", "lead name", "reporter name",
-                     "cardholder", "cardholder name", "traveler", "member name", "friend", "contact", "instructor", "professor", "host name person",
-                     "people", "player name person", "applicant", "applicant name", "holder name", "agent name", "signer", "witness", "parties"), _person_name),
-    **dict.fromkeys(("first name", "given name", "firstname"), _of_person(lambda who: who.first)),
-    **dict.fromkeys(("last name", "family name", "surname", "lastname"), _of_person(lambda who: who.last)),
-    **dict.fromkeys(("email", "email address", "mail", "recipient email", "cc", "bcc", "e mail"), _email),
-    **dict.fromkeys(("user", "username", "user name", "login", "handle", "owner", "assignee", "reviewer", "requested by", "author login", "screen name",
-                     "receiver", "sender username", "follower", "mention", "user handle", "org", "created by", "maintainer", "committer", "nickname"), _user),
-    **dict.fromkeys(("id", "identifier", "ref id", "reference number", "reference", "number id", "confirmation number", "confirmation code", "tracking number",
-                     "order number", "account number", "invoice number", "booking reference", "ticket number", "case number", "booking id", "serial number",
-                     "policy number", "membership number", "docket number", "docket", "reservation number", "po number"), _identifier),
-    **dict.fromkeys(("key",), _key),
-    **dict.fromkeys(("token", "access token", "refresh token", "api token", "auth token", "secret", "signature", "cursor", "after", "next page token", "page token",
-                     "nonce", "state token"), _token),
-    **dict.fromkeys(("api key", "secret key", "access key", "apikey"), _key),
-    **dict.fromkeys(("uuid", "guid"), lambda hint: uuid_text),
-    **dict.fromkeys(("phone", "phone number", "mobile", "telephone", "fax", "contact number", "mobile number", "cell"), _phone),
-    **dict.fromkeys(("company", "company name", "business name", "employer", "corporation", "firm", "vendor", "organization name", "issuer", "manufacturer name",
-                     "merchant", "supplier", "stock", "competitor", "business"), _company),
-    **dict.fromkeys(("url", "uri", "link", "href", "website", "homepage", "webpage", "endpoint", "webhook", "site", "avatar", "thumbnail", "image url",
-                     "photo", "callback", "permalink"), _link),
-    **dict.fromkeys(("date", "day date", "dob", "birth date", "birthdate", "birthday", "date of birth", "due date", "start date", "end date", "departure date", "return date",
-                     "check in", "check out", "checkin", "checkout", "check in date", "check out date", "deadline", "start day", "due on", "date range start",
-                     "arrival date", "expiry", "expiration", "expires", "due", "datetime day", "since date", "from date", "to date", "publish date", "release date",
-                     "event date", "time of birth date", "start from", "travel date", "expiration date", "purchase date", "appointment date"), _dates),
-    **dict.fromkeys(("timestamp", "datetime", "date time", "created at", "updated at", "at", "since", "until", "before", "created", "updated", "modified", "published",
-                     "last modified", "start datetime", "end datetime", "last seen", "last login", "time stamp", "due at", "expires at", "starts at", "ends at"), _moment),
-    **dict.fromkeys(("time", "start time", "end time", "departure time", "arrival time", "hour", "time of day", "opening time", "closing time", "appointment time",
-                     "reservation time", "pickup time", "meeting time", "birth time", "time of birth"), time_text),
-    **dict.fromkeys(("season",), _season),
-    **dict.fromkeys(("year", "model year", "tax year", "fiscal year"), _year),
-    **dict.fromkeys(("currency", "currency code", "base currency", "target currency", "from currency", "to currency", "source currency"), _currency),
-    **dict.fromkeys(("sha", "commit sha", "commit", "commit id", "head sha", "base sha", "hash", "checksum", "oid", "revision"), _sha),
-    **dict.fromkeys(("domain", "domain name", "hostname", "host"), _domain),
-    **dict.fromkeys(("slug",), _slug),
-    **dict.fromkeys(("to", "from"), _to),
-    **dict.fromkeys(("ip", "ip address"), lambda hint: lambda draw: f"192.0.2.{draw.whole(1, 254)}"),
-    **dict.fromkeys(("cvv", "cvc", "security code"), _numbered(100, 999)),
-    **dict.fromkeys(("pin", "otp", "verification code"), _numbered(1000, 9999)),
-    **dict.fromkeys(("card number", "credit card", "credit card number"), lambda hint: lambda draw: f"4242 4242 4242 {draw.whole(1000, 9999)}"),
-    **dict.fromkeys(("hour minute", "clock"), lambda hint: clock_time),
-    **dict.fromkeys(("isbn",), lambda hint: lambda draw: f"978-0-{draw.whole(100, 999)}-{draw.whole(10000, 99999)}-{draw.whole(0, 9)}"),
-    **dict.fromkeys(("license plate", "plate", "plate number"), lambda hint: lambda draw: f"{draw.pick(('KLM', 'BXR', 'TPD', 'HJW', 'CVN'))}-{draw.whole(1000, 9999)}"),
-    **dict.fromkeys(("vin",), lambda hint: lambda draw: f"1HGCM82633A{draw.whole(100000, 999999)}"),
-    **dict.fromkeys(("flight number", "flight no", "flight"), lambda hint: lambda draw: f"{draw.pick(('AA', 'DL', 'UA', 'BA', 'LH', 'AF', 'EK', 'QF'))}{draw.whole(100, 2999)}"),
-    **dict.fromkeys(("version", "release version", "app version"), lambda hint: lambda draw: f"{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}"),
-    **dict.fromkeys(("tag name", "release tag"), lambda hint: lambda draw: f"v{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}"),
-    **dict.fromkeys(("sku", "product code", "part number", "model number"), lambda hint: lambda draw: f"{draw.pick(('WH', 'TX', 'KB', 'LM', 'PR'))}-{draw.whole(100, 999)}-{draw.pick(('BLK', 'WHT', 'RED', 'BLU', 'GRN'))}"),
-}  # fmt: skip
+_MAKERS: dict[str, Special] = {
+    "location": _location,
+    "country": _country,
+    "state": _state,
+    "timezone": _of_place(lambda where: where.timezone),
+    "zip": _of_place(lambda where: where.postal),
+    "airport": _of_place(lambda where: where.airport),
+    "address": _address,
+    "street": _street,
+    "coordinates": _coordinates,
+    "person": _person_name,
+    "first_name": _of_person(lambda who: who.first),
+    "last_name": _of_person(lambda who: who.last),
+    "email": _email,
+    "user": _user,
+    "identifier": _identifier,
+    "key": _key,
+    "token": _token,
+    "uuid": lambda hint: uuid_text,
+    "phone": _phone,
+    "company": _company,
+    "link": _link,
+    "date": _dates,
+    "moment": _moment,
+    "time": time_text,
+    "season": _season,
+    "year": _year,
+    "currency": _currency,
+    "sha": _sha,
+    "domain": _domain,
+    "slug": _slug,
+    "to": _to,
+    "ip": lambda hint: lambda draw: f"192.0.2.{draw.whole(1, 254)}",
+    "cvv": _numbered(100, 999),
+    "pin": _numbered(1000, 9999),
+    "card_number": lambda hint: lambda draw: f"4242 4242 4242 {draw.whole(1000, 9999)}",
+    "hour_minute": lambda hint: clock_time,
+    "isbn": lambda hint: lambda draw: f"978-0-{draw.whole(100, 999)}-{draw.whole(10000, 99999)}-{draw.whole(0, 9)}",
+    "license_plate": lambda hint: (
+        lambda draw: f"{draw.pick(('KLM', 'BXR', 'TPD', 'HJW', 'CVN'))}-{draw.whole(1000, 9999)}"
+    ),
+    "vin": lambda hint: lambda draw: f"1HGCM82633A{draw.whole(100000, 999999)}",
+    "flight_number": lambda hint: (
+        lambda draw: f"{draw.pick(('AA', 'DL', 'UA', 'BA', 'LH', 'AF', 'EK', 'QF'))}{draw.whole(100, 2999)}"
+    ),
+    "version": lambda hint: lambda draw: f"{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
+    "tag_name": lambda hint: lambda draw: f"v{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
+    "sku": lambda hint: (
+        lambda draw: (
+            f"{draw.pick(('WH', 'TX', 'KB', 'LM', 'PR'))}-{draw.whole(100, 999)}-{draw.pick(('BLK', 'WHT', 'RED', 'BLU', 'GRN'))}"
+        )
+    ),
+}
+
+
+@lru_cache(maxsize=1)
+def specials() -> dict[str, Special]:
+    """The makers by field name, as `meanings.rows` assigns them."""
+    return {name: _MAKERS[meaning] for meaning, names in rows("meanings") for name in names.split(", ")}

@@ -11,13 +11,15 @@ from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.schemas.validators import BoundedCache, SchemaValidator, validator_for
 from generator.streams import stream
 from generator.values.context import Context
-from generator.values.draw import Draw
-from generator.values.plan import INFINITE, Plan
+from generator.values.draw import BUDGET, Draw
+from generator.values.heights import INFINITE
+from generator.values.plan import Plan
 
 TRIES = 40
 """Values drawn before it is given up: four as people would have it, the others over every branch."""
 
 _PREFERRED_TRIES = 4
+_COST_OF_TRY = 20
 _DEEPEST_SCHEMA = 200
 _CACHE_SIZE = 4096
 _DEFAULT = Context()
@@ -26,9 +28,9 @@ _DEFAULT = Context()
 @dataclass(frozen=True, slots=True)
 class _Compiled:
     schema: JsonValue
-    plan: Plan | None
+    plan: Plan | Unsatisfiable | GaveUp
+    """How to make values, or why none can be made."""
     validator: SchemaValidator
-    refusal: Unsatisfiable | GaveUp | None
 
 
 _BY_IDENTITY: BoundedCache[tuple[int, str, str], _Compiled] = BoundedCache(_CACHE_SIZE)
@@ -50,27 +52,31 @@ def synthesize_value(
     """
     context = context or _DEFAULT
     compiled = _compiled(schema, context)
-    if compiled.refusal is not None:
-        raise type(compiled.refusal)(*compiled.refusal.args, **_place_of(compiled.refusal))
+    if isinstance(compiled.plan, Exception):
+        raise _again(compiled.plan)
     random = seed if isinstance(seed, Random) else stream(seed, "value")
-    return _drawn(compiled, random, context, locale or "en_US")
+    return _drawn(compiled.plan, compiled, random, context, locale or "en_US")
 
 
-def _place_of(refusal: Unsatisfiable | GaveUp) -> dict[str, object]:
-    return {"pointer": refusal.pointer, "keywords": refusal.keywords} if isinstance(refusal, Unsatisfiable) else {}
+def _again(refusal: Unsatisfiable | GaveUp) -> Unsatisfiable | GaveUp:
+    """Return a new error of the same kind: one that is kept would gather the traceback of every raise."""
+    if isinstance(refusal, Unsatisfiable):
+        return Unsatisfiable(str(refusal), pointer=refusal.pointer, keywords=refusal.keywords)
+    return GaveUp(str(refusal))
 
 
-def _drawn(compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
-    assert compiled.plan is not None  # there is a plan wherever there is no refusal
-    make, is_valid = compiled.plan.make, compiled.validator.is_valid
+def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
+    make, is_valid = plan.make, compiled.validator.is_valid
     last: GaveUp | None = None
+    left = BUDGET
     for attempt in range(TRIES):
-        draw = Draw(random, context, locale, exploring=attempt >= _PREFERRED_TRIES, echo=attempt < 2)
+        draw = Draw(random, context, locale, exploring=attempt >= _PREFERRED_TRIES, echo=attempt < 2, budget=left)
         try:
             value = make(draw)
         except GaveUp as error:
             last = error
-            if attempt > _PREFERRED_TRIES + 6:
+            left = draw.budget
+            if left < 0:
                 break
             continue
         except RecursionError:
@@ -78,6 +84,7 @@ def _drawn(compiled: _Compiled, random: Random, context: Context, locale: str) -
             break
         if is_valid(value):
             return value
+        left = draw.budget - _COST_OF_TRY
     raise last or GaveUp(f"none of {TRIES} values drawn for the schema satisfied it")
 
 
@@ -91,7 +98,7 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     content = (dump_canonical(schema), context.name, context.description)
     found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, validator, context))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
-    kept = _Compiled(schema, found.plan, found.validator, found.refusal)
+    kept = _Compiled(schema, found.plan, found.validator)
     return _BY_IDENTITY.put(key, kept)
 
 
@@ -100,16 +107,16 @@ def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) ->
     if form is False or form is None:
         refusal = _proven(schema, form)
         if refusal is not None:
-            return _Compiled(schema, None, validator, refusal)
+            return _Compiled(schema, refusal, validator)
     try:
         plan = Plan(schema if form is None else form, schema, (context.name, context.description))
     except GaveUp as error:
-        return _Compiled(schema, None, validator, error)
+        return _Compiled(schema, error, validator)
     except RecursionError:
-        return _Compiled(schema, None, validator, GaveUp("the schema nests too deeply"))
+        return _Compiled(schema, GaveUp("the schema nests too deeply"), validator)
     if plan.height(plan.form) >= INFINITE:
-        return _Compiled(schema, None, validator, _endless(schema))
-    return _Compiled(schema, plan, validator, None)
+        return _Compiled(schema, _endless(), validator)
+    return _Compiled(schema, plan, validator)
 
 
 def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
@@ -121,7 +128,7 @@ def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
     return Unsatisfiable("/: no value satisfies the schema") if form is False else None
 
 
-def _endless(schema: JsonValue) -> Unsatisfiable:
+def _endless() -> Unsatisfiable:
     return Unsatisfiable("/: $ref leads back to itself, so that every value would be endless", keywords=("$ref",))
 
 

@@ -9,7 +9,7 @@ from generator.values.draw import TextMaker
 from generator.values.hints import Hint
 from generator.values.pools import all_pools
 from generator.values.slots import pool_maker
-from generator.values.special_texts import SPECIALS, Special
+from generator.values.special_texts import specials
 from generator.values.times import date_text
 from generator.values.words import singular
 
@@ -30,7 +30,9 @@ _WEAK = frozenset(
     "industry category topic temperature".split()
 )
 """Words too common in descriptions to tell what a field is, unless they stand right before `name`."""
-_NAME_OF = re.compile(r"\b(?:name|names|title|type|kind|symbol|id)s? (?:of|for) (?:the |a |an |each |all )?((?:[\w-]+ ){0,2}[\w-]+)", re.I)
+_NAME_OF = re.compile(
+    r"\b(?:name|names|title|type|kind|symbol|id)s? (?:of|for) (?:the |a |an |each |all )?((?:[\w-]+ ){0,2}[\w-]+)", re.I
+)
 _NOUN_NAME = re.compile(r"\b((?:[\w-]+ ){0,1}[\w-]+)(?:'s)? (?:name|title)s?\b", re.I)
 _WORD = re.compile(r"[A-Za-z]+")
 _DATE_HINT = re.compile(r"\bYYYY\b|\bMM/DD\b|\bISO ?8601\b|\bRFC ?3339\b", re.I)
@@ -91,19 +93,14 @@ def _meant(hint: Hint) -> TextMaker | None:
     return _by_description(hint, words)
 
 
-
-
 def lookup(words: tuple[str, ...], hint: Hint, *, least: int = 1) -> TextMaker | None:
     """Return the maker that the longest tail of the words names."""
-    pools = _pool_by_name()
+    pools, special = _pool_by_name(), specials()
     for start in range(max(0, len(words) - 3), len(words) - least + 1):
         tail = words[start:]
         for key in dict.fromkeys((" ".join(tail), " ".join((*tail[:-1], singular(tail[-1]))))):
-            if key in SPECIALS:
-                special: Special | None = SPECIALS[key]
-                made = special(hint) if special else None
-                if made is not None:
-                    return made
+            if key in special and (made := special[key](hint)) is not None:
+                return made
             if key in pools:
                 return pool_maker(pools[key])
     return None
@@ -138,7 +135,7 @@ def _noun_lookup(nouns: tuple[str, ...], hint: Hint, *, weak: bool, whole: bool 
                 continue
             if key in pools:
                 return pool_maker(pools[key])
-            if key in SPECIALS and not weak and (made := SPECIALS[key](hint)) is not None:
+            if key in specials() and not weak and (made := specials()[key](hint)) is not None:
                 return made
     return None
 
@@ -165,5 +162,3 @@ def role_of(hint: Hint, meaning: set[str]) -> str:
     own = [word for word in hint.words if word not in meaning and word not in _ROLE_NOISE]
     parent = [] if own else [word for word in hint.parent_words if word not in _ROLE_NOISE and word not in meaning]
     return " ".join(own or parent)
-
-

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from datetime import date, datetime, timedelta, timezone
+from datetime import UTC, date, datetime, timedelta
 
 from generator.values.draw import Draw, TextMaker
 from generator.values.hints import Hint
@@ -55,8 +55,6 @@ def day_for(hint: Hint, draw: Draw) -> date:
     if words & _PAST or "histor" in hint.topic[0].lower() or "past" in hint.description.lower():
         return day_near(draw, -200, -1)
     return day_near(draw, -30, -1) if not draw.for_argument and draw.chance(0.7) else day_near(draw, 1, 60)
-
-
 
 
 def date_text(hint: Hint) -> TextMaker:
@@ -125,5 +123,5 @@ def epoch(hint: Hint, draw: Draw) -> int:
     """Return the Unix time of the moment a field means, in seconds."""
     day = day_for(hint, draw)
     hour, minute = hour_and_minute(draw)
-    start = datetime(day.year, day.month, day.day, hour, minute, tzinfo=timezone.utc)
-    return int((start - datetime(1970, 1, 1, tzinfo=timezone.utc)) / timedelta(seconds=1))
+    start = datetime(day.year, day.month, day.day, hour, minute, tzinfo=UTC)
+    return int((start - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(seconds=1))

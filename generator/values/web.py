@@ -24,7 +24,9 @@ _PREFIXES = {
 
 def slug(text: str) -> str:
     """Write a phrase as part of a link."""
-    return "-".join("".join(char if char.isascii() and char.isalnum() else " " for char in text.lower()).split()) or "page"
+    return (
+        "-".join("".join(char if char.isascii() and char.isalnum() else " " for char in text.lower()).split()) or "page"
+    )
 
 
 def page_path(draw: Draw) -> str:
@@ -41,7 +43,9 @@ def link(hint: Hint, draw: Draw) -> str:
     if words & {"video"}:
         return f"https://video.{domain(draw)}/watch/{token(draw, 11)}"
     if words & {"repo", "repository", "git", "clone"}:
-        return f"https://git.{domain(draw)}/{slug(draw.pick(pool('organization_handle')))}/{draw.pick(pool('repository'))}"
+        return (
+            f"https://git.{domain(draw)}/{slug(draw.pick(pool('organization_handle')))}/{draw.pick(pool('repository'))}"
+        )
     if words & {"api", "endpoint", "webhook", "callback"}:
         return f"https://api.{domain(draw)}/v{draw.whole(1, 3)}/{draw.pick(('orders', 'users', 'events', 'status', 'payments'))}"
     if words & {"feed", "rss"}:
