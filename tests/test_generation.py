@@ -105,7 +105,7 @@ def test_a_deleted_store_is_made_anew(tmp_path: Path) -> None:
     [
         ({"seed": 9}, "seed: 0 there, 9 here"),
         ({"error_rate": 0.5}, "error_rate: 0.1 there, 0.5 here"),
-        ({"mix": {"simple": 1, "parallel": 2}}, "mix: the default there, simple=1,parallel=2 here"),
+        ({"mix": {"simple": 1, "parallel": 2}}, "mix: the default there, parallel=2,simple=1 here"),
         ({"locale": ("de_DE", "en_US")}, "locale: en_US there, de_DE,en_US here"),
         ({"metadata": False}, "metadata: True there, False here"),
     ],
