@@ -38,7 +38,7 @@ def asked_length(arguments: JsonObject) -> Length | None:
         if key in _AT_MOST or key.startswith(("max_results", "limit", "max_num")):
             return Length(min(value, LENGTH_LIMIT), exact=False)
         if key in _EXACT or (key.startswith(("num_", "number_of_", "days_")) and key.split("_")[-1] in _EXACT_ENDS):
-            return Length(min(value, LENGTH_LIMIT), exact=True)
+            return Length(min(value, LENGTH_LIMIT), exact=value <= LENGTH_LIMIT)
     return None
 
 

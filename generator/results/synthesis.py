@@ -12,6 +12,7 @@ from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
 from generator.results import coherence, moments
 from generator.results.arithmetic import compute
+from generator.results.currencies import exchange
 from generator.results.echo import echo, known_values
 from generator.results.failures import failure_message, unknown_tool_message, validation_message
 from generator.results.world import World
@@ -147,6 +148,7 @@ def _fixes(
     city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")
     if city:
         yield lambda value: coherence.settle(value, city)
+    yield lambda value: exchange(value, arguments, random)
     yield lambda value: compute(tool, arguments, value)
 
 

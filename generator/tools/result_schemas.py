@@ -38,6 +38,7 @@ _IDENTIFYING = frozenset(
 _CONVERTED = frozenset("unit units currency timezone zone from to source target amount value base".split())
 _READING = frozenset(("get", "search"))
 _SEVERAL = frozenset(("top", "limit", "top_n", "max_results", "num_results", "quantity", "per_page"))
+_HISTORY = frozenset(("history", "historical"))
 _UNITS = frozenset(("unit", "units", "currency"))
 _LONG = frozenset(
     "text content body message query code password secret token description prompt summary note data html script sql "
@@ -108,6 +109,8 @@ def _noun_of(operation: Operation, description: str) -> str:
     found = [word for words in (things, named) for word in _headed(words) if word in NOUNS]
     strong = next((word for word in found if word not in WEAK), "")
     computed = next((word for word in _headed(things) if word in QUANTITIES), "")
+    if strong == "event" and not _HISTORY.isdisjoint(named):
+        return "historical event"
     if strong or found or computed:
         return strong or computed or found[0]
     told = [singular(word) for word in name_words(description_sentence(description))[1:14]]
@@ -146,17 +149,30 @@ def _relaxed(schema: JsonObject, parameters: JsonObject) -> JsonObject:
     taken = parameters.get("properties")
     given = parameters.get("required")
     required = given if isinstance(given, list) else ()
-    properties = schema["properties"]
+    properties = _opened(schema["properties"], taken if isinstance(taken, dict) else {})
     echoes = (
         name
         for name, parameter in (taken if isinstance(taken, dict) else {}).items()
-        if name in properties
-        and name not in required
-        and properties[name] == _scalar(parameter)
-        and "default" not in parameter
+        if name in properties and name not in required
+        if properties[name] == _scalar(parameter) and "default" not in parameter
     )
     optional = set(echoes)
-    return closed(properties, optional) if len(optional) < len(properties) else schema
+    return closed(properties, optional if len(optional) < len(properties) else ())
+
+
+def _opened(properties: JsonObject, parameters: JsonObject) -> JsonObject:
+    """Return the fields with texts that a parameter of their name decides open to whatever it says."""
+    opened: JsonObject = {}
+    for name, schema in properties.items():
+        echo = _scalar(parameters.get(name))
+        if echo is not None and echo["type"] == schema["type"] == "string" and "const" not in schema:
+            opened[name] = echo
+        elif schema["type"] == "array" and schema["items"]["type"] == "object":
+            inner = schema["items"]
+            opened[name] = {**schema, "items": {**inner, "properties": _opened(inner["properties"], parameters)}}
+        else:
+            opened[name] = schema
+    return opened
 
 
 def _one(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
@@ -182,7 +198,7 @@ def _several(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     if noun and noun not in NOUNS:
         return _one(operation, noun, parameters)
     items = closed(_thing_fields(operation, noun))
-    head = noun.split()[-1] if noun and " " not in noun else (noun.replace(" ", "_") or "result")
+    head = noun.removesuffix(" history").removesuffix(" schedule").replace(" ", "_") or "result"
     listed: JsonObject = {"type": "array", "items": items, "minItems": 1, "maxItems": LENGTH_LIMIT}
     if "forecast" in noun:
         return _merge(_echoes(parameters, 1), {"forecast": listed})

@@ -133,6 +133,7 @@ QUANTITIES: dict[str, str] = {
     "tax": "tax:money currency=USD",
     "profit": "profit:money currency=USD",
     "revenue": "revenue:money_big currency=USD",
+    "dividend payout": "payout:money currency=USD",
     "dividend": "dividend_per_share:small currency=USD",
     "balance": "balance:money_big currency=USD",
     "saving": "total:money_big currency=USD",
@@ -195,9 +196,13 @@ QUANTITIES: dict[str, str] = {
 _NAMED_ONLY = frozenset("day year count step time date hour season match length current number work".split())
 """Words that mean the quantity in a name alone: in a sentence they are about something else."""
 _BOUNDED = frozenset(("probability", "correlation", "r_squared", "p_value", "similarity", "frequency"))
+_FIELDS_OF_MATHEMATICS = frozenset(
+    "math maths mathematics algebra calculus geometry statistics stats kinematics physics".split()
+)
 _DEEDS = frozenset(("compute", "predict"))
 _COMPUTING = re.compile(
-    r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|runs? a (?:one|two|paired|chi)|sums? |adds? |subtract|multipl|divid|rais|round)"
+    r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|runs? a (?:one|two|paired|chi)|"
+    r"sums? |adds? |subtract|multipl|divid|rais|round)"
 )
 
 
@@ -212,6 +217,8 @@ def takes_numbers(parameters: JsonObject) -> bool:
 def is_computation(operation: Operation, description: str, *, numeric: bool) -> bool:
     """Say whether a tool computes its answer from its arguments rather than looks it up."""
     if operation.family in _DEEDS:
+        return True
+    if operation.words[0] in _FIELDS_OF_MATHEMATICS and operation.family in ("get", "search", "run", "analyze"):
         return True
     if operation.family in ("get", "run", "analyze"):
         return _COMPUTING.match(description_sentence(description).lower()) is not None

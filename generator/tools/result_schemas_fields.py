@@ -62,7 +62,7 @@ FIELDS: dict[str, JsonObject] = {
     "hourly_rate": number(60, 450, "Fee per hour"),
     "monthly_payment": number(180, 3200, "Payment per month"),
     "currency": one_of("USD", "EUR", "GBP"),
-    "rate": number(0.5, 1.6, "Exchange rate"),
+    "rate": {"type": "number", "description": "Exchange rate"},
     "percentage": number(0, 100, "Percentage"),
     "probability": number(0, 1, "Probability between 0 and 1"),
     "confidence": number(0.6, 0.99, "Confidence between 0 and 1"),
@@ -261,8 +261,8 @@ def fields_of(spec: str, thing: str = "") -> dict[str, JsonObject]:
         thing: What the fields belong to: decides what a bare `name` or `title` looks like.
     """
     properties: dict[str, JsonObject] = {}
-    for token in spec.split():
-        token, fixed, constant = token.partition("=")
+    for part in spec.split():
+        token, fixed, constant = part.partition("=")
         name, _, kind = token.replace("*", "").partition(":")
         schema = {"type": "string", "const": constant.replace("_", " ")} if fixed else field_schema(kind or name)
         if name in ("name", "title") and not kind:

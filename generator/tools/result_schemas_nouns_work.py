@@ -25,7 +25,7 @@ WORK: dict[str, str] = {
     "task": "task_id title status due_date",
     "todo": "task_id title status due_date",
     "reminder": "reminder_id title datetime",
-    "event": "title date location:venue description",
+    "event": "title date venue ticket_price:fee",
     "meeting": "meeting_id title start_time:datetime duration_minutes",
     "appointment": "appointment_id datetime status:booking_status",
     "calendar": "title start_time:datetime duration_minutes",
