@@ -75,7 +75,7 @@ def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
     description, changes = _description(definition, name)
     parameters = _schema(definition, normalize_parameters(raw.parameters), raw.parameters_at)
     result, origin, result_changes = _result(definition, sidecars, name, description, parameters.schema)
-    frames = _frames(definition, sidecars, name, parameters.schema)
+    frames = _frames(definition, sidecars, name, parameters)
     strict = _strict(definition, parameters)
     if definition.refused(strict=False):
         return None
@@ -145,9 +145,9 @@ def _changes(prefix: str, notes: Iterable[Note]) -> list[Change]:
 
 def _schema(definition: Definition, normalized: Normalized, at: str) -> Normalized:
     """Take over the notes of a schema, and refuse what is still no schema or admits no value."""
-    definition.notes += under(at, normalized.notes)
     if normalized.is_usable:
-        definition.notes += under(at, _remaining(normalized.schema))
+        normalized = Normalized(normalized.schema, (*normalized.notes, *_remaining(normalized.schema)))
+    definition.notes += under(at, normalized.notes)
     return normalized
 
 
@@ -182,7 +182,7 @@ def _result(
     return derive_result_schema(name, description, parameters), "derived", []
 
 
-def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: JsonObject) -> Frames:
+def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: Normalized) -> Frames:
     """Return the hand-written sentences: the sidecar's, else those of the extension."""
     place = definition.where(pointer(("x_frames",)))
     value: JsonValue = definition.raw.frames
@@ -196,7 +196,7 @@ def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: J
         remedy = 'write {"requests": [...], "replies": [...]}'
         definition.problems += [Problem(place + pointer(one["loc"]), one["msg"], remedy) for one in error.errors()]
         return Frames()
-    found = frame_problems(frames, parameters)
+    found = frame_problems(frames, parameters.schema) if parameters.is_usable else []
     definition.problems += [Problem(place + at, message, "correct the frame") for at, message in found]
     return frames
 
