@@ -63,12 +63,33 @@ def find_contradiction(schema: JsonValue) -> Contradiction | None:
         return None
     if not reasons:
         return None
-    at = min(reasons, key=lambda place: (place.count("/"), place))
+    at = _innermost(schema, reasons)
     causes = _causes(reasons[at])
     if len(causes) == 1:
         at = causes[0][0]
     keywords = tuple(dict.fromkeys(keyword for _, words in causes for keyword in words))
     return Contradiction(at, keywords)
+
+
+def _innermost(schema: JsonValue, reasons: dict[str, object]) -> str:
+    """Follow the contradiction from the outermost dead place into those parts which every value needs."""
+    at = min(reasons, key=lambda place: (place.count("/"), place))
+    while True:
+        deeper = [place for place in reasons if place != at and place.startswith(at + "/") and _causes(reasons[place]) and _is_needed(schema, at, place)]
+        if not deeper:
+            return at
+        at = min(deeper, key=lambda place: (place.count("/"), place))
+
+
+def _is_needed(schema: JsonValue, at: str, place: str) -> bool:
+    """Say whether the part at `place` is one that every value of the schema at `at` must satisfy."""
+    node = schema
+    for part in at.split("/")[1:]:
+        node = node[int(part)] if isinstance(node, list) else node[part.replace("~1", "/").replace("~0", "~")]
+    keyword, *rest = place[len(at) + 1 :].split("/")
+    if keyword == "properties" and len(rest) == 1:
+        return rest[0].replace("~1", "/").replace("~0", "~") in node.get("required", ())
+    return (keyword == "allOf" and len(rest) == 1) or (keyword == "items" and not rest and node.get("minItems", 0) > 0)
 
 
 def _causes(reason: object) -> list[tuple[str, list[str]]]:

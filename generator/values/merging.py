@@ -52,6 +52,8 @@ def _add(whole: JsonObject, node: JsonObject) -> None:
             whole[key] = max(whole[key], value)
         elif key in _UPPER_BOUNDS:
             whole[key] = min(whole[key], value)
+        elif key in ("pattern", "format") and whole[key] != value:
+            whole["allOf"] = [*whole.get("allOf", []), {key: value}]
         else:
             whole[key] = _both(key, whole[key], value)
 
@@ -76,9 +78,7 @@ def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
             if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))
         ]
         return kinds or first
-    if key == "allOf":
-        return [*first, *second]
-    return first
+    return [*first, *second] if key == "allOf" else first
 
 
 def _listed(kind: JsonValue) -> list[str]:

@@ -36,7 +36,7 @@ def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     undeclared = undeclared_of(node, hint, plan, declared=bool(properties))
     makers = {prop.name: prop.make for prop in properties}
     agree = agreements_of([prop.name for prop in properties], node)
-    is_root = not hint.path
+    is_root = not hint.path and not hint.listed
     at_most = undeclared.most if undeclared.most is not None and undeclared.most < len(properties) else None
 
     def make(draw: Draw) -> JsonValue:

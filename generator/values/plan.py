@@ -24,6 +24,7 @@ _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null
 _MOST_NODES = 40_000
 _DEEPEST_REFERENCE = 40
 _GUARDED_TRIES = 60
+_TEXT_KEYWORDS = {"type", "pattern", "format", "not", "minLength", "maxLength"}
 
 
 class Plan:
@@ -54,7 +55,7 @@ class Plan:
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 return self._branches(node, keyword, hint)
-        if "allOf" in node:
+        if "allOf" in node and not _is_text(node):
             return self._all_of(node, hint)
         if "type" not in node and not _constrains(node):
             return self._anything(hint)
@@ -133,6 +134,8 @@ class Plan:
     def _all_of(self, node: JsonObject, hint: Hint) -> Maker:
         rest = {key: value for key, value in node.items() if key != "allOf"}
         whole = merged(self, [rest, *node["allOf"]])
+        if isinstance(whole, dict) and "allOf" in whole and not _is_text(whole):
+            whole = {key: value for key, value in whole.items() if key != "allOf"}
         return self._guarded(node, self.maker(whole, hint), set())
 
     def _typed(self, node: JsonObject, hint: Hint) -> Maker:
@@ -192,6 +195,11 @@ class Plan:
 
 def _constrains(rest: JsonObject) -> bool:
     return any(key not in ("$defs", "$schema", "definitions", "$id", "$anchor", "type") for key in rest)
+
+
+def _is_text(node: JsonObject) -> bool:
+    """Say whether the node is a string with several patterns or formats, which the string maker takes together."""
+    return node.get("type") == "string" and all(isinstance(part, dict) and part.keys() <= _TEXT_KEYWORDS for part in node["allOf"])
 
 
 def _nothing(draw: Draw) -> JsonValue:

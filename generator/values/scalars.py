@@ -81,6 +81,9 @@ def _constrained(node: JsonObject, shortest: int, longest: int | None) -> Callab
 
     def make(draw: Draw, attempt: int) -> str:
         draw.spend(1 + shortest // 100)
+        if len(patterns) > 1 and attempt % 2:
+            order = patterns if attempt % 4 == 1 else patterns[::-1]
+            return "".join([pattern.make(draw.random, 0, longest) for pattern in order])
         if patterns and (not forms or attempt % 3):
             return patterns[attempt % len(patterns)].make(draw.random, shortest, longest, generous=attempt > 20)
         if forms:

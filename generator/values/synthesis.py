@@ -12,7 +12,8 @@ from generator.schemas.validators import BoundedCache, SchemaValidator, validato
 from generator.streams import stream
 from generator.values.context import Context
 from generator.values.draw import BUDGET, Draw
-from generator.values.heights import INFINITE
+from generator.values.heights import INFINITE, Heights
+from generator.values.hints import resolve_pointer
 from generator.values.plan import Plan
 
 TRIES = 40
@@ -125,7 +126,11 @@ def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
         words = " and ".join(found.keywords) or "the schema"
         verb = "contradict each other" if len(found.keywords) > 1 else "admits no value"
         return Unsatisfiable(f"{found.pointer or '/'}: {words} {verb}", pointer=found.pointer, keywords=found.keywords)
-    return Unsatisfiable("/: no value satisfies the schema") if form is False else None
+    if form is not False:
+        return None
+    if Heights(schema, lambda reference: resolve_pointer(schema, reference)).of(schema) >= INFINITE:
+        return _endless()
+    return Unsatisfiable("/: no value satisfies the schema")
 
 
 def _endless() -> Unsatisfiable:
