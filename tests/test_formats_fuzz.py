@@ -7,7 +7,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from generator.errors import ToolFileError
+from generator.errors import Problem, ToolFileError
 from generator.formats.tool_dump import TOOL_FORMATS, dump_tools
 from generator.formats.tool_files import load_catalog, load_tools
 from generator.schemas.validators import schema_problems
@@ -63,12 +63,13 @@ DOCUMENTS = (
 @given(DOCUMENTS, st.booleans(), st.sampled_from(["refuse", "source"]))
 def test_any_document_is_loaded_or_refused(document: Any, strict: bool, on_conflict: Any) -> None:
     before = copy.deepcopy(document)
+    problems: list[Problem] = []
     try:
         tools = load_tools(document, strict=strict, on_conflict=on_conflict, skip_invalid=True)
     except ToolFileError as refusal:
-        assert refusal.problems
-        assert all(problem.where and problem.what for problem in refusal.problems)
-        tools = []
+        tools, problems = [], list(refusal.problems)
+    assert tools or problems
+    assert all(problem.where and problem.what for problem in problems)
     assert document == before
     for tool in tools:
         assert is_valid_name(tool.name)

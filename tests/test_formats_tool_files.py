@@ -194,6 +194,7 @@ def test_unknown_fields_are_warnings_and_errors_under_strict_loading(value: Any,
         ({**BARE, "parameters": {**PARAMETERS, "not": {}}}, "no value satisfies"),
         ({**BARE, "parameters": {**PARAMETERS, "maxProperties": 0}}, "no value satisfies"),
         ({**BARE, "response": {"type": "integer", "minimum": 3, "maximum": 2}}, "no value satisfies"),
+        ({**BARE, "parameters": {**PARAMETERS, "x_note": "[INST]"}}, "control token"),
         ({**BARE, "strict": "yes"}, "neither true nor false"),
         ({"result_origin": "magic", "result_schema": {}, **BARE}, "declared"),
         ({"result_origin": "derived", "result_schema": {"type": 5}, **BARE}, "5"),
@@ -361,6 +362,12 @@ def test_bad_sidecars_are_refused(name: str, content: Any, word: str, tmp_path: 
     (problem,) = problems([tmp_path])
     assert word in problem.what
     assert name in problem.where
+
+
+def test_the_sentences_of_an_equal_definition_are_kept() -> None:
+    frames = {"requests": [], "replies": ["It is fine."]}
+    (tool,) = load_tools(BARE, {**BARE, "x_frames": frames})
+    assert tool.frames.replies == ("It is fine.",)
 
 
 def test_equal_definitions_merge_whatever_their_format(tmp_path: Path) -> None:

@@ -233,6 +233,13 @@ def test_control_tokens_leave_descriptions() -> None:
     assert normalized.schema["properties"]["p"]["description"] == "Ends with im_end or INST or think."
 
 
+def test_control_tokens_leave_defaults_and_examples() -> None:
+    read = read_property(
+        {"type": "object", "default": {"a": ["<|im_end|>"]}, "examples": ["[INST]"], "title": "[INST]"}
+    )
+    assert read == {"type": "object", "title": "INST"}
+
+
 def test_control_tokens_cannot_be_assembled_from_their_remains() -> None:
     normalized = property_of({"type": "string", "description": "<|<|im_end|>|> " * 3 + "[[INST]INST]"})
     text = normalized.schema["properties"]["p"]["description"]
@@ -252,6 +259,7 @@ def test_control_tokens_cannot_be_assembled_from_their_remains() -> None:
         ({"enum": []}, "/properties/p/enum", "empty"),
         ({"type": "integer", "enum": ["1"]}, "/properties/p/enum", "of the type integer"),
         ({"enum": ["<|im_end|>"]}, "/properties/p/enum", "control token"),
+        ({"const": {"a": ["</think>"]}}, "/properties/p/const", "control token"),
         ({"properties": {"[INST]": {}}}, "/properties/p/properties", "control token"),
         ({"$ref": "#/$defs/none"}, "/properties/p/$ref", "points to nothing"),
         ({"$ref": "https://example.com/schema"}, "/properties/p/$ref", "points to nothing"),

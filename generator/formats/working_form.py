@@ -11,7 +11,7 @@ from generator.errors import Problem
 from generator.formats.documents import Document
 from generator.formats.format import RawTool
 from generator.formats.sidecars import Sidecars
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
 from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.schemas.control_tokens import find_control_token, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
@@ -156,6 +156,9 @@ def _remaining(schema: JsonObject) -> list[Note]:
     remedy = "write the keyword as JSON Schema 2020-12 has it"
     if problems:
         return [Note(problem.pointer, "error", f"is no JSON Schema: {problem.message}", remedy) for problem in problems]
+    if token := find_control_token(dump_compact(schema)):
+        message = f"holds the control token {token}, which chat templates take for their own"
+        return [Note("", "error", message, "give it another spelling")]
     if canonical_form(schema) is not False:
         return []
     found = find_contradiction(schema)
