@@ -30,24 +30,42 @@ class Clause:
     cost: float = 1.0
 
 
-def inline(field: Field, order: int, *templates: str, cost: float = 0.0) -> Clause:
+def told(
+    field: Field,
+    order: int,
+    *inline: str,
+    item: str = "",
+    fact: str = "",
+    extra: tuple[str, ...] = (),
+    cost: float = 0.0,
+) -> Clause:
+    """Make the clause of one field from templates: `{}` is its value, `{n}` its noun.
+
+    Without `fact`, "the {n} is {}" is told where it must stand in a sentence of facts.
+    """
     return Clause(
-        (field.name,), order, tuple(pieces(text, field) for text in templates), cost=cost, fact=fact_of(field)
+        names=(field.name,),
+        order=order,
+        inline=tuple([pieces(text, field) for text in inline]),
+        item=pieces(item, field) if item else (),
+        fact=pieces(fact, field) if fact else fact_of(field),
+        extra=tuple([pieces(text, field) for text in extra]),
+        cost=cost,
     )
 
 
 def fact_of(field: Field) -> Pieces:
-    """ "the radius is 5 cm"."""
+    """Say the field as a fact: "the radius is 5 cm", "the labels are bug and urgent"."""
     last = field.noun.rsplit(" ", 1)[-1].lower()
-    verb = "are" if (is_plural(last) and not is_uncounted(last)) or (field.kind == "list" and is_plural(last)) else "is"
-    return pieces("the {n} " + verb + " {}", field)
+    many = is_plural(last) and (field.kind == "list" or not is_uncounted(last))
+    return pieces(f"the {{n}} {'are' if many else 'is'} {{}}", field)
 
 
 def attribute(field: Field) -> Clause:
-    """ "with a radius of 5 cm", "the radius is 5 cm"."""
+    """Say the field as something that the object has: "with a radius of 5 cm"."""
     noun = field.noun
     if " per " in noun:
-        return Clause((field.name,), WITH, item=pieces("{} {n}", field), fact=fact_of(field), cost=0.3)
-    bare = is_plural(noun.rsplit(" ", 1)[-1]) or is_uncounted(noun.rsplit(" ", 1)[-1])
-    item = pieces((noun if bare else with_article(noun)) + " of {}", field)
-    return Clause((field.name,), WITH, item=item, fact=fact_of(field), cost=0.4)
+        return told(field, WITH, item="{} {n}", cost=0.3)
+    last = noun.rsplit(" ", 1)[-1]
+    bare = is_plural(last) or is_uncounted(last)
+    return told(field, WITH, item=f"{noun if bare else with_article(noun)} of {{}}", cost=0.4)

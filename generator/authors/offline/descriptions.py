@@ -39,9 +39,12 @@ _TAKES_INFINITIVE = word_set(
 )
 _NO_VERBS = PREPOSITIONS | {"all", "both", "half", "the", "a", "an", "this", "only", "not"}
 _LEAD = re.compile(
-    r"^(?:\[[^\]]*\]\s*)?(?:(?:this|the|a|an)\s+)?(?:(?:function|tool|api|endpoint|method|command|utility|operation|service)s?\s+)?"
-    r"(?:(?:is |can be |are )?(?:used|useful|designed)\s+(?:to|for)\s+|(?:that |which )?(?:allows?|enables?|lets?|helps?)\s+"
-    r"(?:(?:you|users?|the user|to)\s+)?(?:to\s+)?|(?:that|which|for|to|will|can)\s+|provides? (?:the |an? )?(?:ability|way|functionality) to )?",
+    r"^(?:\[[^\]]*\]\s*)?(?:(?:this|the|a|an)\s+)?"
+    r"(?:(?:function|tool|api|endpoint|method|command|utility|operation|service)s?\s+)?"
+    r"(?:(?:is |can be |are )?(?:used|useful|designed)\s+(?:to|for)\s+"
+    r"|(?:that |which )?(?:allows?|enables?|lets?|helps?)\s+(?:(?:you|users?|the user|to)\s+)?(?:to\s+)?"
+    r"|(?:that|which|for|to|will|can)\s+"
+    r"|provides? (?:the |an? )?(?:ability|way|functionality) to )?",
     re.IGNORECASE,
 )
 _TOOL_LEAD = re.compile(
@@ -81,8 +84,7 @@ def read_description(name: str, description: str) -> Sentence:
     text = _BRACKETS.sub("", description[:_READ].strip())
     _, told, rest = text.partition("description:")
     length = 0
-    for part in _SENTENCE_END.split(rest if told else text)[:_SENTENCES]:
-        part = _AND_OR.sub("", part)
+    for part in _SENTENCE_END.split(_AND_OR.sub("", rest if told else text))[:_SENTENCES]:
         plain = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(part.split()).rstrip(".!?: "))
         tokens = _TOKEN.findall(_strip_lead(plain))
         length = length or len(tokens)

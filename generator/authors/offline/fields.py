@@ -6,7 +6,8 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.authors.offline.kinds import classify, is_share
+from generator.authors.offline.kinds import classify
+from generator.authors.offline.number_kinds import is_share
 from generator.authors.offline.units import unit_of, without_units
 from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set

@@ -50,7 +50,7 @@ _REPEATABLE = _COORDINATED | word_set(
 
 
 def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fields: Mapping[str, Field]) -> str:
-    """Ask for the same with other values: "And for Rome?", "Then do the same with a radius of 5 cm."; "" where it cannot.
+    """Ask for the same with other values: "And for Rome?", "Then do the same with ..."; "" where it cannot.
 
     Only what differs from the first call is said again.
     """

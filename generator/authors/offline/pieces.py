@@ -19,7 +19,8 @@ class Ref:
     """A place for the value of a field.
 
     `mode` is `plain`, `unit` (a number with its unit or currency), `mark` (a text in quotation marks), `named` (its
-    noun before it where the value alone would be opaque), `bracket` (numbers in brackets) or `pair` (owner and repository).
+    noun before it where the value alone would be opaque), `bracket` (numbers in brackets) or `pair` (owner and
+    repository).
     """
 
     field: Field

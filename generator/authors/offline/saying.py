@@ -99,7 +99,7 @@ def say_choice(value: str) -> str:
         return words.lower() if value.upper() == value or value.lower() == value else words
     if re.search(r"[a-z][A-Z]", value):
         return spoken(split_identifier(value))
-    if value.isupper() and len(value) > 4 and value.isalpha() and value not in ("HTTPS",):
+    if value.isupper() and len(value) > 4 and value.isalpha() and value != "HTTPS":
         return value.lower()
     return value.upper() if value in _FILE_TYPES else value
 

@@ -4,270 +4,207 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from generator.authors.offline.clause import (
-    DATE,
-    LAST,
-    MANNER,
-    NAMED,
-    PLACE,
-    WHOM,
-    WITH,
-    Clause,
-    attribute,
-    fact_of,
-    inline,
-)
+from generator.authors.offline.clause import DATE, LAST, MANNER, NAMED, PLACE, WHOM, WITH, Clause, attribute, told
 from generator.authors.offline.descriptions import PREPOSITIONS
 from generator.authors.offline.fields import Field
 from generator.authors.offline.flags import flag_phrases
 from generator.authors.offline.phrasebook import NOUN_PHRASES, WITH_VALUE_FIRST
-from generator.authors.offline.pieces import pieces
-from generator.authors.offline.words import singular, split_identifier
+from generator.authors.offline.words import singular, split_identifier, word_set
+
+_MAKERS_OF_ART = word_set("author artist director composer painter singer actor")
+_SPEAKERS = word_set("user customer member patient client")
+_SAID = word_set("message comment tweet post")
+_WRITTEN = word_set("caption description body content text note notes summary title subject label")
+_WHEN = ("time", "start time", "departure time", "pickup time", "reservation time")
+_OUTPUTS = ("file name", "output", "output path", "output file")
+_WITH_PEOPLE = word_set("attendee participant guest")
+_FOR_PEOPLE = word_set("player company user member party")
+
+
+def _last(field: Field) -> str:
+    return field.noun.rsplit(" ", 1)[-1]
 
 
 def _thing(field: Field) -> Clause:
-    noun = field.noun
-    last = noun.rsplit(" ", 1)[-1]
-    if last == "name" and noun != "name":
+    noun, last = field.noun, _last(field)
+    if noun in ("name", "title"):
+        return told(field, NAMED, 'called "{}"', 'named "{}"')
+    if last == "name":
         named = noun[:-5]
         if named.rsplit(" ", 1)[-1] in NOUN_PHRASES:
-            return inline(field, WHOM, *NOUN_PHRASES[named.rsplit(" ", 1)[-1]], cost=0.2)
-        return Clause((field.name,), WHOM, (pieces(f"for the {named} {{}}", field),), pieces(f"{{}} as the {named}", field),
-                      fact=pieces(f"the {named} is {{}}", field), cost=0.6)  # fmt: skip
-    if noun in ("name", "title"):
-        return inline(field, NAMED, 'called "{}"', 'named "{}"')
+            return told(field, WHOM, *NOUN_PHRASES[named.rsplit(" ", 1)[-1]], cost=0.2)
+        fact = f"the {named} is {{}}"
+        return told(field, WHOM, f"for the {named} {{}}", item=f"{{}} as the {named}", fact=fact, cost=0.6)
     if last in NOUN_PHRASES:
-        return inline(field, WHOM, *NOUN_PHRASES[last], cost=0.2)
+        return told(field, WHOM, *NOUN_PHRASES[last], cost=0.2)
     if last in WITH_VALUE_FIRST:
-        return Clause((field.name,), WITH, (), pieces(f"{{}} {noun}", field), fact_of(field), cost=0.4)
-    cost = 2.5 if last in PREPOSITIONS else 1.0
-    return Clause((field.name,), WITH, (), pieces("{} as the {n}", field), fact_of(field), cost=cost)
+        return told(field, WITH, item="{} {n}", cost=0.4)
+    return told(field, WITH, item="{} as the {n}", cost=2.5 if last in PREPOSITIONS else 1.0)
 
 
 def _place(field: Field) -> Clause:
     words = split_identifier(field.name)
     if "address" in words:
-        return inline(field, PLACE, "at {}", cost=0.3)
+        return told(field, PLACE, "at {}", cost=0.3)
     if words[-1] in ("origin", "source") or words[0] in ("from", "start", "departure", "starting"):
-        return inline(field, PLACE, "from {}")
+        return told(field, PLACE, "from {}")
     if words[-1] == "destination" or words[0] in ("to", "end", "arrival"):
-        return inline(field, PLACE, "to {}")
-    if words[-1] in ("zip", "zipcode") or words[-2:] in (("zip", "code"), ("postal", "code")):
-        return Clause(
-            (field.name,), WITH, (), pieces("zip code {}", field), pieces("the zip code is {}", field), cost=0.2
-        )
+        return told(field, PLACE, "to {}")
+    if "zip" in words or words[-2:] in (("zip", "code"), ("postal", "code")):
+        return told(field, WITH, item="zip code {}", fact="the zip code is {}", cost=0.2)
     if words[-1] in ("airport", "station", "venue"):
-        return inline(field, PLACE, "at {}", cost=0.2)
-    return inline(field, PLACE, "in {}", cost=0.1)
+        return told(field, PLACE, "at {}", cost=0.2)
+    return told(field, PLACE, "in {}", cost=0.1)
 
 
 def _person(field: Field) -> Clause:
-    last = field.noun.rsplit(" ", 1)[-1]
+    last = _last(field)
     if field.noun in ("full name", "legal name", "display name"):
-        return inline(field, NAMED, "named {}", "called {}", cost=0.1)
-    if last in ("author", "artist", "director", "composer", "painter", "singer", "actor"):
-        return inline(field, NAMED, "by {}")
+        return told(field, NAMED, "named {}", "called {}", cost=0.1)
+    if last in _MAKERS_OF_ART:
+        return told(field, NAMED, "by {}")
     if last == "recipient":
-        return inline(field, WHOM, "to {}")
+        return told(field, WHOM, "to {}")
     if last == "assignee":
-        return inline(field, WHOM, "assigned to {}", cost=0.2)
-    return inline(field, WHOM, "for {}" if last != "username" else "for {n} {}", cost=0.3)
+        return told(field, WHOM, "assigned to {}", cost=0.2)
+    return told(field, WHOM, "for {n} {}" if last == "username" else "for {}", cost=0.3)
 
 
 def _id(field: Field) -> Clause:
-    subject = field.label
-    if subject in ("after", "before"):
-        return inline(field, DATE, f"{subject} {{}}", cost=0.2)
-    if not subject or subject in ("id", "identifier"):
-        return Clause((field.name,), WHOM, (pieces("with ID {}", field),), fact=pieces("the ID is {}", field), cost=0.6)
-    if field.subject[-1] in ("user", "customer", "member", "patient", "client"):
-        return Clause((field.name,), WHOM, (pieces(f"for {subject} {{}}", field),), pieces(f"{subject} {{}}", field), pieces(f"my {field.noun} is {{}}", field),
-                      (pieces(f"My {field.noun} is {{}}.", field), pieces(f"The {field.noun} is {{}}.", field)), cost=0.2)  # fmt: skip
+    thing = field.label
+    if thing in ("after", "before"):
+        return told(field, DATE, f"{thing} {{}}", cost=0.2)
+    if not thing or thing in ("id", "ID", "identifier"):
+        return told(field, WHOM, "with ID {}", fact="the ID is {}", cost=0.6)
+    if field.subject[-1] in _SPEAKERS:
+        extra = ("My {n} is {}.", "The {n} is {}.")
+        return told(field, WHOM, f"for {thing} {{}}", item=f"{thing} {{}}", fact="my {n} is {}", extra=extra, cost=0.2)
     if field.noun.endswith((" key", " token", " code", " number")):
-        return Clause((field.name,), WITH, item=pieces("{n} {}", field), fact=fact_of(field), cost=0.6)
-    return Clause((field.name,), WHOM, (pieces(f"for {subject} {{}}", field),), pieces(f"{subject} {{}}", field),
-                  pieces(f"the {field.noun} is {{}}", field), cost=0.4)  # fmt: skip
+        return told(field, WITH, item="{n} {}", cost=0.6)
+    return told(field, WHOM, f"for {thing} {{}}", item=f"{thing} {{}}", cost=0.4)
 
 
 def _text(field: Field) -> Clause:
-    last = field.noun.rsplit(" ", 1)[-1]
-    if last in ("message", "comment", "tweet", "post"):
-        return Clause(
-            (field.name,),
-            LAST,
-            (pieces("saying {}", field), pieces("with the {n} {}", field)),
-            fact=fact_of(field),
-            cost=0.1,
-        )
+    last = _last(field)
+    if last in _SAID:
+        return told(field, LAST, "saying {}", "with the {n} {}", cost=0.1)
     if last == "reason":
-        return Clause(
-            (field.name,),
-            LAST,
-            extra=(pieces("The reason is {}.", field), pieces("The {n} is {}.", field)),
-            fact=fact_of(field),
-            cost=0.3,
-        )
-    if last in (
-        "caption",
-        "description",
-        "body",
-        "content",
-        "text",
-        "note",
-        "notes",
-        "summary",
-        "title",
-        "subject",
-        "label",
-    ):
-        return Clause(
-            (field.name,),
-            LAST,
-            (pieces("with the {n} {}", field),),
-            pieces("the {n} {}", field),
-            fact_of(field),
-            cost=0.3,
-        )
-    return Clause((field.name,), LAST, (), pieces("the {n} {}", field), fact_of(field), cost=0.7)
+        return told(field, LAST, extra=("The reason is {}.", "The {n} is {}."), cost=0.3)
+    if last in _WRITTEN:
+        return told(field, LAST, "with the {n} {}", item="the {n} {}", cost=0.3)
+    return told(field, LAST, item="the {n} {}", cost=0.7)
 
 
 def _title(field: Field) -> Clause:
     if field.noun in ("title", "headline"):
-        return Clause(
-            (field.name,),
-            NAMED,
-            (pieces("titled {}", field), pieces("called {}", field), pieces("with the title {}", field)),
-            pieces("the title {}", field),
-            fact_of(field),
-            cost=0,
-        )
-    return Clause(
-        (field.name,), LAST, (pieces("with the {n} {}", field),), pieces("the {n} {}", field), fact_of(field), cost=0.2
-    )
+        return told(field, NAMED, "titled {}", "called {}", "with the title {}", item="the title {}")
+    return told(field, LAST, "with the {n} {}", item="the {n} {}", cost=0.2)
 
 
 def _choice(field: Field) -> Clause:
-    last = field.noun.rsplit(" ", 1)[-1]
+    last = _last(field)
     if last in WITH_VALUE_FIRST:
-        return Clause((field.name,), WITH, (), pieces("{} {n}", field), fact_of(field), cost=0.2)
+        return told(field, WITH, item="{} {n}", cost=0.2)
     if last in NOUN_PHRASES:
-        return inline(field, MANNER, *NOUN_PHRASES[last], cost=0.2)
-    worded = all(
-        isinstance(value, str) and value.replace("_", "").isalpha() and value.islower() for value in field.enum
-    )
-    item = pieces("a {} {n}", field) if worded and last != "type" else pieces("{} as the {n}", field)
-    return Clause((field.name,), WITH, (), item, fact_of(field), cost=0.6)
+        return told(field, MANNER, *NOUN_PHRASES[last], cost=0.2)
+    plain = all(isinstance(value, str) and value.replace("_", "").isalpha() and value.islower() for value in field.enum)
+    return told(field, WITH, item="a {} {n}" if plain and last != "type" else "{} as the {n}", cost=0.6)
+
+
+_MANNERS: dict[str, tuple[int, tuple[str, ...]]] = {
+    "unit": (MANNER, ("in {}",)),
+    "format": (MANNER, ("in {} format", "as {}")),
+    "currency": (MANNER, ("in {}",)),
+    "order": (MANNER, ("in {} order",)),
+    "sort": (MANNER, ("sorted by {}",)),
+    "season": (MANNER, ("in the {} season",)),
+    "century": (MANNER, ("in the {} century",)),
+    "year": (DATE, ("in {}", "for {}")),
+    "month": (DATE, ("in {}",)),
+    "page": (LAST, (", page {}",)),
+    "url": (PLACE, ("at {}",)),
+    "status": (MANNER, ("with status {}",)),
+}
 
 
 def _manner(field: Field) -> Clause:
-    table = {
-        "unit": ("in {}",), "format": ("in {} format", "as {}"), "language": ("in {}",), "currency": ("in {}",),
-        "order": ("in {} order",), "sort": ("sorted by {}", "sort them by {}"), "season": ("in the {} season",), "century": ("in the {} century",),
-        "time": ("at {}",), "year": ("in {}", "for {}"), "month": ("in {}",), "page": (", page {}",), "url": ("at {}",),
-        "status": ("with status {}",),
-    }[field.kind]  # fmt: skip
-    order = {"time": DATE, "year": DATE, "month": DATE, "page": LAST, "url": PLACE}.get(field.kind, MANNER)
-    if field.kind == "time" and field.noun not in (
-        "time",
-        "start time",
-        "departure time",
-        "pickup time",
-        "reservation time",
-    ):
-        return attribute(field)
-    if field.kind == "language" and any(word in field.noun for word in ("target", "to")):
-        return inline(field, MANNER, "into {}")
-    if field.kind == "language" and "source" in field.noun:
-        return inline(field, MANNER, "from {}")
-    if field.kind == "sort":
-        return inline(field, MANNER, "sorted by {}", cost=0.1)
-    return inline(field, order, *table, cost=0.2)
+    order, phrases = _MANNERS[field.kind]
+    return told(field, order, *phrases, cost=0.2)
+
+
+def _language(field: Field) -> Clause:
+    if any(word in ("target", "to") for word in field.noun.split()):
+        return told(field, MANNER, "into {}")
+    return told(field, MANNER, "from {}" if "source" in field.noun else "in {}", cost=0.2)
+
+
+def _time(field: Field) -> Clause:
+    return told(field, DATE, "at {}", cost=0.2) if field.noun in _WHEN else attribute(field)
 
 
 def _contact(field: Field) -> Clause:
     if field.noun in ("recipient", "to", "recipient email", "to email"):
-        return inline(field, WHOM, "to {}")
-    return Clause((field.name,), WITH, (), pieces("the {n} {}", field), fact_of(field), cost=0.5)
+        return told(field, WHOM, "to {}")
+    return told(field, WITH, item="the {n} {}", cost=0.5)
 
 
 def _path(field: Field) -> Clause:
     if field.noun in ("path", "file path"):
-        return inline(field, PLACE, "at {}", cost=0.4)
-    saved = any(word in field.description.lower() for word in ("save", "output", "write"))
-    if saved and field.noun in ("file name", "output", "output path", "output file"):
-        return Clause(
-            (field.name,),
-            LAST,
-            extra=(pieces("Save it to {}.", field), pieces("Save it as {}.", field)),
-            cost=0.3,
-            fact=fact_of(field),
-        )
-    return Clause((field.name,), WITH, (), pieces("the {n} {}", field), fact_of(field), cost=0.7)
+        return told(field, PLACE, "at {}", cost=0.4)
+    description = field.description.lower()
+    if field.noun in _OUTPUTS and any(word in description for word in ("save", "output", "write")):
+        return told(field, LAST, extra=("Save it to {}.", "Save it as {}."), cost=0.3)
+    return told(field, WITH, item="the {n} {}", cost=0.7)
 
 
 def _query(field: Field) -> Clause:
-    return inline(field, WHOM, "for {}", "matching {}", cost=0.2)
+    return told(field, WHOM, "for {}", "matching {}", cost=0.2)
 
 
 def _list(field: Field) -> Clause:
-    last = singular(field.noun.rsplit(" ", 1)[-1])
+    last = singular(_last(field))
     if field.element is not None and field.element.kind == "object":
-        return Clause((field.name,), LAST, fact=fact_of(field), extra=(pieces("The {n}: {}.", field),), cost=2.8)
+        return told(field, LAST, extra=("The {n}: {}.",), cost=2.8)
     if last in ("city", "location", "country", "place"):
-        return inline(field, PLACE, "in {}", "for {}", cost=0.2)
-    if last in ("attendee", "participant", "player", "company", "user", "member", "guest", "party"):
-        return inline(field, WHOM, "with {}" if last in ("attendee", "participant", "guest") else "for {}", cost=0.3)
-    if last in ("label", "tag"):
-        return Clause((field.name,), WITH, (), pieces("the {n} {}", field), fact_of(field), cost=0.3)
-    return Clause((field.name,), WITH, (), pieces("the {n} {}", field), fact_of(field), cost=0.7)
+        return told(field, PLACE, "in {}", "for {}", cost=0.2)
+    if last in _WITH_PEOPLE:
+        return told(field, WHOM, "with {}", cost=0.3)
+    if last in _FOR_PEOPLE:
+        return told(field, WHOM, "for {}", cost=0.3)
+    return told(field, WITH, item="the {n} {}", cost=0.3 if last in ("label", "tag") else 0.7)
 
 
 def _object(field: Field) -> Clause:
-    return Clause((field.name,), LAST, extra=(pieces("{n}: {}.", field),), fact=fact_of(field), cost=2.6)
+    return told(field, LAST, extra=("{n}: {}.",), cost=2.6)
 
 
 def _flag(field: Field) -> Clause:
     phrases = flag_phrases(field)
-    return Clause(
-        (field.name,),
-        LAST,
-        extra=tuple((text,) for text in phrases.when_true),
-        extra_false=tuple((text,) for text in phrases.when_false),
-        cost=phrases.cost,
-    )
+    when_true = tuple((text,) for text in phrases.when_true)
+    when_false = tuple((text,) for text in phrases.when_false)
+    return Clause((field.name,), LAST, extra=when_true, extra_false=when_false, cost=phrases.cost)
 
 
 THINGS: dict[str, Callable[[Field], Clause]] = {
     "thing": _thing,
+    "repo": _thing,
     "place": _place,
     "person": _person,
+    "owner": _person,
     "id": _id,
     "text": _text,
+    "formula": _text,
     "title": _title,
     "choice": _choice,
-    "unit": _manner,
-    "format": _manner,
-    "language": _manner,
-    "currency": _manner,
-    "order": _manner,
-    "sort": _manner,
-    "season": _manner,
-    "century": _manner,
-    "time": _manner,
-    "year": _manner,
-    "month": _manner,
-    "page": _manner,
-    "url": _manner,
-    "status": _manner,
+    "language": _language,
+    "time": _time,
     "email": _contact,
     "phone": _contact,
     "path": _path,
     "query": _query,
-    "formula": _text,
     "list": _list,
     "object": _object,
     "flag": _flag,
-    "owner": _person,
-    "repo": _thing,
+    **dict.fromkeys(_MANNERS, _manner),
 }
 """How each class is said."""

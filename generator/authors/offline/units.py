@@ -35,7 +35,8 @@ _PHRASE = re.compile(
 )
 _SYMBOL = re.compile(r"\(?\b(m/s\^?2|m/s²|m/s|km/h|kg/m\^?3|J/K|N/m|g/mol|W/m\^?2)\b\)?")
 _SUFFIX_UNITS = word_set(
-    "kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh mph"
+    """kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh
+    mph"""
 )
 _PLAIN = word_set("id year page limit offset index letter")
 

@@ -36,6 +36,8 @@ _ALLOWED: dict[str, tuple[frozenset[str], str]] = {
     "duration": (word_set("for over within in after"), "for"),
 }
 """Prepositions that a value of a class keeps, and the one it takes instead of any other."""
+_ONLY_AFTER = {"number": word_set("of for"), "list": word_set("for of from to between in")}
+"""Prepositions after which alone a value of a class replaces the phrase."""
 
 
 @dataclass(slots=True)
@@ -234,11 +236,8 @@ def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Wo
         woven.say(preposition if preposition in kept else usual, (ref(entry),), entry)
     elif entry.kind == "id":
         woven.say(preposition, identified(chunk.words, entry), entry)
-    elif entry.kind == "number":
-        if preposition in ("of", "for"):
-            woven.say(preposition, (ref(entry),), entry)
-    elif entry.kind == "list":
-        if preposition in ("for", "of", "from", "to", "between", "in"):
+    elif entry.kind in _ONLY_AFTER:
+        if preposition in _ONLY_AFTER[entry.kind]:
             woven.say(preposition, (ref(entry),), entry)
     elif entry.name.lower().endswith(_QUALITIES) and content_words(chunk.words)[-1:] != ["type"]:
         _say_quality(chunk, entry, woven)

@@ -65,7 +65,7 @@ _SPELLED_VOWEL = frozenset("AEFHILMNORSX8")
 
 @lru_cache(maxsize=16384)
 def split_identifier(name: str) -> tuple[str, ...]:
-    """Split an identifier into lower-case words, abbreviations written out: `maxTempC` gives maximum, temperature, c."""
+    """Split an identifier into lower-case words, abbreviations written out: `maxTemp` gives maximum, temperature."""
     words: list[str] = []
     for piece in _PIECES.findall(name):
         low = piece.lower()
