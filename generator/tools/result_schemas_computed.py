@@ -57,7 +57,7 @@ QUANTITIES: dict[str, str] = {
     "sum": "sum:result",
     "product": "product:result",
     "percentage": "percentage",
-    "distance": "distance unit=km",
+    "distance": "distance:travel_km unit=km",
     "displacement": "displacement:result unit=m",
     "angle": "angle:degrees unit=degrees",
     "area": "area:result",
@@ -214,6 +214,17 @@ def takes_numbers(parameters: JsonObject) -> bool:
     return all(isinstance(one, dict) and one.get("type") in ("number", "integer") for one in properties.values())
 
 
+def _takes_any_number(parameters: JsonObject) -> bool:
+    """Say whether a tool takes a number or a list: what it computes may then be of any size."""
+    properties = parameters.get("properties")
+    kinds = (
+        [one.get("type") for one in properties.values() if isinstance(one, dict)]
+        if isinstance(properties, dict)
+        else []
+    )
+    return any(kind in ("number", "integer", "array") for kind in kinds)
+
+
 def is_computation(operation: Operation, description: str, *, numeric: bool) -> bool:
     """Say whether a tool computes its answer from its arguments rather than looks it up."""
     if operation.family in _DEEDS:
@@ -233,7 +244,7 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     if not is_computation(operation, description, numeric=takes_numbers(parameters)):
         return {}
     fields = {
-        name: _unbounded(name, schema)
+        name: _unbounded(name, schema) if _takes_any_number(parameters) else schema
         for name, schema in fields_of(QUANTITIES.get(_quantity(operation, description), "result")).items()
     }
     properties = parameters.get("properties")

@@ -152,6 +152,50 @@ _POOLS: dict[str, str] = {
     "Use the shield before you attack.",
     "account_status": "active|frozen|closed|under review",
     "currency_name": "US dollar|euro|British pound|Japanese yen|Swiss franc",
+    "airport": "Heathrow Airport|Charles de Gaulle Airport|JFK International Airport|Frankfurt Airport|Haneda Airport",
+    "project": "Website redesign|Mobile app|Data migration|Customer portal|Inventory system",
+    "document_title": "Quarterly report|Travel policy|Project proposal|Meeting minutes|Onboarding guide|"
+    "Budget overview",
+    "course_title": "Introduction to Statistics|World History|Organic Chemistry|Creative Writing|Data Structures",
+    "fact_title": "Longest reigning monarch|First public railway|Oldest university|Largest library of its time",
+    "repository": "web-app|api-server|docs|data-tools|mobile-client|design-system",
+    "workflow": "Build and test|Deploy|Lint|Nightly release|Publish docs",
+    "organization": "Acme Corp|Open Data Lab|Northwind Labs|Green City Initiative",
+    "table_name": "customers|orders|products|payments|employees",
+    "entity": "Ada Lovelace|Project Apollo|Berlin|Acme Corp|Marie Curie",
+    "service_name": "auth-service|payments|search|notifications|image-store",
+    "device": "Living room lamp|Kitchen thermostat|Front door lock|Garage camera|Bedroom speaker",
+    "pet": "Bella|Max|Luna|Charlie|Milo",
+    "metric": "cpu_usage|memory_usage|response_time|error_rate|requests_per_minute",
+    "setting": "dark_mode|notifications|auto_update|location_services|data_saver",
+    "video_title": "Beginner guitar lesson|City walking tour|How to bake bread|Morning yoga routine|Science of sleep",
+    "reward": "Gold Trophy|Explorer Badge|Speed Runner|Hidden Relic|Master Builder",
+    "mission": "Rescue the scout|Defend the bridge|Find the lost map|Escort the caravan|Clear the mine",
+    "league_name": "Premier League|La Liga|Bundesliga|NBA|Serie A",
+    "club": "City Chess Club|Riverside Runners|Harbor Rowing Club|Old Town Book Club",
+    "tournament": "City Open|Winter Cup|National Championship|Summer League Finals",
+    "patent_title": "Folding bicycle frame|Method for water filtration|Battery cooling system|Adaptive hearing aid",
+    "contract_title": "Service agreement|Lease agreement|Employment contract|Non-disclosure agreement",
+    "workout": "Full body circuit|Interval run|Core strength|Yoga flow|Leg day",
+    "theme": "ocean|minimal|retro|forest|midnight",
+    "place_name": "Central Station|Market Square|City Hall|Riverside Park|Main Library|Harbor Terminal",
+    "rental_name": "City Rent|Harbor Bikes|Green Wheels|Downtown Rentals",
+    "cruise": "Mediterranean Explorer|Northern Fjords|Caribbean Breeze|Island Hopper",
+    "advisory": "Improper input validation allows remote code execution|Path traversal in archive extraction|"
+    "Denial of service through crafted headers|Cross-site scripting in markdown preview",
+    "route_summary": "via Main Street and Highway 101|via the city center|via the ring road|along the river",
+    "dish_note": "served with a side salad|contains nuts|vegetarian|mildly spicy|gluten-free option available",
+    "swap_note": "use the same amount|best for baking|adds a mild taste|works well in sauces",
+    "plan_note": "Unlimited calls and texts|10 GB of data|Priority support|For up to five users",
+    "fact_text": "It was the largest of its kind for more than a century.|It was built in less than two years.|"
+    "Only three copies are known today.|It was rediscovered in the nineteenth century.",
+    "law_text": "Sets the limits of liability for service providers.|Regulates working hours and overtime.|"
+    "Defines the duties of landlords and tenants.",
+    "life_text": "Leader and reformer who shaped the institutions of the time.|"
+    "Known for far-reaching reforms and writings.|"
+    "Played a central role in the councils of the period.",
+    "review_text": "Great value and friendly staff.|Good quality, but delivery was slow.|Exactly as described.|"
+    "Would buy again.|Not as comfortable as expected.",
     "soil_type": "loam|sandy loam|clay|silt",
 }  # fmt: skip
 
@@ -203,11 +247,22 @@ POOLS: dict[str, JsonObject] = {
     "population_small": _whole(800, 16000),
     "litres": _number(2, 40),
     "converted": {"type": "number"},
+    "travel_km": _number(12, 8200),
+    "ancient_year": _whole(30, 1850),
     "history_year": _whole(1066, 1989),
 }
 """The schema of each kind of value by the name that specs use."""
 
 TITLES: dict[str, str] = {
+    "airport": "airport", "rental": "rental_name", "cruise": "cruise", "location": "place_name", "project": "project",
+    "note": "document_title", "document": "document_title", "report": "document_title", "notification": "headline",
+    "conversation": "ticket_title", "course": "course_title", "fact": "fact_title", "question": "ticket_title",
+    "repository": "repository", "release": "version", "workflow": "workflow", "organization": "organization",
+    "database": "table_name", "table": "table_name", "entity": "entity", "node": "entity", "url": "page_title",
+    "search engine": "headline", "service": "service_name", "device": "device", "pet": "pet", "metric": "metric",
+    "setting": "setting", "video": "video_title", "reward": "reward", "mission": "mission", "league": "league_name",
+    "club": "club", "tournament": "tournament", "patent": "patent_title", "contract": "contract_title",
+    "historical event": "history_title", "fitness": "workout", "theme": "theme",
     "song": "song_title", "track": "song_title", "music": "song_title", "lyrics": "song_title",
     "composer": "song_title",
     "album": "album", "movie": "film_title", "film": "film_title", "show": "film_title", "game": "game_title",
