@@ -81,12 +81,13 @@ class SchemaValidator:
         self.schema = schema
         self._formats = formats
         self._deepest = _deepest_value(schema)
+        self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats)
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
         try:
-            return self._decider.is_valid(value) if self._is_bounded(value) else False
+            return (self._unbounded or self._is_bounded(value)) and self._decider.is_valid(value)
         except ValueError:
             return False
 
@@ -106,7 +107,7 @@ class SchemaValidator:
 
     def _is_bounded(self, value: JsonValue) -> bool:
         """Say whether the work over the value is bounded: only where references multiply depends it on its depth."""
-        return self._deepest >= DEEPEST_VALUE or depth_of(value, self._deepest) <= self._deepest
+        return self._unbounded or depth_of(value, self._deepest) <= self._deepest
 
     def type_problems(self, value: JsonValue) -> set[str]:
         """Return the pointers at which `type` refuses the value, in any branch of the schema."""

@@ -101,7 +101,7 @@ RULES = (
         f"A description has at most {DESCRIPTION_LENGTH} characters.",
         f"{_SOURCE}, 4.2.3, rule 2",
         _description_is_short,
-        severity="warning",
+        severity=None,
         read="warning",
     ),
     tool_rule(

@@ -17,7 +17,7 @@ from generator.validation.rules import RULES
 from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
-from generator.validation.view import RecordView
+from generator.validation.view import Order, RecordView
 
 _Asked = tuple[tuple[Rule, Severity], ...]
 
@@ -33,14 +33,18 @@ class _Plan(NamedTuple):
     of_shaped_records: _Asked
     """Without the rules that a record of the written shape cannot break."""
     of_tools: _Asked
+    of_orders: _Asked
 
 
 @lru_cache(maxsize=2)
 def _plan(generated: bool) -> _Plan:
     asked = [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
-    of_records = tuple(each for each in asked if not each[0].find_in_tool and each[0] is not DOCUMENT_RULE)
     of_tools = tuple(each for each in asked if each[0].find_in_tool)
-    return _Plan(of_records, tuple(each for each in of_records if each[0].code not in SHAPE_RULES), of_tools)
+    of_orders = tuple(each for each in asked if each[0].find_in_order)
+    apart = {DOCUMENT_RULE.code, *(rule.code for rule, _ in (*of_tools, *of_orders))}
+    of_records = tuple(each for each in asked if each[0].code not in apart)
+    of_shaped_records = tuple(each for each in of_records if each[0].code not in SHAPE_RULES)
+    return _Plan(of_records, of_shaped_records, of_tools, of_orders)
 
 
 def check(document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True) -> list[Violation]:
@@ -95,9 +99,28 @@ def _violations(record: RecordView) -> Iterator[Violation]:
     for rule, severity in plan.of_shaped_records if has_written_shape(record.document) else plan.of_records:
         for finding in rule.find(record):
             yield rule.violation(finding, severity)
+    yield from _order_violations(record.order, record.generated)
     for index, tool in enumerate(record.tools):
         for rule, severity, finding in _tool_findings(tool, record.generated):
             yield rule.violation(finding, severity, f"/tools/{index}")
+
+
+def _order_violations(order: Order, generated: bool) -> tuple[Violation, ...]:
+    """Return what the rules find in an order of turns; those of usual length are found once and kept."""
+    return _kept_order(order, generated) if len(order) <= _USUAL_LENGTH else _examine_order(order, generated)
+
+
+def _examine_order(order: Order, generated: bool) -> tuple[Violation, ...]:
+    return tuple(
+        rule.violation(finding, severity)
+        for rule, severity in _plan(generated).of_orders
+        if rule.find_in_order is not None
+        for finding in rule.find_in_order(order)
+    )
+
+
+_USUAL_LENGTH = 64
+_kept_order = lru_cache(maxsize=4096)(_examine_order)
 
 
 def _tool_findings(tool: ToolView, generated: bool) -> list[tuple[Rule, Severity, Finding]]:

@@ -9,7 +9,7 @@ from generator.schemas.validators import SchemaProblem
 from generator.validation.call_view import CallView
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
-from generator.validation.view import RecordView
+from generator.validation.view import CALLS, RecordView
 
 ROLES = ("system", "user", "assistant", "tool")
 
@@ -39,7 +39,7 @@ def _content_is_text(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if isinstance(message.content, str) or message.role == "tool" or message.role not in ROLES:
             continue
-        if message.content is not None or not message.makes_calls:
+        if message.content is not None or message.turn != CALLS:
             what = kind_of(message.content) if "content" in message.entry else "missing"
             yield Finding(f"{message.pointer}/content", f"the content of this message is a string, here it is {what}")
 
@@ -76,21 +76,6 @@ def _results_follow_their_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if result.call is not None and result.call.turn >= result.message.index:
             yield Finding(f"{result.message.pointer}/tool_call_id", "a result comes after the call it answers")
-
-
-def turns_follow_calls(record: RecordView) -> Iterator[Finding]:
-    """Calls are followed by results, results stand after calls or results, and are followed by the assistant."""
-    for before, message in zip(record.messages, record.messages[1:], strict=False):
-        if message.role not in ROLES or before.role not in ROLES:
-            continue
-        if message.role == "tool" and before.role != "tool" and not before.makes_calls:
-            yield Finding(
-                message.pointer, f"a tool message follows calls or other results, not a {before.role} message"
-            )
-        elif before.makes_calls and message.role != "tool":
-            yield Finding(message.pointer, f"calls are followed by their results, not by a {message.role} message")
-        elif before.role == "tool" and message.role not in ("tool", "assistant"):
-            yield Finding(message.pointer, f"results are followed by the assistant, not by a {message.role} message")
 
 
 def _calls_are_objects(record: RecordView) -> Iterator[Finding]:
@@ -148,12 +133,6 @@ RULES = (
     Rule("OA007", "A tool message has `tool_call_id`.", f"{_SOURCE}, 1, rule 1", _results_have_call_id),
     Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", _results_have_content),
     Rule("OA009", "A result comes after its call.", f"{_SOURCE}, 1, rule 4", _results_follow_their_call),
-    Rule(
-        "OA010",
-        "Calls, their results and the answer follow each other.",
-        f"{_SOURCE}, 1, state transitions; 7, rule 3",
-        turns_follow_calls,
-    ),
     Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", _calls_are_objects),
     Rule("OA013", "The name of a called function is a function name.", f"{_SOURCE}, 3", _call_names_are_names),
     Rule(
