@@ -67,6 +67,8 @@ WRITINGS: dict[str, Any] = {
     "anthropic": {**NAMED, "input_schema": PARAMETERS},
     "anthropic request": {"model": "m", "tools": [{**NAMED, "input_schema": PARAMETERS}]},
     "bare": BARE,
+    "bare with an id": {"id": 7, **BARE},
+    "openai with an id": {"id": "t7", "type": "function", "function": BARE},
     "bfcl": [{**NAMED, "parameters": {**PARAMETERS, "type": "dict"}}],
     "bfcl question": {"id": "simple_0", "question": [], "function": [BARE]},
 }
