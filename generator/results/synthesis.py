@@ -19,13 +19,14 @@ from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
-from generator.tools.operations import read_operation
+from generator.tools.operations import read_operation, snake
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _A_DAY: JsonObject = {"type": "string", "format": "date"}
 _DEEDS = frozenset(("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle"))
+_OWN = frozenset(("id", "number"))
 _PLACES = ("city", "location")
 
 Fix = Callable[[JsonValue], JsonValue]
@@ -92,7 +93,7 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
         name=tool.name,
         description=tool.description,
         include=_echoed(tool, known) if tool.result_origin == "derived" else None,
-        known=known,
+        known=_told_inside(tool, known),
         purpose="result",
     )
     value = synthesize_value(tool.result_schema, seed=random, context=context, locale=scenario.locale)
@@ -114,6 +115,16 @@ def _fixed(value: JsonValue, fixes: tuple[Fix, ...], validator: SchemaValidator)
         if fixed is not value and validator.is_valid(fixed):
             value = fixed
     return value
+
+
+def _told_inside(tool: Tool, known: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return what values inside the result may repeat: without ids where it lists things, for each has its own."""
+    properties = tool.result_schema.get("properties")
+    if not isinstance(properties, dict) or not any(
+        "items" in one for one in properties.values() if isinstance(one, dict)
+    ):
+        return known
+    return {name: value for name, value in known.items() if snake(name).rpartition("_")[2] not in _OWN}
 
 
 def _echoed(tool: Tool, known: dict[str, JsonValue]) -> frozenset[str]:

@@ -49,20 +49,22 @@ FAMILIES: tuple[str, ...] = tuple(_VERBS)
 _FAMILY_OF: dict[str, str] = {verb: family for family, verbs in _VERBS.items() for verb in verbs.split()}
 
 _NOUN_TOO = frozenset(
-    "book order file list record play issue comment review test model project text message email log schedule plan "
-    "post draft share charge trade head show view request process type power time match alert count measure average "
-    "sum factor estimate info details reservation booking prediction simulation calculation analysis comparison new "
-    "design control watch query search store paint mix can is has fund access take track plot press start add drop "
-    "save transfer switch stream place release lock forward deposit call tail pin deal roll position print display "
-    "fork close conversion random train block follow exchange return star invest run set refund donate".split()
+    "book order file list record play issue comment review test model project text message email log schedule "
+    "plan post draft share charge trade head show view request process type power time match alert count measure "
+    "average sum factor estimate info details reservation booking prediction simulation calculation analysis "
+    "comparison new design control watch query search store paint mix can is has fund access take track plot "
+    "press start add drop save transfer switch stream place release lock forward deposit call tail pin deal roll "
+    "position print display fork close conversion random train block follow exchange return star invest run set "
+    "refund donate pull".split()
 )
 """Words that are as often the thing as the deed: verbs only where they stand first in a name or its last part."""
 
 _ASPECTS = frozenset(
-    "info information details detail data tool api function service by for of from in with to the a an all and on at "
-    "based using via near specific given id new my current custom single simple detailed comprehensive v1 v2 or "
-    "engine helper prediction simulation calculation estimate analysis comparison lookup request process result "
-    "results value values write read method get".split()
+    "info information details detail data tool api function service by for of from in with to the a an all and on "
+    "at based using via near specific given id new my current custom single simple detailed comprehensive v1 v2 "
+    "or engine helper prediction simulation calculation estimate analysis comparison lookup process result "
+    "results value values write read method get nearby nearest closest latest best top most popular upcoming "
+    "search conversion up".split()
 )
 _LINK = frozenset("by for of from in with to on at based using via near per between given under into as".split())
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
@@ -142,7 +144,7 @@ _PAST = {
     "sign": "signed_in", "signin": "signed_in", "signout": "signed_out", "grant": "granted", "pause": "paused",
     "set": "set", "put": "put", "send": "sent", "pay": "paid", "cancel": "cancelled", "submit": "submitted",
     "withdraw": "withdrawn", "transfer": "transferred", "drop": "dropped", "stop": "stopped", "write": "written",
-    "run": "started", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",
+    "run": "completed", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",
     "rm": "removed", "rmdir": "removed", "mv": "moved", "cp": "copied", "pin": "pinned", "sell": "sold",
     "buy": "bought", "unpin": "unpinned", "freeze": "frozen", "swap": "swapped", "patch": "updated", "put_in": "put",
     "modify": "updated", "change": "updated", "star": "starred", "unstar": "unstarred", "rebuild": "rebuilt",

@@ -33,7 +33,7 @@ _IDENTIFYING = frozenset(
     "id name city location country title symbol ticker currency unit units date username user owner repo repository "
     "path filename file origin destination species company team player number address email url key sku artist "
     "substance element language timezone state county product book movie song game museum building sculpture year "
-    "season code topic crime condition stock team_name branch login account room event".split()
+    "season code topic crime condition stock team_name branch login account room event amount quantity".split()
 )
 _CONVERTED = frozenset("unit units currency timezone zone from to source target amount value base".split())
 _READING = frozenset(("get", "search"))
@@ -165,7 +165,7 @@ def _opened(properties: JsonObject, parameters: JsonObject) -> JsonObject:
     opened: JsonObject = {}
     for name, schema in properties.items():
         echo = _scalar(parameters.get(name))
-        if echo is not None and echo["type"] == schema["type"] == "string" and "const" not in schema:
+        if echo is not None and echo["type"] == schema["type"] == "string":
             opened[name] = echo
         elif schema["type"] == "array" and schema["items"]["type"] == "object":
             inner = schema["items"]
@@ -221,8 +221,8 @@ def _changed(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     return _merge(_echoes(parameters, 3), fields_of(f"status={done} {moment}"))
 
 
-def _session(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
-    """Whether it worked, and the state of the session afterwards."""
+def _ended(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
+    """Whether it worked, and what is done."""
     return _merge(_echoes(parameters, 2), fields_of(f"success status={past(operation.verb)}"))
 
 
@@ -303,9 +303,9 @@ _SHAPES: dict[str, Callable[[Operation, str, JsonObject], JsonObject]] = {
     "pay": _confirmed("transaction_id status=completed processed_at"),
     "schedule": _confirmed("event_id status=scheduled starts_at"),
     "play": _done("status=playing now_playing:song_title duration_seconds"),
-    "session": _session,
+    "session": _ended,
     "toggle": _toggled,
-    "run": _done("success message:done_message"),
+    "run": _ended,
 }
 
 

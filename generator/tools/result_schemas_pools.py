@@ -128,7 +128,6 @@ _POOLS: dict[str, str] = {
     "page_title": "Welcome|Search results|Product details|Sign in|Dashboard|Contact us",
     "warehouse": "Chicago|Dallas|Newark|Reno|Atlanta",
     "expression": "2*x|3*x**2 + 2|6*x - 4|cos(x)|4*x**3",
-    "done_message": "Done.|The request was processed.|Completed successfully.",
     "signed": "You are signed in.|The session was updated.",
     "reason": "All requirements are met.|The current status was confirmed.|It matches the records.",
     "risk_strength": "strong|very strong",
