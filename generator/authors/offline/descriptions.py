@@ -25,7 +25,7 @@ _TWO_WORDS = {
 }  # fmt: skip
 _JOINERS = word_set("number list array set series type amount kind pair collection range group quantity level")
 _STOPPERS = word_set(
-    """that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally
+    """why that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally
     only depending assuming specifying ensuring allowing considering returning applying following specified"""
 ) - {"following", "specified"}  # fmt: skip
 _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
@@ -179,11 +179,12 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
     while position < len(tokens):
         token = tokens[position]
         low = token.lower()
-        pair = _TWO_WORDS.get((low, tokens[position + 1].lower() if position + 1 < len(tokens) else ""))
+        pair = _TWO_WORDS.get((low, _word_at(tokens, position + 1)))
         if pair == "cut" or _stops(tokens, position):
             break
         before = words[-1].lower() if words else ""
-        joined = (low == "of" and before.rstrip("s") in _JOINERS) or (low == "to" and before in _TAKES_INFINITIVE)
+        infinitive = low == "to" and before in _TAKES_INFINITIVE and base_form(_word_at(tokens, position + 1))
+        joined = bool(infinitive) or (low == "of" and before.rstrip("s") in _JOINERS)
         adjective = low == "given" and before in ("a", "an", "the", "any", "some")
         if pair or (low in PREPOSITIONS and not joined and not adjective):
             chunks.append(Chunk(preposition, _clean(words)))
@@ -196,10 +197,14 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
     return tuple(chunk for index, chunk in enumerate(chunks) if chunk.words or index == 0)
 
 
+def _word_at(tokens: list[str], position: int) -> str:
+    return tokens[position].lower() if position < len(tokens) else ""
+
+
 def _stops(tokens: list[str], position: int) -> bool:
     """Say whether the sentence's useful part ends before this token."""
     low = tokens[position].lower()
-    following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
+    following = _word_at(tokens, position + 1)
     if low == "the" and following in ("user", "agent", "customer", "caller") and position > 0:
         before = tokens[position - 1].lower()
         if before not in PREPOSITIONS and before not in (",", "and", "or", "with"):

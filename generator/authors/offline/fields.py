@@ -9,7 +9,6 @@ from dataclasses import dataclass, field, replace
 from generator.authors.offline.kinds import classify
 from generator.authors.offline.number_kinds import is_share
 from generator.authors.offline.units import unit_of, without_units
-from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 
@@ -27,6 +26,7 @@ _HEAD_START = re.compile(
 _DAY_FIRST = re.compile(r"\bdd[/-]mm", re.IGNORECASE)
 _MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+_INSTRUCTIONS = word_set("save return returns include filter filters set specify specifies use get limit only if when")
 _VAGUE_HEADS = word_set("coefficient coefficients value variable constant number parameter integer term float")
 MAX_DEPTH = 3
 
@@ -142,7 +142,7 @@ def description_head(description: str) -> str:
         text = _HEAD_START.sub("", text)
     match = _HEAD_END.search(text)
     head = (text[: match.start()] if match else text).strip()
-    if base_form(head.split(" ", 1)[0]) and " " in head:
+    if head.split(" ", 1)[0].lower() in _INSTRUCTIONS:
         return ""
     return head.lower() if 0 < len(head.split()) <= 4 else ""
 

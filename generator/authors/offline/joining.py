@@ -8,6 +8,7 @@ from random import Random
 from generator.authors.offline.clauses import clauses_for
 from generator.authors.offline.composing import repeat_phrases
 from generator.authors.offline.fields import Field, fields_of
+from generator.authors.offline.methods import method_of
 from generator.authors.offline.pairs import find_pairs
 from generator.authors.offline.saying import Several, Voice
 from generator.authors.offline.words import lower_first, word_set
@@ -34,6 +35,8 @@ def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
     fields = fields_of(first.tool.parameters)
     field = fields.get(name)
     if any(name in pair.names for pair in find_pairs({key: fields[key] for key in first.arguments if key in fields})):
+        return None
+    if method_of(fields, first.arguments) is not None:
         return None
     if field is None or field.kind not in _COORDINATED or len({str(value) for value in values}) < len(values):
         return None

@@ -25,6 +25,7 @@ _MAKERS = word_set("create add make generate open book build design order draft 
 _CHANGERS = word_set("update change modify set edit rename replace adjust reset switch")
 _CLAUSES = word_set("if whether that what how who when where")
 _UNMODIFIED = word_set("details information data history status")
+_AS_WRITTEN = {"ON": "on", "OFF": "off", "id": "ID", "ids": "IDs", "url": "URL"}
 _BARE_NAMES = word_set("entity item object name company key")
 
 
@@ -130,7 +131,7 @@ def _determined(place: _Place, result: Object) -> list[str]:
 
 def plain_phrase(words: tuple[str, ...]) -> str:
     """Write a noun phrase that stays, its generic adjectives gone."""
-    kept = [word.lower() if word in ("ON", "OFF") else word for word in words if word.lower() not in GENERIC]
+    kept = [_AS_WRITTEN.get(word, word) for word in words if word.lower() not in GENERIC]
     if len(kept) < len(words) and kept and kept[0].lower() in ("a", "an"):
         kept[0] = "the"
     return " ".join(kept).replace(" ,", ",")

@@ -8,13 +8,14 @@ from functools import lru_cache
 
 from generator.authors.offline.clause import Clause
 from generator.authors.offline.clauses import clauses_for
-from generator.authors.offline.descriptions import Sentence, read_description
+from generator.authors.offline.descriptions import PREPOSITIONS, Sentence, read_description
 from generator.authors.offline.fields import Field, fields_of
 from generator.authors.offline.methods import method_of, sentence_for
 from generator.authors.offline.pairs import find_pairs
 from generator.authors.offline.pieces import Pieces
 from generator.authors.offline.verbs import sort_of, wordings_of
 from generator.authors.offline.weaving import weave
+from generator.authors.offline.words import split_identifier
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
 
@@ -81,6 +82,10 @@ class PlanBook:
         head = woven.object.head
         bare = not isinstance(next((part for part in woven.parts if part), ""), str)
         vague = 2.0 if head in ("tool", "placeholder", "function", "api") and sentence.verb == "get" else 0.0
+        if not any(part for part in woven.parts if part) or (
+            method and split_identifier(method[1])[-1] in PREPOSITIONS
+        ):
+            vague += 3.0
         cost = vague + woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
         return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, bare, cost)
 

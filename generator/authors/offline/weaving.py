@@ -65,6 +65,9 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
         listing = woven.object.listed and content_words(chunk.words)[-1:] in (["list"], ["array"], ["set"], ["series"])
         if chunk.preposition == "of" and (dropped or listing):
             continue
+        if chunk.preposition == "to" and woven.object.trailing:
+            dropped = True
+            continue
         before = len(woven.parts)
         if not _weave_pair(chunk, pairs, woven):
             if chunk.preposition:

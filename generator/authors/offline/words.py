@@ -53,7 +53,7 @@ _IRREGULAR = {
     "celsius": "celsius", "means": "means", "yes": "yes", "ties": "tie", "pies": "pie", "dies": "die",
 }  # fmt: skip
 _PLURALS = {single: many for many, single in _IRREGULAR.items() if single != many}
-_ALWAYS_PLURAL = word_set("details statistics directions instructions lyrics people children data news contents")
+_ALWAYS_PLURAL = word_set("ids urls uris details statistics directions instructions lyrics people children data news contents")
 _UNCOUNTED = word_set(
     """information data weather news traffic advice feedback content progress access availability humidity
     inventory music equipment research knowledge history nutrition metadata status series species"""
