@@ -32,6 +32,9 @@ _RANGE = re.compile(
     re.I,
 )
 _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
+_CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
+_PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
+_EITHER = re.compile(r"(?<![a-z], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`]")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
 
@@ -207,11 +210,22 @@ def _told_examples(description: str) -> Iterator[str]:
             yield from (text for text in quoted if text)
             continue
         tail = _STOPPERS.split(match[1], maxsplit=1)[0]
+        if _CITY_AND_STATE.match(tail):
+            yield tail.strip()
+            continue
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
         yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
 
 
+    for inner in _PARENTHESES.findall(description):
+        listed = [re.sub(r"^(?:and|or)\s+", "", part.strip(" '\"")) for part in inner.split(",")]
+        if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
+            yield from (part for part in listed if part != "etc")
+
+
 def _told_options(description: str) -> Iterator[str]:
+    for match in _EITHER.finditer(description):
+        yield from (match[1], match[2])
     for match in _OPTIONS.finditer(description):
         tail = re.split(r"\.\s|\n|\be\.g|\bsuch as|\bfor example|\bdefault", match[1], maxsplit=1, flags=re.I)[0]
         quoted = _quoted(tail)

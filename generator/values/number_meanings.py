@@ -43,6 +43,13 @@ _UNIT_RANGES = (
     (re.compile(r"\bgeomet|triangle|cylinder|cone|pyramid|rectang|trapez|prism|falling|dropped|building|projectile", re.I), {"height": (3, 60, 1)}),
     (re.compile(r"\bsphere|circle|cylinder|cone|disk|orbit", re.I), {"radius": (2, 25, 1)}),
 )  # fmt: skip
+_PERSON_HEIGHTS: dict[str, Range] = {
+    "cent": (152, 194, 1),
+    "cm": (152, 194, 1),
+    "inch": (59, 76, 1),
+    "feet": (5, 6.5, 0.1),
+    "meter": (1.52, 1.94, 0.01),
+}
 _NICE_STEPS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
 
 
@@ -94,6 +101,8 @@ def _meant(hint: Hint, whole: bool) -> Range | None:
             if not re.search(r"histor|war|built|paint|art|discover|invent", text, re.I)
             else (1800, 2010, 5)
         )
+    if last in ("height", "m") and re.search(r"person|patient|your|user|individual|bmi|body", text, re.I):
+        return _PERSON_HEIGHTS[next((unit for unit in _PERSON_HEIGHTS if unit in hint.description.lower()), "cent")]
     for pattern, spans in _UNIT_RANGES:
         if last in spans and pattern.search(text):
             return spans[last]

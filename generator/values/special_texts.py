@@ -62,6 +62,8 @@ def _of_person(part: Callable[[Person], str]) -> Special:
 def _location(hint: Hint) -> TextMaker:
     """A city, as the description wants it written."""
     description = hint.description
+    if "street" in description.lower():
+        return _address(hint)
     if _COORDINATES.search(description) and "city" not in description.lower():
         return _of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
     if _AIRPORT.search(description) and "city" not in description.lower():
@@ -84,7 +86,7 @@ def _state(hint: Hint) -> TextMaker | None:
     abbreviated = bool(re.search(r"abbreviat|two-letter|code|\bCA\b|\bNY\b", hint.description)) or "code" in hint.words
 
     def make(draw: Draw) -> str:
-        where = place(draw, _role(hint, _PLACE_WORDS))
+        where = place(draw, _role(hint, _PLACE_WORDS), country="US")
         if where.country_code == "US":
             return where.code if abbreviated else where.region
         return draw.pick(("CA", "NY", "TX", "WA", "IL", "FL")) if abbreviated else where.region
@@ -234,6 +236,29 @@ def _slug(hint: Hint) -> TextMaker:
     return lambda draw: slug(pool_maker("topic")(draw))
 
 
+def _unit(hint: Hint) -> TextMaker:
+    """A unit; the units of one object measure the same, and a default tells what."""
+    kinds = dimensions()
+    text = f"{' '.join(hint.words)} {hint.description} {hint.topic[0]} {hint.topic[1]}".lower()
+    told = next((units for name, units in kinds.items() if hint.default in units), ())
+    kind = told or next((units for name, units in kinds.items() if any(word in text for word in name.split())), ())
+    if kind:
+        return lambda draw: draw.pick(kind, ("unit", kind))
+    everyday = tuple(kinds.values())[:4]
+
+    def make(draw: Draw) -> str:
+        shared = draw.scope.setdefault("dimension", everyday[draw.whole(0, len(everyday) - 1)])
+        return draw.pick(shared, "units")
+
+    return make
+
+
+@lru_cache(maxsize=1)
+def dimensions() -> dict[str, tuple[str, ...]]:
+    """The units of each dimension, by the words that tell it."""
+    return {words: tuple(units.split(", ")) for words, units in rows("units")}
+
+
 def _to(hint: Hint) -> TextMaker | None:
     text = f"{hint.description} {hint.topic[0]}".lower()
     if re.search(r"e-?mail", text):
@@ -246,7 +271,7 @@ def _to(hint: Hint) -> TextMaker | None:
         return _location(hint)
     if re.search(r"user|recipient|person|message|send", text):
         return _person_name(hint)
-    return pool_maker("unit") if "unit" in text or "convert" in text else None
+    return pool_maker("unit_word") if "unit" in text or "convert" in text else None
 
 
 def _numbered(low: int, high: int) -> Special:
@@ -285,6 +310,7 @@ _MAKERS: dict[str, Special] = {
     "domain": _domain,
     "slug": _slug,
     "to": _to,
+    "unit": _unit,
     "ip": lambda hint: lambda draw: f"192.0.2.{draw.whole(1, 254)}",
     "cvv": _numbered(100, 999),
     "pin": _numbered(1000, 9999),
