@@ -152,7 +152,7 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
     cryptic = not words or len(name) <= 2 or all(len(word) <= 2 for word in words)
     if cryptic:
         head = description_head(description)
-        return name if not head or (len(name) == 1 and head.split()[-1] in _VAGUE_HEADS) else head
+        return name if not head or (len(name) == 1 and head in _VAGUE_HEADS) else head
     if words[:2] == ("no", "of"):
         return spoken(("number", *words[1:]))
     if words[:2] == ("number", "of") or (words[0] == "number" and len(words) > 1):

@@ -12,7 +12,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
+_PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 _EXPANSIONS = {
     "addr": "address", "amt": "amount", "app": "app", "arr": "array", "attr": "attribute", "auth": "authentication",
     "avg": "average", "calc": "calculate", "cat": "category", "cfg": "configuration", "cnt": "count",
