@@ -66,7 +66,7 @@ _ASPECTS = frozenset(
     "results value values write read method get nearby nearest closest latest best top most popular upcoming "
     "search conversion up".split()
 )
-_LINK = frozenset("by for of from in with to on at based using via near per between given under into as".split())
+_LINK = frozenset("by for of from in with to on at based using via near per between given under into as during after before".split())
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _IRREGULAR = {
     "calories": "calorie",
