@@ -166,7 +166,7 @@ def test_too_few_records_is_told_with_rule_and_tools(tmp_path: Path) -> None:
     assert report.summary.status == "incomplete"
     assert report.summary.exit_code == 1
     assert (report.summary.records, report.summary.decided) == (3, 20)
-    assert report.summary.rules[DUPLICATE].rejected == 17 * 8
+    assert report.summary.rules[DUPLICATE].rejected == 17 * Job().attempts
     assert sum(kind.given_up for kind in report.summary.kinds.values()) == 17
     again = run(tmp_path / "run", 20, producer=POOR)
     assert (again.made, again.summary.exit_code) == (0, 1)
