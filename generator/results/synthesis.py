@@ -153,6 +153,7 @@ def _fixes(
     day = asked_day(arguments)
     yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
+    yield lambda value: coherence.within(value, arguments)
     yield lambda value: moments.place_in_time(value, reference, day)
     if read_operation(tool.name, tool.description).family in _DEEDS:
         yield lambda value: moments.done_today(value, reference)

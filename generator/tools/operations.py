@@ -49,7 +49,7 @@ FAMILIES: tuple[str, ...] = tuple(_VERBS)
 _FAMILY_OF: dict[str, str] = {verb: family for family, verbs in _VERBS.items() for verb in verbs.split()}
 
 _NOUN_TOO = frozenset(
-    "book order file list record play issue comment review test model project text message email log schedule "
+    "contact book order file list record play issue comment review test model project text message email log schedule "
     "plan post draft share charge trade head show view request process type power time match alert count measure "
     "average sum factor estimate info details reservation booking prediction simulation calculation analysis "
     "comparison new design control watch query search store paint mix can is has fund access take track plot "
@@ -66,7 +66,9 @@ _ASPECTS = frozenset(
     "results value values write read method get nearby nearest closest latest best top most popular upcoming "
     "search conversion up".split()
 )
-_LINK = frozenset("by for of from in with to on at based using via near per between given under into as during after before".split())
+_LINK = frozenset(
+    "by for of from in with to on at based using via near per between given under into as during after before".split()
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _IRREGULAR = {
     "calories": "calorie",
