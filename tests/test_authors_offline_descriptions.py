@@ -18,9 +18,11 @@ def chunks(description, name="tool"):
     ("description", "verb", "expected"),
     [
         ("Retrieves the price of a stock.", "retrieve", [("", "the price"), ("of", "a stock")]),
-        ("This function calculates the mean of a list of numbers.", "calculate", [("", "the mean"), ("of", "a list of numbers")]),
+        ("This function calculates the mean of a list of numbers.", "calculate", [("", "the mean"), ("of",
+         "a list of numbers")]),
         ("Use this tool to send an email to a user", "send", [("", "an email"), ("to", "a user")]),
-        ("Get the area of a circle, given its radius.", "get", [("", "the area"), ("of", "a circle"), ("given", "its radius")]),
+        ("Get the area of a circle, given its radius.", "get", [("", "the area"), ("of", "a circle"), ("given",
+         "its radius")]),
         ("Books a room and returns the confirmation.", "book", [("", "a room")]),
         ("Find a city that matches.", "find", [("", "a city")]),
         ("Close the page (all tabs too). More text.", "close", [("", "the page")]),

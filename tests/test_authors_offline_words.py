@@ -61,7 +61,8 @@ def test_plural(one, many):
 @pytest.mark.parametrize(
     ("phrase", "word"),
     [
-        ("economy room", "an"), ("hour", "an"), ("unit", "a"), ("European city", "a"), ("SMS", "an"), ("8-hour shift", "an"),
+        ("economy room", "an"), ("hour", "an"), ("unit", "a"), ("European city", "a"), ("SMS", "an"),
+         ("8-hour shift", "an"),
         ("18", "an"), ("one-way trip", "a"), ("uninstalled app", "an"), ("house", "a"), ("URL", "a"), ('"apple"', "an"),
     ],
 )  # fmt: skip

@@ -185,7 +185,7 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
         before = words[-1].lower() if words else ""
         infinitive = low == "to" and before in _TAKES_INFINITIVE and base_form(_word_at(tokens, position + 1))
         joined = bool(infinitive) or (low == "of" and before.rstrip("s") in _JOINERS)
-        adjective = low == "given" and before in ("a", "an", "the", "any", "some")
+        adjective = low == "given" and before in ("", "a", "an", "the", "any", "some", "two", "three", "each")
         if pair or (low in PREPOSITIONS and not joined and not adjective):
             chunks.append(Chunk(preposition, _clean(words)))
             preposition, words = pair or low, []

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field, replace
 from generator.authors.offline.kinds import classify
 from generator.authors.offline.number_kinds import is_share
 from generator.authors.offline.units import unit_of, without_units
-from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set
+from generator.authors.offline.words import singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _LITERAL = word_set("id email url path phone owner repo formula letter coordinate year unit query")
@@ -168,7 +168,7 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         return ("element",)
     if words[:2] in (("number", "of"), ("no", "of")) and len(words) > 2:
         return words[2:]
-    if words[:1] == ("number",) and len(words) > 1 and is_plural(words[-1]):
+    if words[:1] == ("number",) and len(words) > 1 and not words[-1].isdigit():
         return words[1:]
     trimmed = words
     while len(trimmed) > 1 and trimmed[-1] in _SUFFIXES:

@@ -78,7 +78,11 @@ def say_text(value: str, field: Field, voice: Voice) -> str:
     if field.enum:
         if field.kind == "unit" and value.lower() in ("c", "f"):
             return "Celsius" if value.lower() == "c" else "Fahrenheit"
-        if value.isupper() and value.isalpha() and any(isinstance(entry, str) and len(entry) > 5 for entry in field.enum):
+        if (
+            value.isupper()
+            and value.isalpha()
+            and any(isinstance(entry, str) and len(entry) > 5 for entry in field.enum)
+        ):
             return value.lower()
         return say_choice(value) + (" units" if field.kind == "unit" and value in ("metric", "imperial") else "")
     if len(value) > 15 and field.kind not in _MAY_BE_OPAQUE and value.isalnum() and value.isascii():

@@ -26,6 +26,7 @@ _EXPANSIONS = {
     "msg": "message", "msgs": "messages", "num": "number", "obj": "object", "org": "organization",
     "orgs": "organizations", "params": "parameters", "param": "parameter", "pct": "percentage", "pic": "picture",
     "pkg": "package", "pos": "position", "pref": "preference", "prefs": "preferences", "prev": "previous",
+    "prob": "probability",
     "qty": "quantity", "qtr": "quarter", "recv": "receive", "ref": "reference", "repo": "repository",
     "repos": "repositories", "req": "request", "resp": "response", "spec": "specification", "src": "source",
     "std": "standard", "temp": "temperature", "tz": "time zone", "timezone": "time zone", "tel": "phone",
@@ -53,7 +54,9 @@ _IRREGULAR = {
     "celsius": "celsius", "means": "means", "yes": "yes", "ties": "tie", "pies": "pie", "dies": "die",
 }  # fmt: skip
 _PLURALS = {single: many for many, single in _IRREGULAR.items() if single != many}
-_ALWAYS_PLURAL = word_set("ids urls uris details statistics directions instructions lyrics people children data news contents")
+_ALWAYS_PLURAL = word_set(
+    "ids urls uris details statistics directions instructions lyrics people children data news contents"
+)
 _UNCOUNTED = word_set(
     """information data weather news traffic advice feedback content progress access availability humidity
     inventory music equipment research knowledge history nutrition metadata status series species"""
