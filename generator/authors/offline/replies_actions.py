@@ -6,21 +6,32 @@ import re
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.authors.offline.replies_values import key_words, say_value
+from generator.authors.offline.replies_values import key_words, say_figure, say_value
 from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import is_plural, lower_first, split_identifier, spoken, word_set
+from generator.authors.offline.words import lower_first, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import Operation, description_sentence, read_operation
 from generator.tools.tool import Tool
 
-_END = re.compile(r"[,:;.(]|\s(?:that|which|using|based|given|such|so|where|whether|if|when|as|via|including|optionally|matching)\s|\s[-–]")
-_PREPOSITION = re.compile(r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s")
-_PREPOSITIONS = word_set("in for by from at to with between on into within through near across under during over about against and or of the a an")
+_END = re.compile(
+    r"[,:;.(]|\s(?:that|which|using|based|given|such|so|where|whether|if|when|as|via|including|optionally|matching)\s|\s[-–]"
+)
+_PREPOSITION = re.compile(
+    r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s"
+)
+_PREPOSITIONS = word_set(
+    "in for by from at to with between on into within through near across under during over about against and or of the a an"
+)
 _SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
-_ARTICLE = re.compile(r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?")
-_FILLER = re.compile(r"\b(?:specific|specified|given|provided|particular|certain|the user's|a user's|named)\s+")
+_ARTICLE = re.compile(
+    r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?"
+)
+_FILLER = re.compile(
+    r"\b(?:specific|specified|particular|certain|named|(?<=\ba )given|(?<=\bthe )given|(?<=\bthe )provided)\s+"
+)
+_USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
 _PARTICIPLES = {
-    "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "gotten",
+    "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "retrieved",
     "find": "found", "pay": "paid", "buy": "bought", "take": "taken", "give": "given", "cut": "cut", "leave": "left",
     "hold": "held", "keep": "kept", "build": "built", "draw": "drawn", "split": "split", "reset": "reset", "lend": "lent",
     "sell": "sold", "show": "shown", "begin": "begun", "choose": "chosen", "freeze": "frozen", "withdraw": "withdrawn",
@@ -35,7 +46,22 @@ _PARTICIPLES = {
     "sing": "sung", "brew": "brewed", "mix": "mixed", "fix": "fixed", "rerun": "rerun", "quit": "quit",
 }  # fmt: skip
 _DEEDS = word_set("create update delete send book order pay schedule play toggle run session")
-_LABELS = ("name", "title", "city", "location", "symbol", "ticker", "number", "id", "query", "topic", "destination", "word", "text", "email")
+_LABELS = (
+    "name",
+    "title",
+    "city",
+    "location",
+    "symbol",
+    "ticker",
+    "number",
+    "id",
+    "query",
+    "topic",
+    "destination",
+    "word",
+    "text",
+    "email",
+)
 _LONGEST_LABEL = 48
 
 
@@ -86,12 +112,17 @@ def participle(verb: str) -> str:
 def action_of(name: str, description: str) -> Action:
     """Read what a tool does from the first sentence of its description, else from its name."""
     operation = read_operation(name, description)
-    sentence = _FILLER.sub("", " ".join(description_sentence(description).split()).rstrip("."))
+    sentence = _FILLER.sub("", _USERS.sub("your ", " ".join(description_sentence(description).split())).rstrip("."))
     first, _, rest = sentence.partition(" ")
     verb = base_form(first.strip(":,"))
     if not verb or not rest or not first.isascii():
         verb = base_form(operation.verb) or "look up"
-        rest = ("the " if operation.things else "") + spoken([word for name in operation.things for word in split_identifier(name)])
+        rest = ("the " if operation.things else "") + spoken(
+            [word for name in operation.things for word in split_identifier(name)]
+        )
+    lead, _, after = rest.partition(" ")
+    if lead in ("for", "in", "on", "to", "through") and after:
+        verb, rest = f"{verb} {lead}", after
     thing = _thing_of(rest)
     bare = re.sub(r"^(?:the|your|a|an|all|every|each|this)\s+", "", thing)
     return Action(operation, verb, thing, bare, _offer_of(verb, rest))
@@ -119,7 +150,7 @@ def _thing_of(rest: str) -> str:
         return "that"
     definite = _ARTICLE.sub("the ", thing)
     if definite == thing and not re.match(r"(?:the|your|all|every|each|this|that|current)\b", thing):
-        definite = ("the " if is_plural(words[-1].lower()) or len(words) < 3 else "the ") + lower_first(thing)
+        definite = "the " + lower_first(thing)
     return definite if not definite.startswith("current") else f"the {definite}"
 
 
@@ -130,7 +161,10 @@ def action(tool: Tool) -> Action:
 
 def label_key(tool: Tool, arguments: JsonObject) -> str:
     """Return the name of the argument that tells best what a call is about; the empty string where none does."""
-    plain = [name for name, value in arguments.items() if _is_label(name, value)]
+    properties = tool.parameters.get("properties", {})
+    plain = [
+        name for name, value in arguments.items() if _is_label(name, value) and "enum" not in properties.get(name, {})
+    ]
     required = set(tool.parameters.get("required", ()))
     for wanted in _LABELS:
         found = next((name for name in plain if key_words(name)[-1:] == (wanted,)), None)
@@ -154,15 +188,19 @@ def label_of(name: str, arguments: JsonObject) -> str:
         return f"{spoken(words[:-1])} {said}"
     if words[-1:] in (("query",), ("topic",), ("text",), ("word",), ("title",)):
         return f'"{said}"'
-    return said
+    return say_figure(arguments[name]) if isinstance(arguments[name], int | float) else said
 
 
-def telling_labels(arguments: list[JsonObject], tool: Tool) -> list[str]:
-    """Return a label for each of several calls of one tool: what differs between them; empty texts where nothing short does."""
+def telling_key(arguments: list[JsonObject], tool: Tool) -> str:
+    """Return the argument that tells several calls of one tool apart; the empty string where nothing short does."""
     shared = [name for name in arguments[0] if all(name in given for given in arguments)]
     differing = [name for name in shared if any(given[name] != arguments[0][name] for given in arguments)]
     for name in sorted(differing, key=lambda name: name not in tool.parameters.get("required", ())):
-        said = [label_of(name, given) if _is_label(name, given[name]) or isinstance(given[name], int | float) else "" for given in arguments]
-        if all(said) and len(set(said)) == len(said):
-            return said
-    return ["" for _ in arguments]
+        said = {str(given[name]) for given in arguments if _is_label(name, given[name]) or _is_number(given[name])}
+        if len(said) == len(arguments):
+            return name
+    return ""
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
