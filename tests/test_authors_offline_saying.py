@@ -17,8 +17,8 @@ VOICE = Voice(stream(1))
     [
         ("date", {"type": "string", "format": "date"}, "2026-03-14", "March 14, 2026"),
         ("start", {"type": "string", "format": "date-time"}, "2026-03-14T15:30:00Z", "March 14, 2026 at 3:30 PM UTC"),
-        ("start", {"type": "string", "format": "date-time"}, "2026-03-14T00:05:00+02:00", "March 14,
-         2026 at 12:05 AM (UTC+2)"),
+        ("start", {"type": "string", "format": "date-time"},
+         "2026-03-14T00:05:00+02:00", "March 14, 2026 at 12:05 AM (UTC+2)"),
         ("expires", {"type": "string", "description": "Date in MM/DD/YYYY"}, "03/04/2026", "March 4, 2026"),
         ("expires", {"type": "string", "description": "Date in DD/MM/YYYY"}, "03/04/2026", "April 3, 2026"),
         ("expires", {"type": "string", "description": "The date"}, "03/04/2026", "03/04/2026"),
