@@ -57,7 +57,7 @@ def resize(value: JsonValue, length: Length, one_more: Callable[[int], JsonValue
     if key is None:
         return value
     entries = list(value[key][: length.number])
-    while length.exact and len(entries) < length.number:
+    while entries and length.exact and len(entries) < length.number:
         entries.append(one_more(len(entries)))
     return {**value, key: entries}
 

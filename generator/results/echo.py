@@ -9,7 +9,8 @@ from generator.jsontext import JsonObject, JsonValue
 DEPTH_LIMIT = 4
 _EMPTY = ("", "None", "none", "null", "NULL")
 """Defaults that say there is no value."""
-_SECRET = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))
+SECRETS = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))
+"""Arguments that no result and no message repeats."""
 
 
 def known_values(parameters: JsonObject, arguments: JsonObject) -> dict[str, JsonValue]:
@@ -18,7 +19,7 @@ def known_values(parameters: JsonObject, arguments: JsonObject) -> dict[str, Jso
     for name, value in _nested(arguments, 0):
         known.setdefault(name, value)
     known.update(arguments)
-    return {name: value for name, value in known.items() if name not in _SECRET and value is not None}
+    return {name: value for name, value in known.items() if name not in SECRETS and value is not None}
 
 
 def _defaults(parameters: JsonObject) -> Iterator[tuple[str, JsonValue]]:
