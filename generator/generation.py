@@ -103,7 +103,7 @@ def run_job(
             resumed = len(store)
             session.settle(store, _engine(engine, work, session.producer), interruption)
             summary = session.summarize(store, resolved, interruption.status)
-            if not is_published(store, run):
+            if not is_published(store, run, summary):
                 publish(store, run, summary)
     return RunReport(summary, run, resumed)
 
