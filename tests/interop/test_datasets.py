@@ -18,9 +18,9 @@ Json = Any  # parsed JSON
 
 
 def test_the_readmes_program_loads_every_record_back_equal(
-    generated: list[Json], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    judged: list[Json], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    bare = [{"messages": record["messages"], "tools": record["tools"]} for record in generated]
+    bare = [{"messages": record["messages"], "tools": record["tools"]} for record in judged]
     (tmp_path / "train.jsonl").write_bytes(b"".join(map(dump_line, bare)))
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))

@@ -29,8 +29,8 @@ def accepted(document: Json, version: str) -> None:
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_generated_records_are_accepted(version: str, generated: list[Json]) -> None:
-    for document in generated:
+def test_generated_records_are_accepted(version: str, judged: list[Json]) -> None:
+    for document in judged:
         accepted(document, version)
 
 
@@ -52,5 +52,5 @@ def test_the_judge_refuses_other_ids(version: str) -> None:
 def test_the_judge_refuses_a_record_without_a_last_answer(version: str) -> None:
     document = record_examples.simple()
     document["messages"].pop()
-    with pytest.raises(Exception, match="(?i)last"):
+    with pytest.raises(Exception, match=r"(?i)last"):
         accepted(document, version)

@@ -45,8 +45,8 @@ def exported(document: Json) -> Json:
     return dump(document)
 
 
-def test_generated_records_are_accepted(generated: list[Json]) -> None:
-    for document in generated:
+def test_generated_records_are_accepted(judged: list[Json]) -> None:
+    for document in judged:
         accepted(exported(document))
 
 
