@@ -6,7 +6,7 @@ in a reply stands in a result or in the arguments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
@@ -36,8 +36,8 @@ class _Answered:
     result: ToolResult
     label: str
     """What the call was about, in words; empty where nothing short says it."""
-    core: str
-    """The value inside the label."""
+    cores: tuple[str, ...]
+    """The values that tell the call from the others of its tool; one of them in its sentence is enough."""
     repeated: bool
     """Whether other calls of the same tool stand beside it."""
 
@@ -70,24 +70,23 @@ def _answered(scenario: Scenario, history: tuple[Exchange, ...]) -> list[_Answer
             break
     pairs = [pair for exchange in exchanges for pair in zip(exchange.draft.calls, exchange.results, strict=False)]
     known = [(tools[call.name], call.arguments, result) for call, result in pairs if call.name in tools]
-    keys = _telling_keys([(tool, arguments) for tool, arguments, _ in known])
-    return [_answer(*one, key) for one, key in zip(known, keys, strict=True)]
+    return [_answer(*one, [arguments for tool, arguments, _ in known if tool.name == one[0].name]) for one in known]
 
 
-def _answer(tool: Tool, arguments: JsonObject, result: ToolResult, key: tuple[str, bool]) -> _Answered:
-    name, repeated = key
+def _answer(tool: Tool, arguments: JsonObject, result: ToolResult, same: list[JsonObject]) -> _Answered:
+    """Name a call by what tells it from the calls of the same tool, else by what it was about."""
+    repeated = len(same) > 1
+    name = telling_key(same, tool) if repeated else label_key(tool, arguments)
     label = label_of(name, arguments) if name else ""
-    core = say_value(name, arguments[name], {}) if name else ""
-    return _Answered(tool, arguments, result, label, core, repeated)
+    return _Answered(tool, arguments, result, label, tuple(_differing(arguments, same)) if repeated else (), repeated)
 
 
-def _telling_keys(calls: Sequence[tuple[Tool, JsonObject]]) -> list[tuple[str, bool]]:
-    """Return for each call the argument it is known by, and whether its tool was called more than once."""
-    keys: list[tuple[str, bool]] = []
-    for tool, arguments in calls:
-        same = [others for other, others in calls if other.name == tool.name]
-        keys.append((telling_key(same, tool), True) if len(same) > 1 else (label_key(tool, arguments), False))
-    return keys
+def _differing(arguments: JsonObject, same: list[JsonObject]) -> Iterator[str]:
+    for name, value in arguments.items():
+        if any(other.get(name) != value for other in same):
+            for leaf in value.values() if isinstance(value, dict) else (value,):
+                if said := say_value(name, leaf, {}):
+                    yield said
 
 
 def _tell_one(answered: _Answered, random: Random) -> str:
@@ -153,6 +152,6 @@ def _tell_among(answered: _Answered, random: Random, taken: set[str]) -> str:
         label = answered.label if answered.repeated else ""
         return tell_failure_briefly(action(answered.tool), label, answered.result, answered.arguments, random)
     text = _tell_success(answered, random, taken)
-    if answered.repeated and answered.label and answered.core.casefold() not in text.casefold():
+    if answered.repeated and answered.label and not any(core.casefold() in text.casefold() for core in answered.cores):
         return upper_first(f"{answered.label}: {text}")
     return text

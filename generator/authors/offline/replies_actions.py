@@ -27,7 +27,7 @@ _ARTICLE = re.compile(
     r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?"
 )
 _FILLER = re.compile(
-    r"\b(?:specific|specified|particular|certain|named|(?<=\ba )given|(?<=\bthe )given|(?<=\bthe )provided)\s+"
+    r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+"
 )
 _USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
 _PARTICIPLES = {

@@ -22,7 +22,7 @@ _LEADS: tuple[str, ...] = (
 )
 _BRIEF = ("I couldn't {deed}. {Message}", "I wasn't able to {deed}. {Message}", "I failed to {deed}, though. {Message}")
 _BRIEF_LABELED = (
-    "{label} didn't work. {Message}",
+    "For {label} it didn't work. {Message}",
     "I had no luck with {label}. {Message}",
     "I ran into a problem with {label}. {Message}",
     "It failed for {label}. {Message}",
