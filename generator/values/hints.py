@@ -17,18 +17,21 @@ _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONALS = ("if", "then", "else", "not")
 
 _INTRODUCED = re.compile(
-    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)\s*[:,.]?\s*(?=\S)(.{2,160})",
+    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)"
+    r"\s*[:,.]?\s*(?=\S)(.{2,160})",
     re.I,
 )
 _QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
 _OPTIONS = re.compile(
-    r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|possible values(?: are)?|"
-    r"allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|available)\b)\s*[:,]?\s*(.{3,300})",
+    r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|"
+    r"possible values(?: are)?|allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|"
+    r"available)\b)\s*[:,]?\s*(.{3,300})",
     re.I,
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _RANGE = re.compile(
-    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
+    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*"
+    r"(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
     re.I,
 )
 _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
@@ -215,7 +218,6 @@ def _told_examples(description: str) -> Iterator[str]:
             continue
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
         yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
-
 
     for inner in _PARENTHESES.findall(description):
         listed = [re.sub(r"^(?:and|or)\s+", "", part.strip(" '\"")) for part in inner.split(",")]

@@ -28,19 +28,37 @@ def _by_name() -> dict[str, Range]:
 
 
 _YEAR_WANTED = re.compile(
-    r"calendar|\bin which\b|\bof the\b|year (?:of|in|for|to|when|was|they)|\b(?:19|20)\d\d\b|specific year|which year|fiscal|the year",
+    r"calendar|\bin which\b|\bof the\b|year (?:of|in|for|to|when|was|they)|\b(?:19|20)\d\d\b|specific year|"
+    r"which year|fiscal|the year",
     re.I,
 )
 _PER_CENT_AS_FRACTION = re.compile(r"decimal|\b0?\.\d+\b|0 (?:to|and) 1\b|between 0 and 1|fraction|0\.0", re.I)
 _UNIT_RANGES = (
     (re.compile(r"\bcentimet|\bin cm\b|\(cm\)", re.I), {"height": (150, 195, 1), "length": (10, 120, 5)}),
-    (re.compile(r"\bin feet\b|\bfeet\b|\bft\b", re.I), {"height": (5, 60, 1), "length": (4, 40, 1), "width": (3, 30, 1)}),
+    (
+        re.compile(r"\bin feet\b|\bfeet\b|\bft\b", re.I),
+        {"height": (5, 60, 1), "length": (4, 40, 1), "width": (3, 30, 1)},
+    ),
     (re.compile(r"\binch", re.I), {"height": (58, 78, 1), "length": (4, 60, 1), "width": (4, 40, 1)}),
-    (re.compile(r"\bmeters?\b|\bmetres?\b|\(m\)|\bin m\b", re.I), {"height": (2, 80, 1), "length": (2, 50, 1), "distance": (50, 2000, 50), "radius": (1, 25, 1), "width": (2, 20, 1)}),
+    (
+        re.compile(r"\bmeters?\b|\bmetres?\b|\(m\)|\bin m\b", re.I),
+        {
+            "height": (2, 80, 1),
+            "length": (2, 50, 1),
+            "distance": (50, 2000, 50),
+            "radius": (1, 25, 1),
+            "width": (2, 20, 1),
+        },
+    ),
     (re.compile(r"\bpounds?\b|\blbs?\b", re.I), {"weight": (110, 240, 5)}),
     (re.compile(r"\bfahrenheit\b|°F", re.I), {"temperature": (38, 95, 1), "temp": (38, 95, 1)}),
     (re.compile(r"\bkelvin\b", re.I), {"temperature": (260, 420, 5), "temp": (260, 420, 5)}),
-    (re.compile(r"\bgeomet|triangle|cylinder|cone|pyramid|rectang|trapez|prism|falling|dropped|building|projectile", re.I), {"height": (3, 60, 1)}),
+    (
+        re.compile(
+            r"\bgeomet|triangle|cylinder|cone|pyramid|rectang|trapez|prism|falling|dropped|building|projectile", re.I
+        ),
+        {"height": (3, 60, 1)},
+    ),
     (re.compile(r"\bsphere|circle|cylinder|cone|disk|orbit", re.I), {"radius": (2, 25, 1)}),
 )  # fmt: skip
 _PERSON_HEIGHTS: dict[str, Range] = {

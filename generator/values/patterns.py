@@ -22,7 +22,8 @@ _ALL_OF_CLASS = {"d": frozenset(_DIGITS), "w": frozenset(_WORD), "s": frozenset(
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f", "0": "\0"}
 _SCRIPTS = {
     "L": _LOWER + _LOWER.upper() + "äéñøÉÜ", "Letter": _LOWER + _LOWER.upper() + "äéñøÉÜ", "Lu": _LOWER.upper() + "ÉÜ",
-    "Ll": _LOWER + "äéñ", "N": _DIGITS, "Nd": _DIGITS, "digit": _DIGITS, "P": ".,:;!?-", "S": "+=<>$", "Z": " ", "Zs": " ",
+    "Ll": _LOWER + "äéñ", "N": _DIGITS, "Nd": _DIGITS, "digit": _DIGITS, "P": ".,:;!?-", "S": "+=<>$",
+    "Z": " ", "Zs": " ",
     "Script=Latin": _LOWER, "Script=Greek": "αβγδεζ", "Script=Cyrillic": "абвгде", "Script=Han": "山水火木金土",
     "sc=Greek": "αβγδεζ", "sc=Latin": _LOWER, "sc=Cyrillic": "абвгде", "Alphabetic": _LOWER, "ASCII": _LOWER,
     "Lo": "山水火木金土", "M": "\u0301", "Sc": "$€£¥", "Emoji": "😀🎉🚀",
@@ -176,7 +177,7 @@ class _Parser:
 
     @staticmethod
     def _property(name: str, *, negated: bool) -> str:
-        chars = _SCRIPTS.get(name) or _SCRIPTS.get(name.split("=")[-1]) or _SCRIPTS.get(name[:1], _LOWER)
+        chars = _SCRIPTS.get(name) or _SCRIPTS.get(name.rsplit("=", maxsplit=1)[-1]) or _SCRIPTS.get(name[:1], _LOWER)
         return "".join(c for c in _PRINTABLE if c not in chars) if negated else chars
 
     def _code_point(self, char: str) -> str:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -17,14 +17,15 @@ from generator.values.web import identifier, link, slug, token, uuid_text
 
 Special: TypeAlias = Callable[[Hint], TextMaker | None]
 
-_PLACE_WORDS = {"city", "country", "state", "region", "province", "location", "postal", "zip", "code", "currency", "place",
-                "timezone", "time", "zone", "tz", "airport", "town", "destination", "address", "name", "iata", "loc", "point",
-                "area", "where", "station", "street", "line"}  # fmt: skip
-_PERSON_WORDS = {"first", "last", "name", "email", "given", "family", "username", "login", "handle", "full", "surname", "user",
-                 "person", "mail", "e", "nickname", "address"}  # fmt: skip
+_PLACE_WORDS = frozenset(
+    "city country state region province location postal zip code currency place timezone time zone tz airport town "
+    "destination address name iata loc point area where station street line".split()
+)
+_PERSON_WORDS = frozenset(
+    "first last name email given family username login handle full surname user person mail e nickname address".split()
+)
 _CITY_STATE = re.compile(
-    r"city and state|city, state|San Francisco, CA|Boston, MA|City, State|state abbreviation|New York, NY|city, country",
-    re.I,
+    r"city and state|city, state|San Francisco, CA|Boston, MA|state abbreviation|New York, NY|city, country", re.I
 )
 _ISO_COUNTRY = re.compile(r"two-letter|2-letter|alpha-2|ISO 3166|country code|ISO code", re.I)
 _AIRPORT = re.compile(r"\bairport code|\bIATA|three-letter|3-letter|airport", re.I)
@@ -32,7 +33,7 @@ _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
 _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
 
 
-def _role(hint: Hint, meaning: set[str]) -> str:
+def _role(hint: Hint, meaning: Set[str]) -> str:
     from generator.values.text_meanings import role_of
 
     numbers = "".join(word for word in hint.words if word.isdecimal())
@@ -81,6 +82,9 @@ def _state(hint: Hint) -> TextMaker | None:
     text = hint.description.lower()
     if re.search(r"\b(open|closed|status|current state|filter)\b", text) or "issue" in hint.topic[0]:
         return pool_maker("status")
+    before = set(hint.words[:-1]) - _PLACE_WORDS - {"us", "home", "billing", "shipping", "birth", "filing", "residence"}
+    if before and not re.search(r"abbreviat|city|geograph|reside|california|u\.s\.", text):
+        return pool_maker("device_state")
     if re.search(r"physical state|phase|solid|liquid|gas", text):
         return pool_maker("phase_of_matter")
     abbreviated = bool(re.search(r"abbreviat|two-letter|code|\bCA\b|\bNY\b", hint.description)) or "code" in hint.words
@@ -269,6 +273,8 @@ def _to(hint: Hint) -> TextMaker | None:
         return date_text(hint)
     if re.search(r"airport|city|location|flight|travel|place|station|distance", text):
         return _location(hint)
+    if re.search(r"entit|node|relation", text):
+        return pool_maker("entity_name")
     if re.search(r"user|recipient|person|message|send", text):
         return _person_name(hint)
     return pool_maker("unit_word") if "unit" in text or "convert" in text else None
@@ -276,6 +282,12 @@ def _to(hint: Hint) -> TextMaker | None:
 
 def _numbered(low: int, high: int) -> Special:
     return lambda hint: lambda draw: str(draw.whole(low, high))
+
+
+def _sku(draw: Draw) -> str:
+    """A stock number: family, number, color."""
+    family, color = draw.pick(("WH", "TX", "KB", "LM", "PR")), draw.pick(("BLK", "WHT", "RED", "BLU", "GRN"))
+    return f"{family}-{draw.whole(100, 999)}-{color}"
 
 
 _MAKERS: dict[str, Special] = {
@@ -326,11 +338,7 @@ _MAKERS: dict[str, Special] = {
     ),
     "version": lambda hint: lambda draw: f"{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
     "tag_name": lambda hint: lambda draw: f"v{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
-    "sku": lambda hint: (
-        lambda draw: (
-            f"{draw.pick(('WH', 'TX', 'KB', 'LM', 'PR'))}-{draw.whole(100, 999)}-{draw.pick(('BLK', 'WHT', 'RED', 'BLU', 'GRN'))}"
-        )
-    ),
+    "sku": lambda hint: _sku,
 }
 
 

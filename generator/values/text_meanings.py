@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -12,11 +13,11 @@ from generator.values.pools import all_pools, rows
 from generator.values.slots import pool_maker
 from generator.values.special_texts import specials
 from generator.values.times import date_text
-from generator.values.words import singular
+from generator.values.words import singular, split_name
 
 _GENERIC = frozenset(
-    "name names title type string str value val text input field param parameter used data info information details detail "
-    "label option object entity item element key one two thing list main primary full display new old current "
+    "name names title type string str value val text input field param parameter used data info information details "
+    "detail label option object entity item element key one two thing list main primary full display new old current "
     "other first second third target source a b c in out of the requested given specific word term set".split()
 )
 _WEAK = frozenset(
@@ -28,7 +29,9 @@ _WEAK = frozenset(
     "position subject product event service application program record report object element form line part "
     "property resource request response display rank stage step scale frame version store search answer question "
     "account card game player person company team stock film movie book song show restaurant store region area "
-    "industry category topic temperature".split()
+    "industry category topic temperature operation action command filter criteria pattern match measure output reason "
+    "feature scope access option quality view size party room period interval duration sequence string word phrase "
+    "statement act law number entity relation agent channel environment review goal".split()
 )
 """Words too common in descriptions to tell what a field is, unless they stand right before `name`."""
 _NAME_OF = re.compile(
@@ -39,7 +42,7 @@ _WORD = re.compile(r"[A-Za-z]+")
 _DATE_HINT = re.compile(r"\bYYYY\b|\bMM/DD\b|\bISO ?8601\b|\bRFC ?3339\b", re.I)
 _FLAG_IN_WORDS = re.compile(r"(?:if (?:set to )?true\b|whether\b.*\b(?:true|false)\b)", re.I)
 _FIRST_CLAUSE = re.compile(r"[.(;\n]|\be\.g|\bsuch as|\blike\b|\bdefault", re.I)
-_VAGUE = frozenset("name title type kind value text content body element model market label".split())
+_VAGUE = frozenset("name title type kind value text content body element model market label mode result".split())
 """Words that say what a field is only where nothing else does."""
 _FREE_TEXT = frozenset("text content body message value label".split())
 """Words whose description speaks of what is done with the text rather than of the text."""
@@ -107,7 +110,11 @@ _NOTHING: Meant = (None, ())
 
 
 def _of_pool(name: str) -> Meant:
-    return pool_maker(name), all_pools()[name].entries
+    told = pool_maker(name)
+    if name in _IN_RESULTS:
+        returned = pool_maker(_IN_RESULTS[name])
+        return (lambda draw: told(draw) if draw.for_argument else returned(draw)), ()
+    return told, all_pools()[name].entries
 
 
 def _meant(hint: Hint) -> Meant:
@@ -116,7 +123,7 @@ def _meant(hint: Hint) -> Meant:
     if _DATE_HINT.search(hint.description) and not (words and words[-1] in ("format", "timezone", "zone", "unit")):
         return date_text(hint), ()
     last = singular(words[-1]) if words else ""
-    for find in (
+    ways: tuple[Callable[[], Meant], ...] = (
         lambda: lookup(words, hint, least=2),
         lambda: _trimmed_lookup(words, hint),
         lambda: _sense(last, hint),
@@ -124,7 +131,8 @@ def _meant(hint: Hint) -> Meant:
         lambda: lookup((*hint.parent_words, *words), hint, least=2) if hint.parent_words else _NOTHING,
         lambda: _by_description(hint) if last not in _FREE_TEXT else _NOTHING,
         lambda: lookup(words, hint),
-    ):
+    )
+    for find in ways:
         found = find()
         if found[0] is not None:
             return found
@@ -135,15 +143,24 @@ def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
     """Look `team_name` up as `team`: the last word says little."""
     while len(words) > 1 and singular(words[-1]) in _GENERIC:
         words = words[:-1]
-        if singular(words[-1]) not in _VAGUE and (found := lookup(words, hint))[0] is not None:
-            return found
+        if singular(words[-1]) in _VAGUE:
+            continue
+        for found in (_sense(singular(words[-1]), hint), lookup(words, hint)):
+            if found[0] is not None:
+                return found
     return _NOTHING
+
+
+def _first_sentence(description: str) -> str:
+    """What a tool does; some descriptions first tell of the whole collection the tool is part of."""
+    told = description.rpartition("Tool description:")[2].strip()
+    return told.split(". ", 1)[0][:200]
 
 
 def _sense(word: str, hint: Hint) -> Meant:
     """Return the pool of the sense that the name, the description or the tool tells."""
-    senses = _senses().get(word) or _senses().get(singular(word), ())
-    tool = f"{hint.topic[0].replace('_', ' ').replace('.', ' ')} {hint.topic[1][:200]}"
+    senses = _senses().get(word, [])
+    tool = f"{' '.join(split_name(hint.topic[0]))} {_first_sentence(hint.topic[1])}"
     for text in (f"{' '.join(hint.words)} {hint.description}".lower(), " ".join(hint.parent_words), tool.lower()):
         for told, pool in senses:
             if told.search(text):
@@ -200,8 +217,6 @@ def _noun_lookup(nouns: tuple[str, ...], hint: Hint, *, weak: bool, whole: bool 
 
 def _by_topic(hint: Hint) -> TextMaker:
     """Where name and description say nothing: what the tool is about, else a short plain phrase."""
-    from generator.values.words import split_name
-
     topic = tuple(word for word in split_name(hint.topic[0]) if len(word) > 2)
     for word in reversed(topic):
         key = singular(word)
@@ -212,10 +227,13 @@ def _by_topic(hint: Hint) -> TextMaker:
     return pool_maker("remark" if long else "topic")
 
 
+_IN_RESULTS = {"message": "status_message", "plain_status": "result_status"}
+"""Pools that stand for another one in a result: what a service says is not what a person writes."""
+
 _ROLE_NOISE = frozenset("full display user home work primary contact name first last the current".split())
 
 
-def role_of(hint: Hint, meaning: set[str]) -> str:
+def role_of(hint: Hint, meaning: Set[str]) -> str:
     """Return whose place or person a field is: the words of its name and its parent's that are not its meaning."""
     own = [word for word in hint.words if word not in meaning and word not in _ROLE_NOISE]
     parent = [] if own else [word for word in hint.parent_words if word not in _ROLE_NOISE and word not in meaning]

@@ -37,6 +37,7 @@ _NOTATIONS = (
     (re.compile(r"\byyyy[-/]mm\b(?![-/])", re.I), "%Y-%m"),
     (re.compile(r"\bmm/yy\b", re.I), "%m/%y"),
 )
+_MOMENT = re.compile(r"timestamp|date[ -]time|date and time|datetime|HH:MM|RFC ?3339", re.I)
 _CLOCK = re.compile(r"\bhh:mm(:ss)?\b", re.I)
 
 
@@ -72,8 +73,9 @@ def date_text(hint: Hint) -> TextMaker:
     """Return a maker of a day, or of day and time, in the notation the description asks for."""
     words = set(hint.words)
     style = notation_of(hint.description)
-    stamped = bool(words & {"timestamp", "datetime", "time"} or "at" in hint.words[-1:] or "date-time" in hint.description.lower()
-                   or re.search(r"timestamp|date and time|datetime|HH:MM|RFC ?3339", hint.description, re.I))  # fmt: skip
+    stamped = bool(
+        words & {"timestamp", "datetime", "time"} or "at" in hint.words[-1:] or _MOMENT.search(hint.description)
+    )
 
     def make(draw: Draw) -> str:
         day = day_for(hint, draw)
