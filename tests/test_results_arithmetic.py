@@ -58,6 +58,7 @@ TRUTHS: list[tuple[str, str, JsonObject, str, JsonValue]] = [
     ("euclidean_distance.calculate", "Euclidean distance.", {"pointA": [0, 0], "pointB": [3, 4]}, "result", 5),
     ("cosine_similarity", "Calculate the cosine similarity.", {"vectorA": [1, 0], "vectorB": [0, 1]}, "result", 0),
     ("combinations", "Number of combinations.", {"n": 5, "k": 2}, "result", 10),
+    ("generate_prime", "Generate prime numbers.", {"start": 30, "end": 45}, "primes", [31, 37, 41, 43]),
     ("calculator", "Calculate an expression.", {"expression": "2 * (3 + 4)"}, "result", 14),
     ("convert_units", "Convert a value from one unit to another.",
      {"value": 10, "from_unit": "km", "to_unit": "miles"}, "result", 6.21),

@@ -41,6 +41,12 @@ def test_a_secret_is_never_repeated(name: str) -> None:
     assert known_values({}, {name: "hunter2"}) == {}
 
 
+def test_listed_entries_repeat_texts_but_keep_their_own_names() -> None:
+    value = {"places": [{"cuisine": "Thai", "name": "A"}, 3], "city": "Rome"}
+    known = {"cuisine": "French", "name": "B", "city": "Oslo"}
+    assert echo(value, known) == {"places": [{"cuisine": "French", "name": "A"}, 3], "city": "Oslo"}
+
+
 def test_a_result_repeats_the_arguments_it_names() -> None:
     assert echo({"city": "Rome", "temperature": 3}, {"city": "Oslo", "days": 2}) == {"city": "Oslo", "temperature": 3}
 

@@ -25,7 +25,9 @@ from generator.values import Context, synthesize_value
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _A_DAY: JsonObject = {"type": "string", "format": "date"}
-_DEEDS = frozenset(("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle"))
+_DEEDS = frozenset(
+    ("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle", "generate")
+)
 _OWN = frozenset(("id", "number"))
 _PLACES = ("city", "location")
 

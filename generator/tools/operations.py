@@ -25,7 +25,7 @@ _VERBS: dict[str, str] = {
     "brainstorm randomize",
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
     "customize resize tune put reprioritize manage approve reject dismiss upgrade rotate extend mv cp "
-    "copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
+    "copy reassign checkout resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
     "freeze unfreeze block unblock",
     "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir unpin unassign "
     "uninstall void",
@@ -33,7 +33,7 @@ _VERBS: dict[str, str] = {
     "contact sms",
     "check": "check verify validate is has can confirm ensure exists audit",
     "book": "book reserve booking reservation",
-    "order": "order buy purchase checkout trade sell invest place",
+    "order": "order buy purchase trade sell invest place",
     "pay": "pay transfer deposit withdraw refund charge donate fund transact refuel",
     "schedule": "schedule reschedule plan remind appoint",
     "play": "play stream listen resume pause skip",

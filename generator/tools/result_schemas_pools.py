@@ -150,7 +150,7 @@ _POOLS: dict[str, str] = {
     "tip": "Save your resources for the boss fight.|Explore the side path for an extra key.|"
     "Use the shield before you attack.",
     "account_status": "active|frozen|closed|under review",
-    "currency_name": "US dollar|euro|British pound|Japanese yen|Swiss franc",
+    "war_outcome": "decisive victory of the allies|inconclusive|peace treaty signed|victory of the defenders",
     "airport": "Heathrow Airport|Charles de Gaulle Airport|JFK International Airport|Frankfurt Airport|Haneda Airport",
     "project": "Website redesign|Mobile app|Data migration|Customer portal|Inventory system",
     "document_title": "Quarterly report|Travel policy|Project proposal|Meeting minutes|Onboarding guide|"
