@@ -19,6 +19,7 @@ _OPPOSITES = (
     ("since", "until"), ("after", "before"), ("from", "to"), ("departure", "return"), ("checkin", "checkout"),
     ("created", "updated"), ("opened", "closed"), ("pickup", "dropoff"), ("departure", "arrival"), ("first", "last"),
     ("created", "closed"), ("created", "merged"), ("open", "close"), ("start", "stop"), ("starts", "ends"),
+    ("in", "out"),
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
@@ -42,8 +43,8 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
             )
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
-    laws.extend(_sums(by_words))
     laws.extend(_counts(names, words, node))
+    laws.extend(_sums(by_words))
     return tuple(laws)
 
 
