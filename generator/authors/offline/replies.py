@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from random import Random
 
 from generator.authors.author import NoDraft
-from generator.authors.offline.replies_actions import action, label_key, label_of, telling_key
+from generator.authors.offline.replies_actions import about_of, action, label_key, label_of, telling_key
 from generator.authors.offline.replies_errors import remedy_of, tell_failure, tell_failure_briefly
 from generator.authors.offline.replies_frames import fill_reply_frame
 from generator.authors.offline.replies_telling import Call, tell
@@ -36,6 +36,8 @@ class _Answered:
     result: ToolResult
     label: str
     """What the call was about, in words; empty where nothing short says it."""
+    about: str
+    """The label with its preposition, as it follows a deed: " in Paris"."""
     cores: tuple[str, ...]
     """The values that tell the call from the others of its tool; one of them in its sentence is enough."""
     repeated: bool
@@ -78,7 +80,10 @@ def _answer(tool: Tool, arguments: JsonObject, result: ToolResult, same: list[Js
     repeated = len(same) > 1
     name = telling_key(same, tool) if repeated else label_key(tool, arguments)
     label = label_of(name, arguments) if name else ""
-    return _Answered(tool, arguments, result, label, tuple(_differing(arguments, same)) if repeated else (), repeated)
+    about = about_of(name, arguments)
+    return _Answered(
+        tool, arguments, result, label, about, tuple(_differing(arguments, same)) if repeated else (), repeated
+    )
 
 
 def _differing(arguments: JsonObject, same: list[JsonObject]) -> Iterator[str]:
@@ -91,13 +96,15 @@ def _differing(arguments: JsonObject, same: list[JsonObject]) -> Iterator[str]:
 
 def _tell_one(answered: _Answered, random: Random) -> str:
     if answered.failed:
-        return tell_failure(action(answered.tool), answered.label, answered.result, answered.arguments, random)
+        return tell_failure(action(answered.tool), answered.about, answered.result, answered.arguments, random)
     return _tell_success(answered, random, set())
 
 
 def _tell_success(answered: _Answered, random: Random, taken: set[str]) -> str:
     text = fill_reply_frame(answered.tool, answered.arguments, answered.result.content, random, taken)
-    return text or tell(Call(answered.tool, answered.arguments, answered.result.content, answered.label), random)
+    return text or tell(
+        Call(answered.tool, answered.arguments, answered.result.content, answered.label, answered.about), random
+    )
 
 
 _ALL_FAILED = (

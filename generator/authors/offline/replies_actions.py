@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 
 from generator.authors.offline.replies_values import key_words, say_figure, say_value
 from generator.authors.offline.verbs import base_form
@@ -22,13 +23,12 @@ _PREPOSITION = re.compile(
 _PREPOSITIONS = word_set(
     "in for by from at to with between on into within through near across under during over about against and or of the a an"
 )
+_SECOND_VERB = re.compile(r"^(?:,\s*)?(?:and/or|or|and)\s+\w+\s+")
 _SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
 _ARTICLE = re.compile(
     r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?"
 )
-_FILLER = re.compile(
-    r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+"
-)
+_FILLER = re.compile(r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+")
 _USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
 _PARTICIPLES = {
     "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "retrieved",
@@ -120,6 +120,7 @@ def action_of(name: str, description: str) -> Action:
         rest = ("the " if operation.things else "") + spoken(
             [word for name in operation.things for word in split_identifier(name)]
         )
+    rest = _SECOND_VERB.sub("", rest)
     lead, _, after = rest.partition(" ")
     if lead in ("for", "in", "on", "to", "through") and after:
         verb, rest = f"{verb} {lead}", after
@@ -146,11 +147,12 @@ def _thing_of(rest: str) -> str:
             thing = thing[: match.start()]
     thing = " of ".join(thing.split(" of ")[:2])
     words = thing.split()
-    if not 0 < len(words) <= 6 or any("_" in word or "{" in word for word in words):
+    if not 0 < len(words) <= 8 or any("_" in word or "{" in word for word in words):
         return "that"
     definite = _ARTICLE.sub("the ", thing)
     if definite == thing and not re.match(r"(?:the|your|all|every|each|this|that|current)\b", thing):
-        definite = "the " + lower_first(thing)
+        proper = len(words) > 1 and words[1][:1].isupper()
+        definite = "the " + (thing if proper else lower_first(thing))
     return definite if not definite.startswith("current") else f"the {definite}"
 
 
@@ -185,10 +187,29 @@ def label_of(name: str, arguments: JsonObject) -> str:
     said = say_value(name, arguments[name], arguments)
     words = key_words(name)
     if len(words) > 1 and words[-1] in ("id", "number"):
-        return f"{spoken(words[:-1])} {said}"
+        return f"{'pull request' if words[0] == 'pull' else spoken(words[:-1])} {said}"
     if words[-1:] in (("query",), ("topic",), ("text",), ("word",), ("title",)):
         return f'"{said}"'
     return say_figure(arguments[name]) if isinstance(arguments[name], int | float) else said
+
+
+def about_of(name: str, arguments: JsonObject) -> str:
+    """Say what a call was about as it follows its deed: " in Paris", " to ana@example.com", " for order W1"."""
+    if not name:
+        return ""
+    words, label = key_words(name), label_of(name, arguments)
+    owner, repository = arguments.get("owner"), arguments.get("repo") or arguments.get("repository")
+    if isinstance(owner, str) and isinstance(repository, str) and name in ("owner", "repo", "repository"):
+        return f" in {owner}/{repository}"
+    return f" {_PREPOSITION_OF.get(words[-1], 'for')} {label}"
+
+
+_PREPOSITION_OF = {
+    **dict.fromkeys(("city", "location", "country", "place", "region", "area", "state", "branch", "project"), "in"),
+    **dict.fromkeys(("email", "recipient", "to", "destination"), "to"),
+    **dict.fromkeys(("date", "day"), "on"),
+    "topic": "about",
+}
 
 
 def telling_key(arguments: list[JsonObject], tool: Tool) -> str:
@@ -204,3 +225,47 @@ def telling_key(arguments: list[JsonObject], tool: Tool) -> str:
 
 def _is_number(value: JsonValue) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A successful call: its result, and the words for what it was about."""
+
+    tool: Tool
+    arguments: JsonObject
+    content: JsonValue
+    label: str
+    about: str
+    """The label with its preposition, as it follows a deed: " in Paris"."""
+
+
+def pick(wordings: tuple[str, ...], random: Random) -> str:
+    """Draw one of several wordings."""
+    return wordings[int(random.random() * len(wordings))]
+
+
+_DONE = (
+    "Done! I've {done}{about}.",
+    "I've {done}{about}.",
+    "All set: I've {done}{about}.",
+    "That's done. I've {done}{about}.",
+)
+_TEXTS = word_set("text body message description content summary note notes subject comment reason query")
+_TITLES = word_set("title name")
+
+
+def tell_done(call: Call, deed: Action, random: Random) -> str:
+    """Confirm a deed, with what it was about where that can follow it."""
+    return pick(_DONE, random).format(done=deed.done, about=_after_deed(call, deed))
+
+
+def _after_deed(call: Call, deed: Action) -> str:
+    key = label_key(call.tool, call.arguments)
+    if not key or not deed.thing:
+        return ""
+    word = key_words(key)[-1]
+    if word in _TEXTS or not isinstance(call.arguments[key], str | int) or call.label.strip('"') in deed.thing:
+        return ""
+    if word in _TITLES:
+        return f' "{call.label.strip(chr(34))}"' if deed.operation.family == "create" else f" for {call.label}"
+    return call.about

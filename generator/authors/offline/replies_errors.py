@@ -89,12 +89,12 @@ _REMEDIES: dict[str, tuple[str, ...]] = {
 _ANY_REMEDY = ("Shall I try again?", "Let me know if I should try something else.", "I can try again if you like.")
 
 
-def tell_failure(action: Action, label: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
+def tell_failure(action: Action, about: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
     """Tell a failed call: what failed, why in the error's own words, and what can be done about it."""
     message = _readable(result.error_message, arguments)
-    named = label and not action.changes and action.operation.family in _LOOKED_UP
+    named = about and not action.changes and action.operation.family in _LOOKED_UP
     lead = _LEADS[int(stream.random() * len(_LEADS))]
-    text = lead.format(deed=action.phrase, subject=f" for {label}" if named else "", Message=message)
+    text = lead.format(deed=action.phrase, subject=about if named else "", Message=message)
     remedy = remedy_of(result, stream)
     return text if _says_remedy(message, remedy) else f"{text} {remedy}"
 
