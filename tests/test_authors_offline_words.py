@@ -26,7 +26,8 @@ from generator.authors.offline.words import (
         ("X-RapidAPI-Key", ("x", "rapid", "api", "key")),
         ("$vectorSearch", ("vector", "search")),
         ("größe", ("größe",)),
-        ("", ()),
+        ("", ("",)),
+        ("$", ("$",)),
     ],
 )
 def test_splits_identifiers(identifier, words):

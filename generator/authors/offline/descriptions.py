@@ -74,8 +74,6 @@ class Sentence:
     sort: str
     """`inform`, `compute`, `search` or `act`."""
     chunks: tuple[Chunk, ...]
-    others: tuple[str, ...] = ()
-    """Further verbs the description offers with "or": "create or update"."""
     from_name: bool = False
 
 
@@ -133,17 +131,16 @@ def _read_tokens(tokens: list[str], name: str) -> Sentence | None:
                 else _unknown_verb(tokens)
             )
         return None
-    position, others = 1, []
+    position = 1
     while position + 1 < len(tokens) and tokens[position].lower() in (",", "and", "or", "/", "and/or"):
         step = 2 if tokens[position] == "," and tokens[position + 1].lower() in ("and", "or") else 1
         verb = base_form(tokens[position + step]) if position + step < len(tokens) else ""
         if not verb:
             break
-        others.append(verb)
         position += step + 1
     if tokens[position : position + 1] == ["up"] and first == "look":
         first, position = "lookup", position + 1
-    return Sentence(first, sort_of(first), _chunk(tokens[position:]), tuple(others))
+    return Sentence(first, sort_of(first), _chunk(tokens[position:]))
 
 
 def _looks_verbal(word: str) -> bool:

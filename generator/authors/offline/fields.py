@@ -29,6 +29,8 @@ _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _INSTRUCTIONS = word_set("save return returns include filter filters set specify specifies use get limit only if when")
 _VAGUE_HEADS = word_set("coefficient coefficients value variable constant number parameter integer term float")
 MAX_DEPTH = 3
+_READ = 600
+"""Characters of a description that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def make_field(name: str, schema: JsonValue, *, required: bool = False, depth: i
     schema = schema if isinstance(schema, dict) else {}
     words = split_identifier(name)
     words = ("number", *words[1:]) if words[:1] == ("n",) and len(words) > 1 else words
-    description = " ".join(str(schema.get("description") or "").split())
+    description = " ".join(str(schema.get("description") or "")[:_READ].split())
     kind = classify(name, words, schema)
     subject = _subject(words, description)
     unit = unit_of(name, description, kind)

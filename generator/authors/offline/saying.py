@@ -28,6 +28,8 @@ class Several(list[JsonValue]):
     """The values of one parameter in several calls, said as one: "Paris and Rome"."""
 
 
+_LONGEST = 1_500
+"""Characters nobody types into a request."""
 _MAY_BE_OPAQUE = ("id", "formula", "path", "url", "email", "repo", "owner", "branch")
 
 
@@ -73,6 +75,8 @@ def say(value: JsonValue, field: Field, voice: Voice) -> str:
 
 def say_text(value: str, field: Field, voice: Voice) -> str:
     """Say a string: dates and times in words, enum values in words, anything else as it stands."""
+    if len(value) > _LONGEST:
+        raise Unsayable(f"a text of {len(value)} characters for '{field.noun}'")
     if not value.strip():
         raise Unsayable(f"an empty text for '{field.noun}'")
     if field.enum:

@@ -68,12 +68,15 @@ _SPELLED_VOWEL = frozenset("AEFHILMNORSX8")
 
 @lru_cache(maxsize=16384)
 def split_identifier(name: str) -> tuple[str, ...]:
-    """Split an identifier into lower-case words, abbreviations written out: `maxTemp` gives maximum, temperature."""
+    """Split an identifier into lower-case words, abbreviations written out: `maxTemp` gives maximum, temperature.
+
+    A name without letters and digits is one word as it is: there is always a word.
+    """
     words: list[str] = []
     for piece in _PIECES.findall(name):
         low = piece.lower()
         words.extend(_EXPANSIONS.get(low, low).split())
-    return tuple(words)
+    return tuple(words) or (name.lower(),)
 
 
 def spoken(words: Sequence[str]) -> str:
@@ -160,8 +163,3 @@ def upper_first(text: str) -> str:
     """Raise the first letter, unless the first word is a web address or an e-mail address."""
     first = text.split(" ", 1)[0]
     return text if "/" in first or "@" in first else text[:1].upper() + text[1:]
-
-
-def is_snake(text: str) -> bool:
-    """Say whether a text is one word in snake_case or camelCase: an identifier, not prose."""
-    return " " not in text and bool(re.search(r"[a-zA-Z0-9]_[a-zA-Z0-9]|[a-z][A-Z]", text))
