@@ -81,6 +81,7 @@ UNSURE: list[tuple[str, str, JsonObject]] = [
     ("calculate_interest", "Calculate compound interest.", {"principal": 1000, "rate": 5, "years": 2, "mode": "daily"}),
     ("quadratic_roots", "Find the roots of a quadratic equation.", {"a": 1, "b": 0, "c": 2}),
     ("factorial", "Calculate the factorial.", {"number": 10**9}),
+    ("factorial", "Calculate the factorial.", {"number": 40}),
     ("power", "Raise to a power.", {"base": 1e308, "exponent": 60}),
     ("get_weather", "Get the weather.", {"city": "Oslo"}),
     ("calculator", "Calculate an expression.", {"expression": "__import__('os')"}),

@@ -19,6 +19,8 @@ COULOMB = 8.9875517873681764e9
 """Coulomb's constant in N*m^2/C^2."""
 PERMITTIVITY = 8.8541878128e-12
 """Vacuum permittivity in F/m; capacitances are told in picofarads."""
+LARGEST_NUMBER = 2**63
+"""Outcomes beyond a signed 64-bit integer are left as they were."""
 LONGEST = 25
 """Numbers of a sequence at most; longer ones are left as they were."""
 LARGEST = 170
@@ -333,6 +335,6 @@ FORMULAS: dict[str, Formula] = {
 
 
 def finite(value: JsonValue) -> bool:
-    """Say whether an outcome can be written as JSON numbers."""
+    """Say whether an outcome can be written as JSON numbers that every reader holds."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
-    return all(isinstance(part, int | float) and math.isfinite(part) for part in parts)
+    return all(isinstance(part, int | float) and abs(part) < LARGEST_NUMBER for part in parts)
