@@ -38,6 +38,7 @@ _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
 _CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
 _PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
 _EITHER = re.compile(r"(?<![a-z], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`]")
+_BETWEEN = re.compile(r"\bbetween ['\"`]([\w -]{1,30})['\"`] and ['\"`]([\w -]{1,30})['\"`]")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
 
@@ -226,7 +227,7 @@ def _told_examples(description: str) -> Iterator[str]:
 
 
 def _told_options(description: str) -> Iterator[str]:
-    for match in _EITHER.finditer(description):
+    for match in (*_EITHER.finditer(description), *_BETWEEN.finditer(description)):
         yield from (match[1], match[2])
     for match in _OPTIONS.finditer(description):
         tail = re.split(r"\.\s|\n|\be\.g|\bsuch as|\bfor example|\bdefault", match[1], maxsplit=1, flags=re.I)[0]

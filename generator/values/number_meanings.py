@@ -154,9 +154,9 @@ def _near_default(hint: Hint, whole: bool) -> Range | None:
                     if isinstance(value, (int, float)) and not isinstance(value, bool)), None)  # fmt: skip
     if default is None or default == 0 or abs(default) > 1e15:
         return None
-    low, high = sorted((default * 0.5, default * 2))
+    low, high = sorted((default * 0.5, default * 2 + (4 if whole and 0 < default < 4 else 0)))
     step = _nice_step(high - low, whole)
-    low = round(low / step) * step
+    low = max(step, round(low / step) * step) if default > 0 else round(low / step) * step
     return (low, max(high, low + step), step)
 
 

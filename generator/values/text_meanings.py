@@ -44,6 +44,8 @@ _FLAG_IN_WORDS = re.compile(r"(?:if (?:set to )?true\b|whether\b.*\b(?:true|fals
 _FIRST_CLAUSE = re.compile(r"[.(;\n]|\be\.g|\bsuch as|\blike\b|\bdefault", re.I)
 _VAGUE = frozenset("name title type kind value text content body element model market label mode result".split())
 """Words that say what a field is only where nothing else does."""
+_BEGINNING = 6
+"""Letters from which a word that tells a sense may be the beginning of another."""
 _FREE_TEXT = frozenset("text content body message value label".split())
 """Words whose description speaks of what is done with the text rather than of the text."""
 
@@ -62,7 +64,9 @@ def _senses() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     """The senses of ambiguous names: (words that tell it, pool) in order."""
     found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for name, told, pool in rows("senses"):
-        words = "|".join(re.escape(word) for word in told.split(","))
+        words = "|".join(
+            re.escape(word) + ("s?(?![a-z])" if len(word) < _BEGINNING else "") for word in told.split(",")
+        )
         found.setdefault(name, []).append((re.compile(rf"(?<![a-z])(?:{words})"), pool))
     return found
 
@@ -164,7 +168,7 @@ def _sense(word: str, hint: Hint) -> Meant:
     for text in (f"{' '.join(hint.words)} {hint.description}".lower(), " ".join(hint.parent_words), tool.lower()):
         for told, pool in senses:
             if told.search(text):
-                return _of_pool(pool)
+                return (specials()[pool[1:]](hint), ()) if pool.startswith("=") else _of_pool(pool)
     return _NOTHING
 
 
