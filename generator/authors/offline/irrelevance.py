@@ -30,15 +30,20 @@ _DEPTH = 6
 _WORD = re.compile(r"[a-z]+")
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _SLOT = re.compile(r"\{(\w+)\}")
-_GENERAL = word_set("""web internet browser browse navigate google webpage website http url shell bash command terminal execute script python
-    click scrape sql llm assistant anything wikipedia""")
-_EMPTY = word_set("""a an the of in on at to for from with and or by is are was be it its i me my mine we us our you your he she they them this that
-    these those what which who when where why how much many can could would should will do does did have has had get gets give show find
-    tell make let put set take need want like please right now still just any some all no not if so as up out down off over under than
-    then there here new last next one more most other go going come back been about into yet please help know see look use used using
-    e g ie etc per via specific given provided value values name names list data result results string number type optional required
-    true false default format date day days time id ids user current information details returns return retrieve fetch search create
-    update delete add check api function tool parameter object array morning two three four five six eight""")
+_GENERAL = word_set("""
+    web internet browser browse navigate google webpage website http url shell bash command terminal execute script
+    python click scrape sql llm assistant anything wikipedia
+    """)
+_EMPTY = word_set("""
+    a an the of in on at to for from with and or by is are was be it its i me my mine we us our you your he she they
+    them this that these those what which who when where why how much many can could would should will do does did
+    have has had get gets give show find tell make let put set take need want like please right now still just any
+    some all no not if so as up out down off over under than then there here new last next one more most other go
+    going come back been about into yet please help know see look use used using e g ie etc per via specific given
+    provided value values name names list data result results string number type optional required true false
+    default format date day days time id ids user current information details returns return retrieve fetch search
+    create update delete add check api function tool parameter object array morning two three four five six eight
+    """)
 _ENDINGS = (
     "ations",
     "ation",

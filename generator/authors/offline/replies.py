@@ -11,10 +11,10 @@ from dataclasses import dataclass
 from random import Random
 
 from generator.authors.author import NoDraft
-from generator.authors.offline.replies_actions import about_of, action, label_key, label_of, telling_key
+from generator.authors.offline.replies_actions import Call, about_of, action, label_key, label_of, telling_key
 from generator.authors.offline.replies_errors import remedy_of, tell_failure, tell_failure_briefly
 from generator.authors.offline.replies_frames import fill_reply_frame
-from generator.authors.offline.replies_telling import Call, tell
+from generator.authors.offline.replies_telling import tell
 from generator.authors.offline.replies_values import say_value
 from generator.authors.offline.words import upper_first
 from generator.jsontext import JsonObject
@@ -123,7 +123,7 @@ def _tell_several(answered: list[_Answered], random: Random) -> str:
     remedy = _remedies(failed, random)
     if len(failed) == len(answered):
         return " ".join([_ALL_FAILED[int(random.random() * len(_ALL_FAILED))], *told, remedy])
-    if len(answered) > 2 and random.random() < 0.5 or sum(map(len, told)) > 320:
+    if (len(answered) > 2 and random.random() < 0.5) or sum(map(len, told)) > 320:
         return "\n".join(
             [_lead(answered, failed, random), *[f"- {text}" for text in told], *([remedy] if remedy else [])]
         )

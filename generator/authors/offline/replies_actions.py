@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from generator.authors.offline.replies_values import key_words, say_figure, say_value
+from generator.authors.offline.replies_values import is_literal, key_words, say_figure, say_value
 from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import lower_first, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
@@ -20,28 +20,31 @@ _END = re.compile(
 _PREPOSITION = re.compile(
     r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s"
 )
-_PREPOSITIONS = word_set(
-    "in for by from at to with between on into within through near across under during over about against and or of the a an"
-)
+_PREPOSITIONS = word_set("""
+    in for by from at to with between on into within through near across under during over about against and or of
+    the a an
+    """)
 _SECOND_VERB = re.compile(r"^(?:,\s*)?(?:and/or|or|and)\s+\w+\s+")
 _SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
 _ARTICLE = re.compile(
     r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?"
 )
 _FILLER = re.compile(r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+")
+_EXISTING = re.compile(r"\ban? existing ")
 _USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
 _PARTICIPLES = {
     "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "retrieved",
     "find": "found", "pay": "paid", "buy": "bought", "take": "taken", "give": "given", "cut": "cut", "leave": "left",
-    "hold": "held", "keep": "kept", "build": "built", "draw": "drawn", "split": "split", "reset": "reset", "lend": "lent",
+    "hold": "held", "keep": "kept", "build": "built", "draw": "drawn", "split": "split", "reset": "reset",
+    "lend": "lent", "map": "mapped", "plot": "plotted", "trim": "trimmed", "clip": "clipped", "commit": "committed",
     "sell": "sold", "show": "shown", "begin": "begun", "choose": "chosen", "freeze": "frozen", "withdraw": "withdrawn",
     "read": "read", "tell": "told", "go": "gone", "do": "done", "hide": "hidden", "rebuild": "rebuilt", "say": "said",
-    "unsend": "unsent", "spell": "spelled", "bring": "brought", "upload": "uploaded", "reply": "replied", "wake": "woken",
+    "unsend": "unsent", "spell": "spelled", "bring": "brought", "upload": "uploaded",
     "rebook": "rebooked", "log": "logged", "drop": "dropped", "stop": "stopped", "plan": "planned", "submit": "submitted",
     "swap": "swapped", "tag": "tagged", "pin": "pinned", "unpin": "unpinned", "crop": "cropped", "ban": "banned",
-    "transfer": "transferred", "cancel": "canceled", "ship": "shipped", "drag": "dragged", "shut": "shut", "let": "let",
+    "transfer": "transferred", "cancel": "canceled", "ship": "shipped", "drag": "dragged", "shut": "shut",
     "refer": "referred", "skip": "skipped", "flip": "flipped", "unsubscribe": "unsubscribed", "override": "overridden",
-    "map": "mapped", "plot": "plotted", "trim": "trimmed", "clip": "clipped", "commit": "committed", "star": "starred",
+    "star": "starred", "reply": "replied", "wake": "woken",
     "unstar": "unstarred", "format": "formatted", "win": "won", "spend": "spent", "sync": "synced", "teach": "taught",
     "sing": "sung", "brew": "brewed", "mix": "mixed", "fix": "fixed", "rerun": "rerun", "quit": "quit",
 }  # fmt: skip
@@ -112,7 +115,8 @@ def participle(verb: str) -> str:
 def action_of(name: str, description: str) -> Action:
     """Read what a tool does from the first sentence of its description, else from its name."""
     operation = read_operation(name, description)
-    sentence = _FILLER.sub("", _USERS.sub("your ", " ".join(description_sentence(description).split())).rstrip("."))
+    sentence = _USERS.sub("your ", " ".join(description_sentence(description).split()).rstrip("."))
+    sentence = _EXISTING.sub("a ", _FILLER.sub("", sentence))
     first, _, rest = sentence.partition(" ")
     verb = base_form(first.strip(":,"))
     if not verb or not rest or not first.isascii():
@@ -201,6 +205,8 @@ def about_of(name: str, arguments: JsonObject) -> str:
     owner, repository = arguments.get("owner"), arguments.get("repo") or arguments.get("repository")
     if isinstance(owner, str) and isinstance(repository, str) and name in ("owner", "repo", "repository"):
         return f" in {owner}/{repository}"
+    if "_" in label and not is_literal(name):
+        return ""
     return f" {_PREPOSITION_OF.get(words[-1], 'for')} {label}"
 
 

@@ -8,7 +8,7 @@ from generator.authors.offline.replies_actions import Action, Call, action, pick
 from generator.authors.offline.replies_facts import fact_phrase, facts_of, name_of, state_of, unwrapped
 from generator.authors.offline.replies_things import tell_deed, tell_thing
 from generator.authors.offline.replies_values import key_words, raw_words, say_figure, say_text, say_value
-from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first
+from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _NAMED = 4
@@ -28,14 +28,17 @@ def tell(call: Call, random: Random) -> str:
     return _tell_scalar(call, deed, content, random)
 
 
+_YES = ("Yes{about}.", "Yes, that's right{about}.", "The answer is yes{about}.")
+_NO = ("No{about}.", "No, it isn't so{about}.", "The answer is no{about}.")
+
+
 def _tell_scalar(call: Call, deed: Action, content: JsonValue, random: Random) -> str:
     if content is None or content == "":
         return tell_done(call, deed, random) if deed.changes else _tell_nothing(call, deed, random)
     if isinstance(content, bool):
         if deed.changes:
             return tell_done(call, deed, random) if content else f"That didn't take effect{call.about}."
-        return (pick(("Yes{about}.", "Yes, that's right{about}.", "The answer is yes{about}."), random) if content
-                else pick(("No{about}.", "No, it isn't so{about}.", "The answer is no{about}."), random)).format(about=call.about)  # fmt: skip
+        return pick(_YES if content else _NO, random).format(about=call.about)
     if isinstance(content, int | float):
         noun = deed.noun if deed.noun and len(deed.noun) < 40 and deed.noun != "that" else "result"
         wordings = (
@@ -67,21 +70,14 @@ def _tell_nothing(call: Call, deed: Action, random: Random) -> str:
     return pick(wordings, random).format(noun=noun, about=call.about)
 
 
+_PLAIN_WORDS = word_set("list all matching found data")
+_PLAIN_NOUNS = word_set("results result items entries records value values content matches hits")
+
+
 def _things(deed: Action, key: str) -> str:
     """Return the plural noun for the elements of a list: by the key that holds it, else by what the tool acts on."""
-    words = [word for word in key_words(key) if word not in ("list", "all", "matching", "found", "data")]
-    if words and words[-1] not in (
-        "results",
-        "result",
-        "items",
-        "entries",
-        "records",
-        "value",
-        "values",
-        "content",
-        "matches",
-        "hits",
-    ):
+    words = [word for word in key_words(key) if word and word not in _PLAIN_WORDS]
+    if words and words[-1] not in _PLAIN_NOUNS:
         return spoken([*words[:-1], plural(words[-1])])
     things = deed.operation.things
     if things:
@@ -99,7 +95,7 @@ def _tell_list(call: Call, deed: Action, noun: str, content: list[JsonValue], to
     if not shown:
         return f"I found {number} {noun}{call.about}."
     more = max(total, count) > len(shown)
-    wordings = (
+    wordings: tuple[str, ...] = (
         "I found {number} {noun}{about}: {names}.",
         "There are {number} {noun}{about}: {names}.",
         "Here are the {number} {noun}{about}: {names}.",

@@ -21,10 +21,12 @@ from generator.authors.offline.words import is_plural, join_and, spoken, upper_f
 from generator.jsontext import JsonObject
 
 _FACTS = 3
+_ID_ENDS = (("id",), ("number",), ("code",), ("reference",), ("confirmation",), ("key",))
 _WEATHER = word_set("condition conditions weather")
-_PLAIN_STATES = word_set(
-    "success successful completed complete ok done updated created deleted removed sent saved applied changed added set accepted"
-)
+_PLAIN_STATES = word_set("""
+    success successful completed complete ok done updated created deleted removed sent saved applied changed added
+    set accepted
+    """)
 
 
 def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
@@ -170,8 +172,7 @@ def _tell_identifier(key: str, deed: Action, content: JsonObject, random: Random
 def _identifier(content: JsonObject, arguments: JsonObject) -> str:
     """Return the key of the id that the result gives to what was made."""
     for key, value in content.items():
-        if raw_words(key)[-1:] in (("id",), ("number",), ("code",), ("reference",), ("confirmation",), ("key",)):
-            if isinstance(value, str | int) and not isinstance(value, bool):
-                if key not in arguments and value not in arguments.values():
-                    return key
+        named = raw_words(key)[-1:] in _ID_ENDS and isinstance(value, str | int) and not isinstance(value, bool)
+        if named and key not in arguments and value not in arguments.values():
+            return key
     return ""
