@@ -95,7 +95,7 @@ class Plan:
 
     def _branches(self, node: JsonObject, keyword: str, hint: Hint) -> Maker:
         rest = {key: value for key, value in node.items() if key != keyword}
-        nodes = [branch for branch in node[keyword] if branch is not False]
+        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
         if _constrains(rest):
             nodes = [merged(self, [rest, branch]) for branch in nodes]
         wanted = preferred_types(hint)

@@ -24,6 +24,7 @@ _COST_OF_TRY = 20
 _DEEPEST_SCHEMA = 200
 _CACHE_SIZE = 4096
 _DEFAULT = Context()
+_ANNOTATIONS = frozenset("$schema $id $defs $comment definitions title description default examples".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +131,8 @@ def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
         return None
     if Heights(schema, lambda reference: resolve_pointer(schema, reference)).of(schema) >= INFINITE:
         return _endless()
-    return Unsatisfiable("/: no value satisfies the schema")
+    keywords = tuple(key for key in schema if key not in _ANNOTATIONS) if isinstance(schema, dict) else ()
+    return Unsatisfiable(f"/: no value satisfies {' and '.join(keywords) or 'the schema'} together", keywords=keywords)
 
 
 def _endless() -> Unsatisfiable:
