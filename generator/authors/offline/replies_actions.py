@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from generator.authors.offline.replies_values import is_literal, key_words, say_figure, say_value
+from generator.authors.offline.replies_values import is_literal, is_money, key_words, noun_of, say_figure, say_value
 from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import lower_first, split_identifier, spoken, word_set
+from generator.authors.offline.words import is_plural, lower_first, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import Operation, description_sentence, read_operation
 from generator.tools.tool import Tool
@@ -40,7 +40,8 @@ _PARTICIPLES = {
     "sell": "sold", "show": "shown", "begin": "begun", "choose": "chosen", "freeze": "frozen", "withdraw": "withdrawn",
     "read": "read", "tell": "told", "go": "gone", "do": "done", "hide": "hidden", "rebuild": "rebuilt", "say": "said",
     "unsend": "unsent", "spell": "spelled", "bring": "brought", "upload": "uploaded",
-    "rebook": "rebooked", "log": "logged", "drop": "dropped", "stop": "stopped", "plan": "planned", "submit": "submitted",
+    "rebook": "rebooked", "log": "logged", "drop": "dropped", "stop": "stopped", "plan": "planned",
+    "submit": "submitted",
     "swap": "swapped", "tag": "tagged", "pin": "pinned", "unpin": "unpinned", "crop": "cropped", "ban": "banned",
     "transfer": "transferred", "cancel": "canceled", "ship": "shipped", "drag": "dragged", "shut": "shut",
     "refer": "referred", "skip": "skipped", "flip": "flipped", "unsubscribe": "unsubscribed", "override": "overridden",
@@ -194,7 +195,14 @@ def label_of(name: str, arguments: JsonObject) -> str:
         return f"{'pull request' if words[0] == 'pull' else spoken(words[:-1])} {said}"
     if words[-1:] in (("query",), ("topic",), ("text",), ("word",), ("title",)):
         return f'"{said}"'
-    return say_figure(arguments[name]) if isinstance(arguments[name], int | float) else said
+    return _number_label(name, arguments[name]) if isinstance(arguments[name], int | float) else said
+
+
+def _number_label(name: str, value: int | float) -> str:
+    noun, figure = noun_of(name), say_figure(value)
+    if not noun or is_money(name):
+        return figure
+    return f"{figure} {noun}" if is_plural(noun.split()[-1]) else f"{noun} {figure}"
 
 
 def about_of(name: str, arguments: JsonObject) -> str:

@@ -20,7 +20,7 @@ _LEADS: tuple[str, ...] = (
     "I tried to {deed}{subject}, but it failed. {Message}",
     "I'm afraid I couldn't {deed}{subject}. {Message}",
 )
-_BRIEF = ("I couldn't {deed}. {Message}", "I wasn't able to {deed}. {Message}", "I failed to {deed}, though. {Message}")
+_BRIEF = ("I couldn't {deed}. {Message}", "I wasn't able to {deed}. {Message}", "I failed to {deed}. {Message}")
 _BRIEF_LABELED = (
     "For {label} it didn't work. {Message}",
     "I had no luck with {label}. {Message}",
