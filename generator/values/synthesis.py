@@ -123,8 +123,8 @@ def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) ->
 
 def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
     found = find_contradiction(schema)
-    if found is not None:
-        words = " and ".join(found.keywords) or "the schema"
+    if found is not None and found.keywords:
+        words = " and ".join(found.keywords)
         verb = "contradict each other" if len(found.keywords) > 1 else "admits no value"
         return Unsatisfiable(f"{found.pointer or '/'}: {words} {verb}", pointer=found.pointer, keywords=found.keywords)
     if form is not False:
