@@ -113,6 +113,8 @@ def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
+    else:
+        _write_inputs(job, resolved, catalog, run)  # first of all: a folder with any other file must be known as a run
     return resolved
 
 

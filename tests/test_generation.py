@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from generator import generation
 from generator.errors import JobError, StorageError
 from generator.generation import DUPLICATE, Progress, RunReport, run_job
 from generator.job import Job
@@ -66,6 +67,23 @@ def test_a_smaller_count_is_a_prefix_and_a_larger_one_extends(tmp_path: Path) ->
     assert extended[1].startswith(prefix[1])
     assert extended == published(tmp_path / "once")
     assert read_job_document(tmp_path / "run" / "job.json").count == 1000
+
+
+@pytest.mark.parametrize("step", ["RunStore", "_write_inputs", "_engine", "publish"])
+def test_a_run_goes_on_from_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    take = getattr(generation, step)
+
+    def taken_and_killed(*given: Any) -> None:
+        take(*given)
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(generation, step, taken_and_killed)
+        with pytest.raises(SystemExit):
+            run(tmp_path / "run", 100)
+    run(tmp_path / "run", 100)
+    run(tmp_path / "once", 100)
+    assert published(tmp_path / "run") == published(tmp_path / "once")
 
 
 def test_a_finished_run_does_nothing(tmp_path: Path) -> None:
