@@ -1,0 +1,1 @@
+"""Backends: where completions come from."""

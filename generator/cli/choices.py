@@ -17,4 +17,5 @@ class Choice(click.Choice[str]):
         if value in self.choices:
             return str(value)
         hint = did_you_mean(str(value), self.choices)
-        self.fail(" ".join(filter(None, [f"{value!r} is not one of {', '.join(self.choices)};", hint])), param, ctx)
+        message = f"{value!r} is not one of {', '.join(self.choices)}"
+        return self.fail(f"{message}; {hint}" if hint else message, param, ctx)
