@@ -94,6 +94,13 @@ def test_general_tools_leave_only_what_needs_hands(name: str) -> None:
         assert topic_of(write_irrelevant_request(shown(make_tool(name), seed=seed))) in hands
 
 
+def test_what_is_told_to_people_stays_away_from_tools_that_write_to_them() -> None:
+    tool = make_tool("post_message", "Post a message to a channel.")
+    for seed in range(150):
+        request = write_irrelevant_request(shown(tool, seed=seed))
+        assert request.split()[0] not in ("Tell", "Text", "Call", "Send", "Forward", "Leave")
+
+
 def test_where_no_topic_is_safe_there_is_no_draft() -> None:
     everything = make_tool("assist", " ".join(word for topic in TOPICS.topics for word in topic.words))
     with pytest.raises(NoDraft) as refusal:

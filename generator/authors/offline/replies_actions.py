@@ -139,7 +139,7 @@ def _offer_of(verb: str, rest: str) -> str:
     words = (rest[: end.start()] if end else rest).split()
     if not 0 < len(words) <= 14 or any("_" in word or "{" in word or "`" in word for word in words):
         return ""
-    if words[-1].lower() in _PREPOSITIONS:
+    while len(words) > 1 and words[-1].lower() in _PREPOSITIONS:
         words.pop()
     return f"{verb} {lower_first(' '.join(words))}"
 
