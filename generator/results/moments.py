@@ -17,7 +17,9 @@ _PAST = frozenset(
     "date_filed filed_on signed_on published_on published_at opened_on released_on date_of_conviction starred_at "
     "received_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
 )
-_FUTURE = frozenset("estimated_delivery expires_at due_date renews_on next_available starts_at eta".split())
+_FUTURE = frozenset(
+    "estimated_delivery expires_at due_date renews_on next_available starts_at eta cycle_ends_on".split()
+)
 _HAPPENED = frozenset(("transaction_id", "payment_id", "sha", "home_score", "referral_id"))
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
