@@ -18,7 +18,7 @@ _EXACT_ENDS = frozenset("days results count matches items recipes".split())
 _AT_MOST = frozenset("limit max_results max_count page_size per_page perpage first max size".split())
 _TOTALS = re.compile(r"(?:total|count|total_count|num_results|number_of_results|result_count|total_results|returned)")
 _SIDES = frozenset(("max", "maximum", "min", "minimum"))
-_LABELS = ("title", "name", "full_name", "subject", "tag_name", "path", "message", "description", "summary")
+_LABELS = ("title", "name", "full_name", "subject", "tag_name", "path", "message", "description", "summary", "text")
 _DAYS = frozenset(("days", "forecast", "forecasts", "itineraries", "itinerary", "daily"))
 
 

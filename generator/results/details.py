@@ -37,6 +37,8 @@ def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
         told.update(_reason(thing))
     if "conditions" in thing and isinstance(thing.get("precipitation_chance"), int):
         told["precipitation_chance"] = _chance(thing["conditions"], thing["precipitation_chance"])
+    if "visibility" in thing and isinstance(arguments.get("private"), bool):
+        told["visibility"] = "private" if arguments["private"] else "public"
     if "path" in thing and isinstance(arguments.get("filename"), str) and "path" not in arguments:
         told["path"] = arguments["filename"]
     return {**thing, **told} if told else thing
@@ -47,8 +49,10 @@ def _address(thing: JsonObject, noun: str, arguments: JsonObject) -> str:
     if noun == "gist":
         number = arguments.get("gist_id", thing.get("id"))
         return f"https://gist.example.com/{number}" if isinstance(number, str) else ""
-    owner = arguments.get("owner")
+    owner = arguments.get("owner", arguments.get("organization"))
     repository = arguments.get("repo", thing.get("name"))
+    if noun == "repository" and isinstance(repository, str) and owner is None:
+        return f"https://git.example.com/{repository}" if "/" not in repository else ""
     if not (isinstance(owner, str) and isinstance(repository, str)) or "/" in owner + repository:
         return ""
     place = f"https://git.example.com/{owner}/{repository}"

@@ -177,6 +177,7 @@ def _placed(arguments: JsonObject, family: str, reference: date) -> Iterator[Fix
     yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
     yield lambda value: moments.place_in_time(value, reference, day)
+    yield lambda value: moments.now(value, reference)
     if family in _DEEDS:
         yield lambda value: moments.done_today(value, reference)
     city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")

@@ -12,7 +12,7 @@ IDENTIFYING = frozenset(
     "id name city location country title symbol ticker currency unit units date username user owner repo repository "
     "path filename file origin destination species company team player number address email url key sku artist "
     "substance element language timezone state county product book movie song game museum building sculpture year "
-    "season code topic crime condition stock team_name branch login account room event amount quantity".split()
+    "season code topic crime condition stock team_name branch tag login account room event amount quantity".split()
 )
 _LONG = frozenset(
     "text content body message query code password secret token description prompt summary note data html script sql "
@@ -87,7 +87,7 @@ def relaxed(schema: JsonObject, parameters: JsonObject) -> JsonObject:
     given = parameters.get("required")
     required = given if isinstance(given, list) else ()
     properties = _opened(schema["properties"], taken if isinstance(taken, dict) else {}, inside=False)
-    optional = {
+    optional = {name for name in properties if name not in schema["required"]} | {
         name
         for name, parameter in (taken if isinstance(taken, dict) else {}).items()
         if name in properties and name not in required
@@ -120,6 +120,8 @@ def repeats(field: str, noun: str, echoes: dict[str, JsonObject]) -> bool:
         if name.replace("_", "").lower() == field.replace("_", ""):
             return True
         if field == "name" and noun == "repository" and echo == ["repo"]:
+            return True
+        if words == [*echo, "name"]:
             return True
         told = echo[-len(words) :] == words or (echo[-1] in ("name", "title", "id") and echo[:-1] == words)
         if told or (field in ("name", "title") and " ".join(echo) == noun):

@@ -37,7 +37,7 @@ CODE: dict[str, str] = {
     "assignee": "username",
     "reviewer": "username",
     "milestone": "number title:milestone_title state due_date",
-    "link": "url",
+    "link": "url:link_url",
     "tool": "name:tool_name description:tool_note",
     "digit": "last_4_digits:last4",
     "limit increase": "date previous_limit:credit_limit new_limit:credit_limit_raised status:request_status",

@@ -129,7 +129,7 @@ DAILY: dict[str, str] = {
     "bank": "name address opening_hours",
     "credit": "amount balance status",
     "credit card": "card_id card_type last_4_digits:last4 status:account_status balance",
-    "debit card": "card_id last_4_digits:last4 status:account_status expires_at",
+    "debit card": "card_id last_4_digits:last4 status:account_status expires:card_expiry",
     "balance": "balance currency",
     "loan": "loan_id amount interest_rate:rate_percent monthly_payment status",
     "mortgage": "monthly_payment total_interest:amount",

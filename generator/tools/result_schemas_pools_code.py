@@ -72,6 +72,12 @@ CODE_POOLS: dict[str, JsonObject] = {
         "description": "Id of the advisory",
         "pattern": "^GHSA-[2-9c-hjmp-rv-x]{4}-[2-9c-hjmp-rv-x]{4}-[2-9c-hjmp-rv-x]{4}$",
     },
+    "link_url": {"type": "string", "format": "uri", "pattern": r"^https://www\.example\.com/r/[a-z0-9]{8}$"},
+    "card_expiry": {
+        "type": "string",
+        "description": "Month and year, MM/YY",
+        "pattern": "^(0[1-9]|1[0-2])/(2[7-9]|30)$",
+    },
     "data_used": {"type": "number", "description": "Data used", "minimum": 0.4, "maximum": 9.5, "multipleOf": 0.1},
     "data_limit": {"type": "integer", "enum": [10, 20, 50]},
     "credit_limit": {"type": "integer", "enum": [1000, 2000, 3000, 5000]},
