@@ -11,6 +11,7 @@ _HOSTED = {
 }  # fmt: skip
 _DRY = frozenset(("sunny", "clear", "partly cloudy"))
 _WET = frozenset(("light rain", "thunderstorms", "rainy", "drizzly", "stormy"))
+_TEAMS = ("team", "team_name", "team1", "home_team", "team2", "away_team", "opponent")
 _REFUSALS = ("The requirements are not met.", "The limit has been reached.", "It does not match the records.")
 _GRANTED = ("All requirements are met.", "The current status was confirmed.", "It matches the records.")
 
@@ -37,6 +38,10 @@ def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
         told.update(_reason(thing))
     if "conditions" in thing and isinstance(thing.get("precipitation_chance"), int):
         told["precipitation_chance"] = _chance(thing["conditions"], thing["precipitation_chance"])
+    if "home_team" in thing and "away_team" in thing:
+        told.update(_teams(thing, arguments))
+    if "significant" in thing and isinstance(thing.get("p_value"), float):
+        told["significant"] = thing["p_value"] < 0.05
     if "visibility" in thing and isinstance(arguments.get("private"), bool):
         told["visibility"] = "private" if arguments["private"] else "public"
     if "path" in thing and isinstance(arguments.get("filename"), str) and "path" not in arguments:
@@ -70,6 +75,13 @@ def _reason(thing: JsonObject) -> JsonObject:
         return {}
     place = (_GRANTED + _REFUSALS).index(reason) % len(_GRANTED)
     return {"reason": (_GRANTED if answers[0] else _REFUSALS)[place]}
+
+
+def _teams(thing: JsonObject, arguments: JsonObject) -> JsonObject:
+    """Return the sides of a match: the teams that the call names, in their order."""
+    named = [arguments[name] for name in _TEAMS if isinstance(arguments.get(name), str)]
+    sides = ("home_team", "away_team")
+    return dict(zip(sides, named, strict=False)) if named and thing["away_team"] != named[0] else {}
 
 
 def _chance(conditions: JsonValue, chance: int) -> int:

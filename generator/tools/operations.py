@@ -26,7 +26,7 @@ _VERBS: dict[str, str] = {
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
     "customize resize tune put reprioritize manage approve reject dismiss upgrade rotate extend mv cp "
     "copy reassign checkout resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
-    "freeze unfreeze block unblock deny unresolve reopen reseat",
+    "freeze unfreeze block unblock deny unresolve reopen reseat ignore restart",
     "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir unpin unassign "
     "uninstall void",
     "send": "send notify email message reply forward mention retweet tweet invite share alert broadcast ping "
@@ -106,6 +106,11 @@ class Operation:
     def thing(self) -> str:
         """The thing in words, e.g. `pull request`; `request` where the name tells none."""
         return " ".join(self.things) or "request"
+
+
+def is_verb(word: str) -> bool:
+    """Say whether a word is one of the verbs that tools are named by."""
+    return word in _FAMILY_OF
 
 
 def name_words(name: str) -> list[str]:
@@ -236,8 +241,8 @@ _ONE = re.compile(
 _MANY = re.compile(r"\b(?:list of|lists|all |several|multiple|nearby|upcoming|available|top \w+s\b|history of)")
 _MANY_WORDS = frozenset("news nearby all list search history upcoming transactions ls top available".split())
 _NOT_MANY = frozenset(
-    "calories details stats count contents closest nearest best most latest last single highest lowest statistics "
-    "directions hours".split()
+    "calories details stats count contents melting boiling closest nearest best most latest last single highest lowest "
+    "statistics directions hours".split()
 )
 
 

@@ -67,6 +67,8 @@ def noun_of(operation: Operation, description: str) -> str:
     found = [word for words in (things, named) for word in _headed(words) if word in NOUNS]
     strong = next((word for word in found if word not in WEAK), "")
     computed = next((word for word in _headed(things) if word in QUANTITIES), "")
+    if strong == "currency" and "rate" in operation.words:
+        return "exchange rate"
     if strong == "event" and not _HISTORY.isdisjoint(named):
         return "historical event"
     if strong or found or computed:
@@ -291,7 +293,8 @@ def _shaped(operation: Operation, description: str, parameters: JsonObject) -> J
         return _merge(computed, echoed(operation, parameters, 1, only=_UNITS))
     if _tells_several(operation, noun, parameters):
         return _several(operation, noun, parameters)
-    return _SHAPES.get(operation.family, _one)(operation, noun, parameters)
+    family = "analyze" if "sentiment" in operation.words else operation.family
+    return _SHAPES.get(family, _one)(operation, noun, parameters)
 
 
 def _tells_several(operation: Operation, noun: str, parameters: JsonObject) -> bool:

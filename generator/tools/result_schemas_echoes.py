@@ -87,13 +87,14 @@ def relaxed(schema: JsonObject, parameters: JsonObject) -> JsonObject:
     given = parameters.get("required")
     required = given if isinstance(given, list) else ()
     properties = _opened(schema["properties"], taken if isinstance(taken, dict) else {}, inside=False)
-    optional = {name for name in properties if name not in schema["required"]} | {
+    free = {name for name in properties if name not in schema["required"]}
+    optional = free | {
         name
         for name, parameter in (taken if isinstance(taken, dict) else {}).items()
         if name in properties and name not in required
         if properties[name] == scalar(parameter) and "default" not in parameter
     }
-    return closed(properties, optional if len(optional) < len(properties) else ())
+    return closed(properties, optional if len(optional) < len(properties) else free)
 
 
 def _opened(properties: JsonObject, parameters: JsonObject, *, inside: bool) -> JsonObject:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Sequence
 
 from generator.jsontext import JsonObject
-from generator.tools.operations import Operation, name_words, past, singular
+from generator.tools.operations import Operation, is_verb, name_words, past, singular
 from generator.tools.result_schemas_fields import fields_of
 from generator.tools.result_schemas_lists import list_key, listed_of
 from generator.tools.result_schemas_nouns import NOUNS
@@ -17,6 +17,13 @@ _CHOOSERS = ("method", "action", "operation")
 _READING_VERBS = frozenset("get list search read find fetch show view download query".split())
 _QUOTED = re.compile(r"['\"`]([a-z][a-z_]{2,30})['\"`]")
 _MOST_FIELDS = 24
+
+
+def _are_deeds(choices: Sequence[str]) -> bool:
+    """Say whether most choices begin with a verb: `meiosis` and `mitosis` are methods of another kind."""
+    return 2 * sum(is_verb((name_words(choice) or [""])[0]) or _is_reading(choice) for choice in choices) >= len(
+        choices
+    )
 
 
 def chooser(parameters: JsonObject) -> tuple[str, tuple[str, ...]]:
@@ -47,7 +54,12 @@ def deed_told(choice: str) -> str:
 def told_deeds(operation: Operation, parameters: JsonObject) -> tuple[str, ...]:
     """Return how the result of a tool that changes things tells each of its choices; empty where it has none."""
     name, choices = chooser(parameters)
-    if not name or operation.family in READING or any(_is_reading(choice) for choice in choices):
+    if (
+        not name
+        or operation.family in READING
+        or not _are_deeds(choices)
+        or any(_is_reading(choice) for choice in choices)
+    ):
         return ()
     return tuple(dict.fromkeys(deed_told(choice) for choice in choices))
 

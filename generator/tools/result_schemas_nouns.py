@@ -41,5 +41,7 @@ CREATED: dict[str, str] = {
 }
 """What an API tells about a thing it has just made, by the thing's singular noun."""
 
-WEAK = frozenset(("history", "record", "statistics", "content", "fact", "category", "query", "model", "status", "time"))
+WEAK = frozenset(
+    ("history", "historical", "record", "statistics", "content", "fact", "category", "query", "model", "status", "time")
+)
 """Nouns that say how, not what: another noun of the same name is what a tool is about."""

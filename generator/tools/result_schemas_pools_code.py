@@ -61,6 +61,8 @@ CODE_TEXTS: dict[str, str] = {
     "element_text": "Sign in|Search|Add to cart|Next page|Save changes",
     "milestone_title": "Version 2.0|Spring release|Beta|Stability",
     "check_state": "success|failure|pending",
+    "sunrise_time": "05:42|06:15|06:58|07:31",
+    "sunset_time": "16:48|17:55|19:20|20:41",
     "pdf_path": "page.pdf|output/page.pdf",
     "locator": "getByRole('button')|getByLabel('Email')|getByText('Sign in')|getByPlaceholder('Search')",
     "evaluated": "true|complete|12|Example Domain",
@@ -82,6 +84,7 @@ CODE_POOLS: dict[str, JsonObject] = {
     "data_limit": {"type": "integer", "enum": [10, 20, 50]},
     "credit_limit": {"type": "integer", "enum": [1000, 2000, 3000, 5000]},
     "credit_limit_raised": {"type": "integer", "enum": [6000, 7500, 10000]},
+    "team_text": {"type": "string", "description": "Name of the sports team"},
     "verified": {"type": "boolean"},
     "http_status": {"type": "integer", "enum": [200, 204, 304, 404]},
 }
