@@ -118,3 +118,7 @@ def _cost(sentence: Sentence, woven: Woven, clauses: list[Clause]) -> float:
     if woven.object.head in _NO_OBJECTS and sentence.verb == "get":
         cost += _UNFIT - 1
     return cost + 0.8 if sentence.from_name else cost
+
+
+BOOK = PlanBook()
+"""The plans of this process: requests and answers speak from the same ones."""

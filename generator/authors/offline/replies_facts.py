@@ -14,7 +14,7 @@ from generator.authors.offline.replies_values import (
     say_value,
     unit_of,
 )
-from generator.authors.offline.words import is_plural, is_uncounted, plural, singular, with_article, word_set
+from generator.authors.offline.words import is_plural, is_uncounted, join_and, plural, singular, with_article, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _NAMES = (
@@ -30,6 +30,9 @@ _NAMES = (
     "symbol",
     "login",
     "username",
+    "merchant",
+    "vendor",
+    "airline",
 )
 _NAME_ENDS = (("name",), ("title",))
 _ID_ENDS = (("number",), ("id",))
@@ -39,7 +42,7 @@ _STATES = word_set("status state condition conditions weather availability")
 _MESSAGES = word_set("message summary answer advice explanation recommendation conclusion note")
 _BORING = word_set("""
     currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail
-    etag cursor token
+    etag cursor token color hex colour hash
     """)
 _LONGEST_FACT = 90
 _FIRST_OBJECTS = 12
@@ -187,6 +190,30 @@ def _worth(key: str, value: JsonValue) -> float:
     return 3 if words[-1] in ("date", "time", "at", "until", "due") else 2.8
 
 
+_MAKERS: dict[tuple[str, ...], str] = {
+    ("year",): "from",
+    ("amount",): "for",("artist",): "by", ("author",): "by", ("owner",): "by", ("creator",): "by", ("director",): "by",
+           ("publisher",): "from", ("sender",): "from", ("composer",): "by"}  # fmt: skip
+
+
+def with_facts(facts: list[Fact]) -> str:
+    """Say facts as they follow a thing: "by Ana, published on March 4, with a price of $20"."""
+    phrases = {fact.key: fact_phrase(fact) for fact in facts}
+    nouns = [phrase for key, phrase in phrases.items() if not _follows(key, phrase)]
+    following = [phrase for key, phrase in phrases.items() if _follows(key, phrase)]
+    return ", ".join([*following, *([f"with {join_and(nouns)}"] if nouns else [])])
+
+
+def _follows(key: str, phrase: str) -> bool:
+    """Say whether a phrase needs no "with" before it: "by Ana", "published on March 4"."""
+    words = raw_words(key)
+    return (
+        (words in _MAKERS and phrase.startswith(_MAKERS[words]))
+        or phrase.startswith("rated ")
+        or (len(words) > 1 and words[-1] in ("at", "on") and words[0].endswith("ed"))
+    )
+
+
 def fact_phrase(fact: Fact) -> str:
     """Say a fact as a noun phrase that may follow "with": "a price of $20", "45% humidity", "no discount"."""
     noun = noun_of(fact.key)
@@ -195,6 +222,14 @@ def fact_phrase(fact: Fact) -> str:
     if not noun:
         return fact.said
     words = noun.split()
+    if raw_words(fact.key) in _MAKERS and (fact.key != "amount" or not fact.said[0].isdigit()):
+        return f"{_MAKERS[raw_words(fact.key)]} {fact.said}"
+    if isinstance(fact.value, int) and words == ["number"]:
+        return f"#{fact.said}"
+    if isinstance(fact.value, int | float) and words == ["rating"]:
+        return f"rated {fact.said}"
+    if isinstance(fact.value, str) and words[-1] in ("severity", "priority", "quality") and " " not in fact.said:
+        return f"{fact.said} {noun}"
     if isinstance(fact.value, int | float) and not is_literal(fact.key) and words[-1] != "year":
         return _number_phrase(fact, noun, words)
     if len(words) > 1 and words[-1] in ("at", "on"):

@@ -162,6 +162,9 @@ def _unit_beside(key: str, beside: Mapping[str, JsonValue]) -> str:
         "speed",
         "result",
         "mass",
+        "displacement",
+        "download",
+        "upload",
     ):
         return f" {say_text(unit)}"
     return ""
