@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+from datetime import date
 from random import Random
 
 import pytest
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.results.wanted import about_query, filtered, selected, sorted_as_asked
+from generator.results.wanted import about_query, filtered, in_natural_order, selected, sorted_as_asked
 from generator.tools.tool import Tool
 
 PRICES: JsonObject = {"hotels": [{"price": 3, "rating": 4.5}, {"price": 1, "rating": 4.1}, {"price": 2, "rating": 4.9}]}
@@ -42,6 +43,22 @@ def test_the_newest_comes_first_unless_asked_otherwise() -> None:
     assert column(sorted_as_asked(DAYS, {"sort": "created"}), "issues", "created_at") == newest
     oldest = sorted_as_asked(DAYS, {"orderBy": "CREATED_AT", "direction": "ASC"})
     assert column(oldest, "issues", "created_at") == newest[::-1]
+
+
+@pytest.mark.parametrize(
+    ("field", "values", "ordered"),
+    [
+        ("start_time", ["14:30", "09:00"], ["09:00", "14:30"]),
+        ("due_date", ["2026-03-01", "2026-02-01"], ["2026-02-01", "2026-03-01"]),
+        ("distance_km", [2.5, 0.4], [0.4, 2.5]),
+        ("received_on", ["2025-08-01", "2025-12-01"], ["2025-12-01", "2025-08-01"]),
+        ("date", ["2026-03-05", "2026-02-01"], ["2026-02-01", "2026-03-05"]),
+        ("price", [3, 1], [3, 1]),
+    ],
+)
+def test_a_list_comes_in_its_natural_order(field: str, values: list[JsonValue], ordered: list[JsonValue]) -> None:
+    value: JsonObject = {"found": [{field: one} for one in values]}
+    assert column(in_natural_order(value, date(2026, 1, 15)), "found", field) == ordered
 
 
 def test_entries_are_in_the_state_asked_for_and_all_is_no_state() -> None:

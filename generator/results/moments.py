@@ -13,6 +13,7 @@ LONGEST_JOURNEY = 11 * 60
 """Minutes of a journey at most, beyond its first 45."""
 
 _DEED = re.compile(r"(?!(?:starts|ends|expires|opens|closes|renews|delivers|received|published)_at)[a-z_]+_at")
+_UNDER_WAY = ("boarding", "landed", "departed", "in_air", "arrived", "delayed")
 _PRESENT = re.compile(r"current_(?:date_?)?time|now|local_time")
 _PAST = frozenset(
     "date_filed filed_on signed_on published_on published_at opened_on released_on date_of_conviction starred_at "
@@ -34,6 +35,19 @@ def done_today(value: JsonValue, reference: date) -> JsonValue:
 def now(value: JsonValue, reference: date) -> JsonValue:
     """Return the result with the moment it calls the present on the reference date."""
     return _on_day(value, _PRESENT, reference)
+
+
+def not_yet(value: JsonValue, reference: date, asked: str | None, told: list[JsonValue]) -> JsonValue:
+    """Return the result of asking about a day to come without a status that only today can have.
+
+    `told` are the statuses that the result schema knows.
+    """
+    if asked is None or asked <= reference.isoformat() or not isinstance(value, dict):
+        return value
+    if value.get("status") not in _UNDER_WAY:
+        return value
+    planned = next((status for status in ("scheduled", "on_time", "on time") if status in told), None)
+    return {**value, "status": planned} if planned is not None else value
 
 
 def _on_day(value: JsonValue, names: re.Pattern[str], day: date) -> JsonValue:

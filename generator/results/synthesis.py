@@ -160,7 +160,7 @@ def _fixes(
     if length is not None:
         yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
     yield coherence.count_entries
-    yield from _placed(arguments, operation.family, scenario.reference_date)
+    yield from _placed(arguments, operation.family, scenario.reference_date, _statuses(tool))
     yield lambda value: exchange(value, arguments, random)
     yield lambda value: compute(tool, arguments, value)
     yield lambda value: choices.tell_deed(value, tool, arguments)
@@ -169,15 +169,25 @@ def _fixes(
     yield lambda value: wanted.selected(value, arguments)
 
 
-def _placed(arguments: JsonObject, family: str, reference: date) -> Iterator[Fix]:
+def _statuses(tool: Tool) -> list[JsonValue]:
+    """Return the statuses that the result of a tool can have; none where they are open."""
+    properties = tool.result_schema.get("properties")
+    status = properties.get("status") if isinstance(properties, dict) else None
+    return list(status.get("enum", ())) if isinstance(status, dict) else []
+
+
+def _placed(arguments: JsonObject, family: str, reference: date, statuses: list[JsonValue]) -> Iterator[Fix]:
     """Yield what puts numbers, times and places of the value where the call wants them."""
     yield lambda value: coherence.within(value, arguments)
-    yield lambda value: wanted.sorted_as_asked(value, arguments)
     day = asked_day(arguments)
+    if family in READING:
+        yield lambda value: wanted.in_natural_order(value, reference)
+        yield lambda value: wanted.sorted_as_asked(value, arguments)
     yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
     yield lambda value: moments.place_in_time(value, reference, day)
     yield lambda value: moments.now(value, reference)
+    yield lambda value: moments.not_yet(value, reference, day, statuses)
     if family in _DEEDS:
         yield lambda value: moments.done_today(value, reference)
     city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from random import Random
 
 from generator.jsontext import JsonObject, JsonValue
@@ -34,6 +35,9 @@ _ORDERED: dict[str, tuple[tuple[str, ...], bool]] = {
     "comments": (("comments",), True),
 }
 """Words of a sort: the fields it may mean, and whether it begins with the most."""
+_MOMENTS = ("date", "created_at", "published_at", "published_on", "received_on", "received_at", "sent_at", "opened_on")
+_NATURAL = ("start_time", "due_date", "departure_time", "distance_km", *_MOMENTS)
+"""The fields that order a list of its own, the strongest first."""
 _UP = frozenset(("asc", "ascending", "lowest", "low", "cheapest", "oldest"))
 _DOWN = frozenset(("desc", "descending", "highest", "newest", "latest"))
 _WORD = re.compile(r"[^\W_](?:[\w'-]*\w)?")
@@ -99,6 +103,20 @@ def sorted_as_asked(value: JsonValue, arguments: JsonObject) -> JsonValue:
     if field is None or len({isinstance(entry[field], str) for entry in value[key]}) > 1:
         return value
     return {**value, key: sorted(value[key], key=lambda entry: entry[field], reverse=descending)}
+
+
+def in_natural_order(value: JsonValue, reference: date) -> JsonValue:
+    """Return the result with its list as such lists come: an agenda by its times, the nearest and the latest first."""
+    key = main_list(value)
+    if key is None or not value[key] or not all(isinstance(entry, dict) for entry in value[key]):
+        return value
+    entries = value[key]
+    field = next((name for name in _NATURAL if all(isinstance(e.get(name), str | int | float) for e in entries)), None)
+    if field is None or len({isinstance(entry[field], str) for entry in entries}) > 1:
+        return value
+    today = reference.isoformat()
+    latest_first = field in _MOMENTS and all(str(entry[field])[:10] <= today for entry in entries)
+    return {**value, key: sorted(entries, key=lambda entry: entry[field], reverse=latest_first)}
 
 
 def _orderable(value: JsonValue) -> bool:

@@ -21,7 +21,7 @@ CODE_TEXTS: dict[str, str] = {
     "apn_name": "internet|mobile.web|data.plan",
     "network_mode": "4G preferred|5G preferred|3G only|4G and 5G",
     "service_status": "operational|degraded|under maintenance",
-    "flight_status": "on time|delayed|boarding|landed",
+    "flight_status": "scheduled|on time|delayed|boarding|landed",
     "request_status": "approved|denied|under review",
     "closure_reason": "annual fee too high|no longer used|moved to another bank|better offer elsewhere",
     "finding_rule": "SQL query built from user input|Hard-coded credentials|Unused variable|Unvalidated redirect|"
