@@ -194,5 +194,5 @@ def _tell_among(answered: _Answered, random: Random, taken: set[str]) -> str:
     text = _tell_success(answered, random, taken)
     cores = [answered.label, *answered.cores]
     if answered.repeated and answered.label and not any(core.casefold() in text.casefold() for core in cores):
-        return upper_first(f"{answered.label}: {text}")
+        return upper_first(f"{answered.label}: {_without_opening(text)}")
     return text

@@ -9,7 +9,15 @@ from random import Random
 
 from generator.authors.offline.participles import participle
 from generator.authors.offline.replies_recounting import Recounted
-from generator.authors.offline.replies_values import is_literal, is_money, key_words, noun_of, say_figure, say_value
+from generator.authors.offline.replies_values import (
+    is_literal,
+    is_money,
+    key_words,
+    noun_of,
+    say_figure,
+    say_value,
+    unit_of,
+)
 from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import article, is_plural, lower_first, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
@@ -179,6 +187,8 @@ def _number_label(name: str, value: int | float) -> str:
     noun, figure = noun_of(name), say_figure(value)
     if not noun or is_money(name):
         return figure
+    if unit_of(name):
+        return say_value(name, value, {})
     return f"{figure} {noun}" if is_plural(noun.split()[-1]) else f"{noun} {figure}"
 
 

@@ -12,6 +12,7 @@ from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
 
 _IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
+_BAD_ARTICLE = re.compile(r"\ba (?=[aeio][a-z])")
 _LEADS: tuple[str, ...] = (
     "I couldn't {deed}{subject}. {Message}",
     "I wasn't able to {deed}{subject}. {Message}",
@@ -145,4 +146,5 @@ def _readable(message: str, arguments: JsonObject) -> str:
     text = " ".join(message.split()) or "The tool gave no reason."
     values = " ".join(value for value in arguments.values() if isinstance(value, str))
     text = _IDENTIFIER.sub(lambda match: match[0] if match[0] in values else spoken(split_identifier(match[0])), text)
+    text = _BAD_ARTICLE.sub("an ", text)
     return text if text[-1] in ".!?" else text + "."

@@ -94,6 +94,12 @@ def name_of(thing: JsonObject) -> tuple[str, str]:
     return "", ""
 
 
+def titled(key: str, name: str) -> str:
+    """Set a title of several words off from the sentence."""
+    quoted = key_words(key)[-1:] in (("title",), ("headline",), ("subject",)) and name.count(" ") > 1
+    return f'"{name}"' if quoted else name
+
+
 def message_of(content: JsonObject) -> str:
     """Return the sentence with which a result tells itself; the empty string where it has none."""
     for key, value in content.items():
@@ -109,11 +115,13 @@ def state_of(content: JsonObject) -> tuple[str, str]:
     for key, value in content.items():
         words = raw_words(key)
         if words and words[-1] in _STATES and isinstance(value, str) and 0 < len(value) <= 32 and value.count(" ") < 3:
-            return key, say_value(key, value, content)
+            said = say_value(key, value, content)
+            return key, said.lower() if said.isupper() else said
     return "", ""
 
 
 _ANSWERS = word_set("""
+    verified confirmed eligible approved present correct visible
     result enabled valid exists available allowed connected active open found match matches supported
     """)
 
@@ -204,13 +212,21 @@ def with_facts(facts: list[Fact]) -> str:
     return ", ".join([*following, *([f"with {join_and(nouns)}"] if nouns else [])])
 
 
+_HAPPENING = {"expires": "expiring", "starts": "starting", "ends": "ending", "begins": "beginning"}
+_HAPPENED = word_set("sent paid made due held sold bought born won lost met taken written built")
+
+
 def _follows(key: str, phrase: str) -> bool:
     """Say whether a phrase needs no "with" before it: "by Ana", "published on March 4"."""
     words = raw_words(key)
     return (
         (words in _MAKERS and phrase.startswith(_MAKERS[words]))
         or phrase.startswith("rated ")
-        or (len(words) > 1 and words[-1] in ("at", "on") and words[0].endswith("ed"))
+        or (
+            len(words) > 1
+            and words[-1] in ("at", "on")
+            and (words[0].endswith("ed") or words[0] in _HAPPENED or words[0] in _HAPPENING)
+        )
     )
 
 
@@ -233,7 +249,7 @@ def fact_phrase(fact: Fact) -> str:
     if isinstance(fact.value, int | float) and not is_literal(fact.key) and words[-1] != "year":
         return _number_phrase(fact, noun, words)
     if len(words) > 1 and words[-1] in ("at", "on"):
-        return f"{' '.join(words[:-1])} on {fact.said}"
+        return f"{_HAPPENING.get(words[0], ' '.join(words[:-1]))} on {fact.said}"
     return f"{noun} {fact.said}"
 
 
@@ -278,7 +294,12 @@ def statement(fact: Fact) -> str:
     if not words:
         return f"it is {fact.said}"
     if len(words) > 1 and words[-1] in ("at", "on"):
-        return f"it was {' '.join(words[:-1])} on {fact.said}"
+        happens = words[0] in _HAPPENING
+        return f"it {'' if happens else 'was '}{' '.join(words[:-1])} on {fact.said}"
+    if isinstance(fact.value, str) and " " in fact.said and fact.said[-1] in ".!?":
+        return f'the {noun} reads "{fact.said.rstrip(".")}"'
+    if noun in ("name", "title") and isinstance(fact.value, str):
+        return f'it is called "{fact.said}"'
     if _counts(fact, words) and words[0] != "total":
         return f"there are {fact.said} {noun}" if fact.value != 1 else f"there is 1 {_one(noun)}"
     return f"the {noun} {'are' if is_plural(words[-1]) else 'is'} {fact.said}"

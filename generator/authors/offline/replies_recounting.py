@@ -28,7 +28,7 @@ _DETERMINED = word_set("the all my your a an its this that if whether")
 _STUDIES = word_set("""
     track monitor detect inspect tell compare analyze analyse simulate visit explain match rank rate count describe
     diagnose validate verify test suggest summarize sum read decode encode parse translate convert transform add
-    subtract multiply divide round generate answer access handle
+    subtract multiply divide round answer access handle
     """)
 _SPOKEN = {"lookup": "look up", "login": "log in", "logout": "log out", "backup": "back up", "search": "search for"}
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from generator.authors.offline.replies_actions import Action, Call, action, pick, tell_done
-from generator.authors.offline.replies_facts import Fact, fact_phrase, facts_of, name_of, state_of, unwrapped
+from generator.authors.offline.replies_facts import Fact, fact_phrase, facts_of, name_of, state_of, titled, unwrapped
 from generator.authors.offline.replies_things import affirmed, asked_subject, tell_deed, tell_thing
 from generator.authors.offline.replies_values import key_words, raw_words, say_figure, say_text, say_value
 from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first, word_set
@@ -128,7 +128,7 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
         return say_value("", entry, {})[:120]
     key, name = name_of(entry)
     if (not name or key_words(key)[-1] in _PLAIN_KEYS) and (quoted := _quoted(entry)):
-        return quoted
+        return f"{name}: {quoted}" if name and key_words(key)[-1] == "username" else quoted
     chosen = [
         fact
         for fact in facts_of(entry, {key}, arguments)
@@ -144,11 +144,12 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
         phrases = [state, *phrases][: max(1, facts)]
     if not name:
         return join_and(phrases) if any(not isinstance(fact.value, int | float) for fact in chosen) else ""
+    name = titled(key, name)
     return f"{name} ({', '.join(phrases)})" if phrases else name
 
 
 _WORDY = word_set("description summary text message body bio content details")
-_PLAIN_KEYS = word_set("id number date day time datetime")
+_PLAIN_KEYS = word_set("id number date day time datetime username")
 
 
 def _detail(fact: Fact) -> str:
@@ -166,14 +167,14 @@ def _quoted(entry: JsonObject) -> str:
     """Quote the text that an element without a name consists of."""
     for key, value in entry.items():
         if raw_words(key)[-1:] and raw_words(key)[-1] in _QUOTED and isinstance(value, str) and 0 < len(value) <= 90:
-            return f'"{value}"'
+            return f'"{value.rstrip(".")}"'
     return ""
 
 
 def _tell_object(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
-    if deed.changes or (call.told is not None and call.told.changes):
-        return tell_deed(call, deed, content, random)
     entries = _main_list(content)
+    if deed.changes or (call.told is not None and call.told.changes and not (entries and entries[1])):
+        return tell_deed(call, deed, content, random)
     if entries is not None and not state_of(content)[1]:
         key, listed = entries
         if not listed:

@@ -17,6 +17,7 @@ from generator.authors.offline.replies_facts import (
     name_of,
     state_of,
     statement,
+    titled,
     with_facts,
 )
 from generator.authors.offline.replies_values import key_words, raw_words, say_text, say_value
@@ -38,11 +39,17 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
         return _tell_answer(call, content, answer)
     if message := message_of(content):
         return message
+    if text := _text_of(content):
+        return pick(('It says: "{}"', 'Here\'s what it says: "{}"', 'The text reads: "{}"'), random).format(text)
     key, name = name_of(content)
     state_key, state = state_of(content)
     facts = [fact for fact in facts_of(content, {key, state_key}, call.arguments) if fact.worth > 0]
     if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, key_words(only))):
         return upper_first(f"{subject[0]} {subject[1]} {say_value(only, content[only], content)}.")
+    spoken_out = [fact for fact in facts if fact.said.endswith((".", "!", "?"))]
+    if spoken_out and len(spoken_out) == len(facts):
+        return spoken_out[0].said
+    facts = [fact for fact in facts if fact not in spoken_out]
     asked = asked_fact(facts_of(content, {state_key}, call.arguments), deed.operation.words)
     if asked is not None:
         return _tell_asked(call, asked, [fact for fact in facts if fact.key != asked.key])
@@ -51,7 +58,7 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
     repeats = not name or any(name == value for value in call.arguments.values())
     if not repeats:
         plain = [fact for fact in facts if raw_words(fact.key)[-1] not in ("description", "summary", "bio")]
-        return _tell_found(name, plain[:_FACTS], call, random)
+        return _tell_found(titled(key, name), plain[:_FACTS], call, random)
     if not facts:
         return _tell_link(call, content)
     return _tell_facts(call.label, deed, facts[:_FACTS], random)
@@ -166,6 +173,18 @@ def _subject(call: Call, deed: Action, content: JsonObject) -> str:
     return call.label or f"the {spoken(noun) or 'request'}"
 
 
+_CONTENTS = word_set("content contents text output body transcript sorted lyrics story poem code translation")
+_LONGEST_TEXT = 400
+
+
+def _text_of(content: JsonObject) -> str:
+    """Return the running text that a result consists of; the empty string where it is more than a text."""
+    texts = [value for key, value in content.items() if _CONTENTS & set(raw_words(key)) and isinstance(value, str)]
+    if len(texts) != 1 or len(content) > 4 or not 0 < len(texts[0]) <= _LONGEST_TEXT or " " not in texts[0]:
+        return ""
+    return texts[0].strip()
+
+
 def _tell_link(call: Call, content: JsonObject) -> str:
     """Tell a result that holds nothing but an address, or nothing that was not known."""
     links = [value for value in content.values() if isinstance(value, str) and value.startswith("http")]
@@ -178,7 +197,9 @@ def _tell_found(found: str, facts: list[Fact], call: Call, random: Random) -> st
     if not facts:
         return f"I found {found}{call.about}."
     said = with_facts(facts[:2])
-    wordings = (
+    if found[0] == '"' and call.label.split(" ")[-1].isdigit():
+        return upper_first(f"{call.label} is {found}, {said}.")
+    wordings: tuple[str, ...] = (
         "I found {found}{about}, {said}.",
         "It's {found}{about}, {said}.",
         "Here it is{about}: {found}, {said}.",
@@ -211,9 +232,9 @@ def _tell_facts(subject: str, deed: Action, facts: list[Fact], random: Random) -
 def tell_deed(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
     """Confirm what was done, with its id and what else is new."""
     if any(content.get(key) is False for key in ("success", "ok", "succeeded", "completed")):
-        return f"That didn't take effect{call.about}. {message_of(content)}".strip()
+        return _tell_failed_quietly(call)
     if any(value is False and raw_words(key)[-1:] == ("status",) for key, value in content.items()):
-        return f"That didn't take effect{call.about}."
+        return _tell_failed_quietly(call)
     if (only := _only_number(content, call.arguments)) and raw_words(only)[-1] in ("result", "value", "answer"):
         return pick(("That comes to {}.", "The result is {}.", "It's {}."), random).format(
             say_value(only, content[only], content)
@@ -229,10 +250,18 @@ def tell_deed(call: Call, deed: Action, content: JsonObject, random: Random) -> 
     told.add(state_key)
     if state and state_key not in call.arguments and not _goes_without_saying(state, deed, call):
         sentences.append(pick(("It's {state} now.", "It's now {state}."), random).format(state=state))
+    if any(isinstance(value, str) and value.startswith("http") for value in content.values()):
+        told |= {"width", "height"}
     facts = [fact for fact in facts_of(content, told, call.arguments) if fact.worth >= 2.5][: 3 - len(sentences)]
     message = message_of(content)
     sentences.extend([message] if message else [upper_first(statement(fact)) + "." for fact in facts])
     return " ".join(sentences)
+
+
+def _tell_failed_quietly(call: Call) -> str:
+    if call.told is None:
+        return f"That didn't take effect{call.about}."
+    return f"I tried to {call.told.phrase}, but it didn't take effect."
 
 
 _SWITCHED = word_set("on off enabled disabled")
