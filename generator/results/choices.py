@@ -36,8 +36,9 @@ def tell_deed(value: JsonValue, tool: Tool, arguments: JsonObject) -> JsonValue:
     status = tool.result_schema.get("properties", {}).get("status")
     if not isinstance(status, dict) or status.get("description") != DEED_DONE:
         return value
-    choice = arguments.get(chooser(tool.parameters)[0])
-    return {**value, "status": deed_told(choice)} if isinstance(choice, str) else value
+    name, choices = chooser(tool.parameters)
+    choice = arguments.get(name)
+    return {**value, "status": deed_told(choice)} if choice in choices else value
 
 
 def number_asked(value: JsonValue, tool: Tool, arguments: JsonObject) -> JsonValue:

@@ -203,7 +203,12 @@ def _checked(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     answer = next((told for word, told in _ANSWERS.items() if word in words), "")
     if not answer and operation.verb == "check" and noun:
         return _one(operation, noun, parameters)
-    return _merge(echoed(operation, parameters, 2), {answer or "result": BOOLEAN}, fields_of("reason"))
+    return _merge(echoed(operation, parameters, 2), {answer or "result": BOOLEAN}, _reason(parameters))
+
+
+def _reason(parameters: JsonObject) -> dict[str, JsonObject]:
+    """Return the field of a reason; none where a call gives nothing that it could be about."""
+    return fields_of("reason") if parameters.get("properties") else {}
 
 
 def _converted(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:

@@ -70,7 +70,7 @@ QUANTITIES: dict[str, str] = {
     "divisor": "gcd:small_whole",
     "multiple": "lcm:small_whole",
     # physics and chemistry
-    "speed test": "download:result upload:small unit=Mbps",
+    "speed test": "download:download_speed upload:upload_speed unit=Mbps",
     "velocity": "velocity:small unit=m/s",
     "speed": "speed unit=m/s",
     "acceleration": "acceleration:small unit=m/s^2",

@@ -42,7 +42,8 @@ def _quoted(schema: JsonObject) -> list[str]:
     """Return the choices that a description puts in quotes: "Options are: 'add', 'remove'"."""
     told = schema.get("description")
     found = _QUOTED.findall(told) if isinstance(told, str) and schema.get("type") == "string" else []
-    return list(dict.fromkeys(found)) if len(found) > 1 else []
+    deeds = list(dict.fromkeys(word for word in found if is_verb(name_words(word)[0])))
+    return deeds if len(deeds) > 1 else []
 
 
 def deed_told(choice: str) -> str:

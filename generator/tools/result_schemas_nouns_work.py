@@ -66,7 +66,7 @@ WORK: dict[str, str] = {
     "diff": "files_changed:small_whole insertions:small_whole deletions:small_whole",
     "branch": "name:branch sha protected:is_protected",
     "release": "tag_name:version name:release_name published_at",
-    "tag": "name:version sha",
+    "tag": "name:version sha message:release_name",
     "label": "name:label color:hex",
     "gist": "id:hex_id description:gist_note url",
     "discussion": "number title author:username comments:count",

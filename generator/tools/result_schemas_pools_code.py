@@ -74,6 +74,8 @@ CODE_POOLS: dict[str, JsonObject] = {
         "description": "Id of the advisory",
         "pattern": "^GHSA-[2-9c-hjmp-rv-x]{4}-[2-9c-hjmp-rv-x]{4}-[2-9c-hjmp-rv-x]{4}$",
     },
+    "download_speed": {"type": "number", "minimum": 40, "maximum": 480},
+    "upload_speed": {"type": "number", "minimum": 5, "maximum": 35},
     "link_url": {"type": "string", "format": "uri", "pattern": r"^https://www\.example\.com/r/[a-z0-9]{8}$"},
     "card_expiry": {
         "type": "string",
