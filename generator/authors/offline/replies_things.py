@@ -11,15 +11,14 @@ from generator.authors.offline.replies_facts import (
     Fact,
     answer_of,
     asked_fact,
-    fact_phrase,
     facts_of,
     message_of,
     name_of,
+    quoted,
     state_of,
-    statement,
     titled,
-    with_facts,
 )
+from generator.authors.offline.replies_phrases import fact_phrase, follows, statement, with_facts
 from generator.authors.offline.replies_values import key_words, raw_words, say_text, say_value
 from generator.authors.offline.words import is_plural, join_and, spoken, upper_first, word_set
 from generator.jsontext import JsonObject
@@ -42,10 +41,13 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
     if text := _text_of(content):
         return pick(('It says: "{}"', 'Here\'s what it says: "{}"', 'The text reads: "{}"'), random).format(text)
     key, name = name_of(content)
+    if key_words(key)[-1:] in _ID_ENDS and len(content) < 7 and (said := quoted(content)):
+        more = [fact for fact in facts_of(content, {key}, call.arguments) if follows(fact)]
+        return f"Here it is{call.about}: {said}{f' ({with_facts(more)})' if more else ''}."
     state_key, state = state_of(content)
     facts = [fact for fact in facts_of(content, {key, state_key}, call.arguments) if fact.worth > 0]
-    if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, key_words(only))):
-        return upper_first(f"{subject[0]} {subject[1]} {say_value(only, content[only], content)}.")
+    if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, _asked_words(only, call))):
+        return upper_first(f"{subject[0]} {subject[1]} {_with_unit(only, content)}.")
     spoken_out = [fact for fact in facts if fact.said.endswith((".", "!", "?"))]
     if spoken_out and len(spoken_out) == len(facts):
         return spoken_out[0].said
@@ -73,6 +75,17 @@ def _only_number(content: JsonObject, arguments: JsonObject) -> str:
     if len(news) != 1 or isinstance(content[news[0]], bool) or not isinstance(content[news[0]], int | float):
         return ""
     return news[0]
+
+
+def _asked_words(key: str, call: Call) -> tuple[str, ...]:
+    """Return the words that the question must contain: none where the only number of a computation answers it."""
+    return () if call.told is not None and call.told.sort == "compute" else key_words(key)
+
+
+def _with_unit(key: str, content: JsonObject) -> str:
+    """Say the only number of a result with the unit that stands beside it."""
+    said, unit = say_value(key, content[key], content), content.get("unit")
+    return f"{said} {say_text(unit)}" if isinstance(unit, str) and said[-1].isdigit() and len(unit) < 14 else said
 
 
 def asked_subject(call: Call, words: tuple[str, ...]) -> tuple[str, str] | None:
@@ -107,6 +120,7 @@ def affirmed(call: Call, value: bool) -> str:
     return f"Yes, {rest}." if value else f"No, {rest.replace(verb, _NOT[verb], 1)}."
 
 
+_CHECKS = word_set("verify validate check confirm")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|cannot|missing|fail\w*|invalid|expired|exceed\w*|without|un\w+|too)\b", re.IGNORECASE
 )
@@ -120,6 +134,10 @@ def _tell_answer(call: Call, content: JsonObject, answer: tuple[str, bool]) -> s
     if text := affirmed(call, value):
         return " ".join([text, *reasons])
     words = [word for word in key_words(key) if word not in ("is", "has", "can")]
+    if words[-1:] in (["status"], ["verified"], ["valid"], ["correct"]) and call.told and call.told.verb in _CHECKS:
+        return "Yes, that checks out." if value else "No, that doesn't check out."
+    if len(words) == 1 and words[0].endswith("ed") and not call.label:
+        return " ".join([f"Yes, it's {words[0]}." if value else f"No, it's not {words[0]}.", *reasons])
     text = "Yes" if value else "No"
     if words != ["result"] and call.label and words:
         verb = "has" if raw_words(key)[0] == "has" else "can" if raw_words(key)[0] == "can" else "is"
@@ -282,6 +300,8 @@ def _goes_without_saying(state: str, deed: Action, call: Call) -> bool:
     words = state.lower().split()
     verbs = (deed.verb, deed.operation.verb, call.told.verb if call.told is not None else "")
     said = call.told.done if call.told is not None else deed.done
+    if words[-1].endswith("ed") and any(words[-1][:4] == verb[:4] for verb in verbs if len(verb) > 3):
+        return True
     done = words[-1] in _PLAIN_STATES or words[-1] in said.split()
     return done or any(words[-1] in participle(verb).split() for verb in verbs if verb)
 
