@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.jsontext import JsonObject
-from generator.results.details import agree
+from generator.results.details import agree, name_person
 
 HERE: JsonObject = {"owner": "ada", "repo": "engine"}
 ROWS: list[tuple[str, JsonObject, str, JsonObject, JsonObject]] = [
@@ -44,3 +44,13 @@ def test_parts_agree(value: JsonObject, noun: str, arguments: JsonObject, agreed
 @pytest.mark.parametrize("value", ["text", 3, None, [], [1], {}])
 def test_any_value_comes_back(value: object) -> None:
     assert agree(value, "issue", HERE) == value
+
+
+def test_the_person_asked_for_is_the_person_told_with_an_address_of_that_name() -> None:
+    told = {"full_name": "Jaxon Choi", "email": "jaxon.choi@example.org"}
+    assert name_person(told, {"customer_name": "Riley Choi"}) == {
+        "full_name": "Riley Choi",
+        "email": "riley.choi@example.org",
+    }
+    assert name_person(told, {"customer_id": "C1"}) == told
+    assert name_person(told, {"name": "riley"}) == told

@@ -11,6 +11,9 @@ _HOSTED = {
 }  # fmt: skip
 _DRY = frozenset(("sunny", "clear", "partly cloudy"))
 _WET = frozenset(("light rain", "thunderstorms", "rainy", "drizzly", "stormy"))
+_PERSONS = tuple(
+    f"{role}name" for role in ("customer_", "patient_", "person_", "employee_", "student_", "client_", "contact_", "")
+)
 _TEAMS = ("team", "team_name", "team1", "home_team", "team2", "away_team", "opponent")
 _REFUSALS = ("The requirements are not met.", "The limit has been reached.", "It does not match the records.")
 _GRANTED = ("All requirements are met.", "The current status was confirmed.", "It matches the records.")
@@ -26,6 +29,22 @@ def agree(value: JsonValue, noun: str, arguments: JsonObject) -> JsonValue:
         return agreed
     entries = [_agreed(entry, noun, arguments) if isinstance(entry, dict) else entry for entry in value[key]]
     return {**agreed, key: entries}
+
+
+def name_person(value: JsonValue, arguments: JsonObject) -> JsonValue:
+    """Return the result with the person that the call names, and an e-mail address of that name."""
+    if not isinstance(value, dict) or not isinstance(value.get("full_name"), str) or "full_name" in arguments:
+        return value
+    named = (arguments.get(name) for name in _PERSONS)
+    person = next((name for name in named if isinstance(name, str) and len(name.split()) in (2, 3)), None)
+    if person is None:
+        return value
+    told: JsonObject = {"full_name": person}
+    email = value.get("email")
+    if isinstance(email, str) and "email" not in arguments and person.isascii():
+        words = "".join(char for char in person.lower() if char.isalpha() or char == " ").split()
+        told["email"] = f"{'.'.join(words)}@{email.rpartition('@')[2]}"
+    return {**value, **told}
 
 
 def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:

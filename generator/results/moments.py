@@ -17,7 +17,7 @@ _UNDER_WAY = ("boarding", "landed", "departed", "in_air", "arrived", "delayed")
 _PRESENT = re.compile(r"current_(?:date_?)?time|now|local_time")
 _PAST = frozenset(
     "date_filed filed_on signed_on published_on published_at opened_on released_on date_of_conviction starred_at "
-    "received_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
+    "received_at started_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
 )
 _FUTURE = frozenset(
     "estimated_delivery expires_at due_date renews_on next_available starts_at eta cycle_ends_on".split()

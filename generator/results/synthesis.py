@@ -165,7 +165,9 @@ def _fixes(
     yield lambda value: compute(tool, arguments, value)
     yield lambda value: choices.tell_deed(value, tool, arguments)
     yield lambda value: choices.number_asked(value, tool, arguments)
+    yield lambda value: choices.id_asked(value, arguments)
     yield lambda value: details.agree(value, noun, arguments)
+    yield lambda value: details.name_person(value, arguments)
     yield lambda value: wanted.selected(value, arguments)
 
 

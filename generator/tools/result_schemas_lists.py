@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject
 from generator.tools.operations import plural, snake
+from generator.tools.result_schemas_echoes import opened_to
 from generator.tools.result_schemas_fields import closed, text
 
 LENGTH_LIMIT = 14
@@ -47,7 +48,7 @@ def searchable(family: str, noun: str, parameters: JsonObject, fields: dict[str,
     if family != "search" or noun not in SEARCHED or query_name(parameters) is None:
         return fields
     return {
-        name: text(f"{name.capitalize()} of the {noun}") if name in TITLED and schema.get("enum") else schema
+        name: opened_to(text(f"{name.capitalize()} of the {noun}"), schema) if name in TITLED else schema
         for name, schema in fields.items()
     }
 

@@ -59,7 +59,7 @@ WORK: dict[str, str] = {
     "guide": "topic:mission tip",
     "question": "question_id title status",
     # code and computers
-    "repository": "name owner:username description:repository_note stars",
+    "repository": "name owner:username description:repository_note stars:repository_stars",
     "issue": "number title state author:username created_at",
     "pull request": "number title state author:username created_at",
     "commit": "sha message:commit_message author:username date:datetime",
@@ -70,7 +70,7 @@ WORK: dict[str, str] = {
     "label": "name:label color:hex",
     "gist": "id:hex_id description:gist_note url",
     "discussion": "number title author:username comments:count",
-    "workflow": "id name status updated_at",
+    "workflow": "id name state:user_status updated_at",
     "organization": "login:username name members:count",
     "advisory": "ghsa_id severity summary:advisory",
     "secret": "number secret_type state created_at",

@@ -30,7 +30,6 @@ CODE_TEXTS: dict[str, str] = {
     "file_text": "# Getting started\n\nInstall the dependencies and run the tests.\n|"
     "import sys\n\nprint(sys.version)\n|name,city\nAda,London\nMarie,Paris\n|debug: false\nport: 8080\n",
     "issue_type": "Bug|Feature|Task|Question",
-    "issue_type_note": "An unexpected problem or behavior|A request or an idea|A specific piece of work",
     "issue_field": "Priority|Effort|Target date|Status|Iteration",
     "field_type": "text|number|date|single_select|iteration",
     "discussion_category": "General|Ideas|Q&A|Show and tell|Announcements",
@@ -76,6 +75,7 @@ CODE_POOLS: dict[str, JsonObject] = {
     },
     "download_speed": {"type": "number", "minimum": 40, "maximum": 480},
     "upload_speed": {"type": "number", "minimum": 5, "maximum": 35},
+    "repository_stars": {"type": "integer", "description": "Users who starred it", "minimum": 12, "maximum": 5400},
     "link_url": {"type": "string", "format": "uri", "pattern": r"^https://www\.example\.com/r/[a-z0-9]{8}$"},
     "card_expiry": {
         "type": "string",
