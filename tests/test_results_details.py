@@ -31,6 +31,12 @@ ROWS: list[tuple[str, JsonObject, str, JsonObject, JsonObject]] = [
      {"home_team": "C", "away_team": "D"}),
     ("one team", {"home_team": "A", "away_team": "B"}, "match", {"team": "C"}, {"home_team": "C", "away_team": "B"}),
     ("visitor", {"home_team": "A", "away_team": "C"}, "match", {"team": "C"}, {"home_team": "A", "away_team": "C"}),
+    ("flight", {"flight_number": "BA547", "airline": "Lufthansa"}, "flight", {},
+     {"flight_number": "LH547", "airline": "Lufthansa"}),
+    ("flight asked for", {"flight_number": "BA547", "airline": "Lufthansa"}, "flight", {"flight_number": "BA547"},
+     {"flight_number": "BA547", "airline": "British Airways"}),
+    ("games", {"games_played": 22, "wins": 29, "losses": 13}, "team statistics", {},
+     {"games_played": 42, "wins": 29, "losses": 13}),
     ("file", {"path": "page.pdf"}, "", {"filename": "bill.pdf"}, {"path": "bill.pdf"}),
 ]  # fmt: skip
 

@@ -14,6 +14,9 @@ _WET = frozenset(("light rain", "thunderstorms", "rainy", "drizzly", "stormy"))
 _PERSONS = tuple(
     f"{role}name" for role in ("customer_", "patient_", "person_", "employee_", "student_", "client_", "contact_", "")
 )
+_AIRLINES = {
+    "Delta Air Lines": "DL", "United Airlines": "UA", "Lufthansa": "LH", "Air France": "AF", "British Airways": "BA",
+}  # fmt: skip
 _TEAMS = ("team", "team_name", "team1", "home_team", "team2", "away_team", "opponent")
 _REFUSALS = ("The requirements are not met.", "The limit has been reached.", "It does not match the records.")
 _GRANTED = ("All requirements are met.", "The current status was confirmed.", "It matches the records.")
@@ -61,6 +64,10 @@ def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
         told.update(_teams(thing, arguments))
     if "significant" in thing and isinstance(thing.get("p_value"), float):
         told["significant"] = thing["p_value"] < 0.05
+    if "flight_number" in thing and "airline" in thing:
+        told.update(_flight(thing, arguments))
+    if type(thing.get("games_played")) is int and type(thing.get("wins")) is int and type(thing.get("losses")) is int:
+        told["games_played"] = thing["wins"] + thing["losses"]
     if "visibility" in thing and isinstance(arguments.get("private"), bool):
         told["visibility"] = "private" if arguments["private"] else "public"
     if "path" in thing and isinstance(arguments.get("filename"), str) and "path" not in arguments:
@@ -94,6 +101,18 @@ def _reason(thing: JsonObject) -> JsonObject:
         return {}
     place = (_GRANTED + _REFUSALS).index(reason) % len(_GRANTED)
     return {"reason": (_GRANTED if answers[0] else _REFUSALS)[place]}
+
+
+def _flight(thing: JsonObject, arguments: JsonObject) -> JsonObject:
+    """Return the number of a flight with the code of its airline; the airline of the number that the call names."""
+    number = thing["flight_number"]
+    if not isinstance(number, str):
+        return {}
+    if "flight_number" in arguments:
+        airline = next((name for name, code in _AIRLINES.items() if number.startswith(code)), None)
+        return {} if airline is None or "airline" in arguments else {"airline": airline}
+    code = _AIRLINES.get(str(thing["airline"]))
+    return {} if code is None else {"flight_number": code + number[2:]}
 
 
 def _teams(thing: JsonObject, arguments: JsonObject) -> JsonObject:

@@ -159,6 +159,7 @@ def _fixes(
     length = coherence.asked_length(arguments)
     if length is not None:
         yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
+        yield coherence.distinct
     yield coherence.count_entries
     yield from _placed(arguments, operation.family, scenario.reference_date, _statuses(tool))
     yield lambda value: exchange(value, arguments, random)

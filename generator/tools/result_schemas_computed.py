@@ -213,6 +213,8 @@ def takes_numbers(parameters: JsonObject) -> bool:
     properties = parameters.get("properties")
     if not isinstance(properties, dict) or not properties:
         return False
+    if any(name_words(name)[-1:] == ["id"] for name in properties):
+        return False
     return all(isinstance(one, dict) and one.get("type") in ("number", "integer") for one in properties.values())
 
 

@@ -128,7 +128,7 @@ def repeats(field: str, noun: str, echoes: dict[str, JsonObject]) -> bool:
             return True
         if field == "name" and noun == "repository" and echo == ["repo"]:
             return True
-        if words == [*echo, "name"]:
+        if words == [*echo, "name"] or (field == "full_name" and echo == ["name"]):
             return True
         told = echo[-len(words) :] == words or (echo[-1] in ("name", "title", "id") and echo[:-1] == words)
         if told or (field in ("name", "title") and " ".join(echo) == noun):

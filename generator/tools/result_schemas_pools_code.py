@@ -62,6 +62,11 @@ CODE_TEXTS: dict[str, str] = {
     "check_state": "success|failure|pending",
     "sunrise_time": "05:42|06:15|06:58|07:31",
     "sunset_time": "16:48|17:55|19:20|20:41",
+    "recipe_step": "Chop the vegetables|Heat the oil in a large pan|Season with salt and pepper|"
+    "Simmer for 20 minutes|Bake until golden|Serve warm",
+    "analysis_summary": "No unusual patterns were found.|Most values lie in the expected range.|"
+    "The overall result is positive, with two points to watch.|There is a clear trend and little noise.",
+    "leader_role": "king|president|prime minister|general|governor",
     "pdf_path": "page.pdf|output/page.pdf",
     "locator": "getByRole('button')|getByLabel('Email')|getByText('Sign in')|getByPlaceholder('Search')",
     "evaluated": "true|complete|12|Example Domain",
