@@ -128,6 +128,8 @@ def _offer_of(verb: str, rest: str) -> str:
         return ""
     while len(words) > 1 and words[-1].lower() in _PREPOSITIONS:
         words.pop()
+    if words[-1].lower() in _PREPOSITIONS:
+        return ""
     return f"{verb} {lower_first(' '.join(words))}"
 
 

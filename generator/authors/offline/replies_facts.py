@@ -105,7 +105,7 @@ def quoted(entry: JsonObject) -> str:
 
 def titled(key: str, name: str) -> str:
     """Set a title of several words off from the sentence."""
-    quoted = key_words(key)[-1:] in (("title",), ("headline",), ("subject",)) and name.count(" ") > 1
+    quoted = key_words(key)[-1:] in (("title",), ("headline",), ("subject",))
     return f'"{name}"' if quoted else name
 
 

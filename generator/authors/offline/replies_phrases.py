@@ -3,8 +3,17 @@
 from __future__ import annotations
 
 from generator.authors.offline.replies_facts import Fact
-from generator.authors.offline.replies_values import is_literal, is_money, noun_of, raw_words, unit_of
-from generator.authors.offline.words import is_plural, is_uncounted, join_and, plural, singular, with_article, word_set
+from generator.authors.offline.replies_values import is_literal, is_money, key_words, noun_of, raw_words, unit_of
+from generator.authors.offline.words import (
+    is_plural,
+    is_uncounted,
+    join_and,
+    plural,
+    singular,
+    spoken,
+    with_article,
+    word_set,
+)
 
 _MAKERS: dict[tuple[str, ...], str] = {
     **dict.fromkeys([("artist",), ("author",), ("owner",), ("creator",), ("director",), ("composer",)], "by"),
@@ -47,7 +56,7 @@ def _follows(key: str, phrase: str) -> bool:
 
 def fact_phrase(fact: Fact) -> str:
     """Say a fact as a noun phrase that may follow "with": "a price of $20", "45% humidity", "no discount"."""
-    noun = noun_of(fact.key)
+    noun = noun_of(fact.key) if not isinstance(fact.value, str) else spoken(key_words(fact.key))
     if isinstance(fact.value, bool):
         return flag_phrase(fact)
     if not noun:

@@ -12,6 +12,7 @@ from generator.authors.offline.participles import participle
 from generator.authors.offline.pieces import Pieces, fill
 from generator.authors.offline.plans import BOOK, Plan
 from generator.authors.offline.saying import Unsayable, Voice
+from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import word_set
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
@@ -81,11 +82,23 @@ def recount(tool: Tool, arguments: JsonObject, random: Random) -> Recounted | No
         tails = _tails(plan, arguments, voice, _LONGEST - len(core))
     except Unsayable:
         return None
+    core = _first_deed(core)
     rest = " ".join([core, *tails])
     sentence = f"It {rest}."
     if not 2 < len(core) <= _LONGEST_CORE or "\n" in rest or leaks(rest, arguments) or roughness(sentence) > 0.8:
         return None
     return Recounted(plan.sentence.verb, core, rest, plan.asks, plan.sentence.sort)
+
+
+def _first_deed(core: str) -> str:
+    """Cut a second deed: "two colors and adjust the lightness" tells of the first alone."""
+    words = core.split(" ")
+    for index, word in enumerate(words[:-1]):
+        if word == "and" and index and base_form(words[index + 1]) == words[index + 1] and '"' not in core:
+            second = words[index + 2 : index + 3]
+            if second == [] or second[0] in _DETERMINED:
+                return " ".join(words[:index])
+    return core
 
 
 def _tails(plan: Plan, arguments: JsonObject, voice: Voice, room: int) -> list[str]:

@@ -140,6 +140,7 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
         and fact.said[-1] not in ".!?"
         and not (name and raw_words(fact.key)[-1] in _WORDY)
         and fact.value is not False
+        and not isinstance(fact.value, list)
     ][:facts]
     state_key, state = state_of(entry)
     phrases = [_detail(fact) for fact in chosen if fact.key != state_key]

@@ -46,6 +46,8 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
         return f"Here it is{call.about}: {said}{f' ({with_facts(more)})' if more else ''}."
     state_key, state = state_of(content)
     facts = [fact for fact in facts_of(content, {key, state_key}, call.arguments) if fact.worth > 0]
+    if text := _tell_converted(call, content):
+        return text
     if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, _asked_words(only, call))):
         return upper_first(f"{subject[0]} {subject[1]} {_with_unit(only, content)}.")
     spoken_out = [fact for fact in facts if fact.said.endswith((".", "!", "?"))]
@@ -77,6 +79,14 @@ def _only_number(content: JsonObject, arguments: JsonObject) -> str:
     return news[0]
 
 
+def _tell_converted(call: Call, content: JsonObject) -> str:
+    """Tell what something was converted to; the empty string where nothing was."""
+    only = _only_number(content, call.arguments)
+    if not only or call.told is None or call.told.verb != "convert":
+        return ""
+    return upper_first(f"converting {call.told.rest} gives {say_value(only, content[only], content)}.")
+
+
 def _asked_words(key: str, call: Call) -> tuple[str, ...]:
     """Return the words that the question must contain: none where the only number of a computation answers it."""
     return () if call.told is not None and call.told.sort == "compute" else key_words(key)
@@ -94,7 +104,7 @@ def asked_subject(call: Call, words: tuple[str, ...]) -> tuple[str, str] | None:
     `words` are those of the result's key: the subject must speak of them, unless they say no more than "result".
     """
     told = call.told
-    if told is None or told.asks != "is":
+    if told is None or told.asks != "is" or " and " in told.core.split(" of ")[0]:
         return None
     if words and words[-1] not in _PLAIN_RESULTS and words[-1] not in told.core.lower():
         return None
@@ -163,7 +173,7 @@ def _tell_asked(call: Call, asked: Fact, others: list[Fact]) -> str:
 
 
 def _more(others: list[Fact]) -> str:
-    more = [fact for fact in others if fact.worth >= 3.5 and len(raw_words(fact.key)) < 4][:1]
+    more = [fact for fact in others if fact.worth >= 3.5 and fact.key != "year" and len(raw_words(fact.key)) < 4][:1]
     return f", {with_facts(more)}" if more else ""
 
 
@@ -241,6 +251,8 @@ def _tell_facts(subject: str, deed: Action, facts: list[Fact], random: Random) -
             text += f", {with_facts(facts[1:])}"
         return upper_first(text + (f" for {subject}" if subject and subject not in text else "")) + "."
     said = join_and([fact_phrase(fact) for fact in facts])
+    if any(follows(fact) for fact in facts):
+        return upper_first(f"{subject} is {with_facts(facts)}.")
     if subject[0].isdigit():
         return upper_first(f"for {subject} I get {said}.")
     computed = deed.operation.family in ("compute", "predict", "convert", "analyze")
@@ -292,7 +304,8 @@ def _tell_switched(call: Call, content: JsonObject) -> str:
     if told is None or told.verb not in _SWITCHES or state not in _SWITCHED or call.arguments:
         return ""
     verb = "are" if is_plural(told.core.split()[-1].lower()) else "is"
-    return upper_first(f"{told.core} {verb} now {state}.")
+    core = told.core.removeprefix("on ").removeprefix("off ")
+    return upper_first(f"{core} {verb} now {state}.")
 
 
 def _goes_without_saying(state: str, deed: Action, call: Call) -> bool:
