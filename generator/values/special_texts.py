@@ -114,7 +114,7 @@ def _user(hint: Hint) -> TextMaker:
 
 def _identifier(hint: Hint) -> TextMaker:
     """An id of its domain; a name's own example tells its form best."""
-    examples = tuple(text for text in hint.told_examples if re.search(r"\d", text) and " " not in text)
+    examples = tuple(text for text in hint.told_examples if re.search(r"\d", text) and " " not in text and "xxx" not in text)
     if examples:
         return lambda draw: _like(draw.pick(examples), draw)
     if re.search(r"\buuid\b|\bguid\b", hint.description, re.I):

@@ -24,6 +24,8 @@ _FUTURE = frozenset(
     "ships flight arrive estimated expected renewal rental wedding book hotel reserve plan planned concert forecast "
     "visit tour restaurant stay vacation upcoming todo task calendar".split()
 )
+_OPENING = frozenset("open opens opening".split())
+_CLOSING = frozenset("close closes closing".split())
 _CARD_EXPIRY = re.compile(r"\bcard\b|mm/yy", re.I)
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
@@ -132,6 +134,10 @@ def time_text(hint: Hint) -> TextMaker:
         return date_text(hint)
     if re.search(r"\b(?:AM|PM)\b", description):
         return lambda draw: f"{draw.whole(1, 12)}:{draw.pick(('00', '15', '30', '45'))} {draw.pick(('AM', 'PM'))}"
+    words = set(hint.words)
+    hours = (8, 10) if words & _OPENING else (17, 22) if words & _CLOSING else None
+    if hours is not None:
+        return lambda draw: f"{draw.whole(*hours):02d}:{draw.pick(('00', '00', '30'))}"
     seconds = bool((match := _CLOCK.search(description)) and match[1])
     return lambda draw: clock_time(draw) + (":00" if seconds else "")
 
