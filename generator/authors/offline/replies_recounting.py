@@ -50,12 +50,18 @@ class Recounted:
     @property
     def phrase(self) -> str:
         """The call as an infinitive: "book a room in Rome"."""
-        return f"{_SPOKEN.get(self.verb, self.verb) if not self.rest.startswith('for ') else self.verb} {self.rest}"
+        return f"{self._spoken} {self.rest}"
+
+    @property
+    def _spoken(self) -> str:
+        """The verb with its particle: one searches a catalog, and one searches for shoes."""
+        plain = self.verb == "search" and self.rest.startswith(("for ", "the ", "your ", "through "))
+        return self.verb if plain else _SPOKEN.get(self.verb, self.verb)
 
     @property
     def done(self) -> str:
         """The call as a past participle: "booked a room in Rome"."""
-        return f"{participle(_SPOKEN.get(self.verb, self.verb))} {self.rest}"
+        return f"{participle(self._spoken)} {self.rest}"
 
     @property
     def changes(self) -> bool:
