@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import re
+from datetime import date
+
 from generator.jsontext import JsonObject, JsonValue
 from generator.results.coherence import main_list
+from generator.tools.operations import Operation, past
 
 _HOSTED = {
     "issue": "issues", "sub issue": "issues", "pull request": "pull", "discussion": "discussions",
@@ -17,6 +21,10 @@ _PERSONS = tuple(
 _AIRLINES = {
     "Delta Air Lines": "DL", "United Airlines": "UA", "Lufthansa": "LH", "Air France": "AF", "British Airways": "BA",
 }  # fmt: skip
+_DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])")
+_WEEKDAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
+_TEXTS = ("content", "message", "result", "text", "output")
+_LONGEST_NAME = 80
 _TEAMS = ("team", "team_name", "team1", "home_team", "team2", "away_team", "opponent")
 _REFUSALS = ("The requirements are not met.", "The limit has been reached.", "It does not match the records.")
 _GRANTED = ("All requirements are met.", "The current status was confirmed.", "It matches the records.")
@@ -68,6 +76,8 @@ def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
         told.update(_flight(thing, arguments))
     if type(thing.get("games_played")) is int and type(thing.get("wins")) is int and type(thing.get("losses")) is int:
         told["games_played"] = thing["wins"] + thing["losses"]
+    if "day_of_week" in thing:
+        told.update(_weekday(thing))
     if "visibility" in thing and isinstance(arguments.get("private"), bool):
         told["visibility"] = "private" if arguments["private"] else "public"
     if "path" in thing and isinstance(arguments.get("filename"), str) and "path" not in arguments:
@@ -113,6 +123,28 @@ def _flight(thing: JsonObject, arguments: JsonObject) -> JsonObject:
         return {} if airline is None or "airline" in arguments else {"airline": airline}
     code = _AIRLINES.get(str(thing["airline"]))
     return {} if code is None else {"flight_number": code + number[2:]}
+
+
+def _weekday(thing: JsonObject) -> JsonObject:
+    """Return the day of the week of the only day that a thing tells."""
+    days = [told[:10] for told in thing.values() if isinstance(told, str) and _DAY.match(told)]
+    if len(days) != 1 or thing["day_of_week"] not in _WEEKDAYS:
+        return {}
+    return {"day_of_week": _WEEKDAYS[date.fromisoformat(days[0]).weekday()]}
+
+
+def tell_done(value: JsonValue, operation: Operation, arguments: JsonObject) -> JsonValue:
+    """Return the result of a deed, where it is one text, saying what was done: `Successfully created docs`."""
+    if not isinstance(value, dict) or len(value) != 1:
+        return value
+    (name,) = value
+    acted = [told for told in arguments.values() if isinstance(told, str) and 0 < len(told) <= _LONGEST_NAME]
+    if name not in _TEXTS or not isinstance(value[name], str) or not acted:
+        return value
+    done = past(operation.verb).replace("_", " ")
+    target = arguments.get("destination")
+    onto = f" to {target}" if isinstance(target, str) and target != acted[0] else ""
+    return {name: f"Successfully {done} {acted[0]}{onto}"}
 
 
 def _teams(thing: JsonObject, arguments: JsonObject) -> JsonObject:

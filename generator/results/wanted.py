@@ -36,7 +36,7 @@ _ORDERED: dict[str, tuple[tuple[str, ...], bool]] = {
 }
 """Words of a sort: the fields it may mean, and whether it begins with the most."""
 _MOMENTS = ("date", "created_at", "published_at", "published_on", "received_on", "received_at", "sent_at", "opened_on")
-_NATURAL = ("start_time", "due_date", "departure_time", "distance_km", *_MOMENTS)
+_NATURAL = ("start_time", "starts_at", "due_date", "departure_time", "distance_km", *_MOMENTS)
 """The fields that order a list of its own, the strongest first."""
 _UP = frozenset(("asc", "ascending", "lowest", "low", "cheapest", "oldest"))
 _DOWN = frozenset(("desc", "descending", "highest", "newest", "latest"))

@@ -247,9 +247,12 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     """
     if not is_computation(operation, description, numeric=takes_numbers(parameters)):
         return {}
+    quantity = _quantity(operation, description)
+    if not quantity and operation.family == "predict" and not _takes_any_number(parameters):
+        return {}
     fields = {
         name: _unbounded(name, schema) if _takes_any_number(parameters) else schema
-        for name, schema in fields_of(QUANTITIES.get(_quantity(operation, description), "result")).items()
+        for name, schema in fields_of(QUANTITIES.get(quantity, "result")).items()
     }
     properties = parameters.get("properties")
     names = properties if isinstance(properties, dict) else {}

@@ -26,6 +26,8 @@ _LAST_WORD = ("alert", "match", "increase")
 
 def list_key(noun: str) -> str:
     """Return the key a list of things stands under: their plural."""
+    if noun in ("web", "search engine"):
+        return "results"
     head = noun.removesuffix(" history").removesuffix(" schedule") or "result"
     return plural(head.split()[-1] if head.endswith(_LAST_WORD) else head.replace(" ", "_"))
 
@@ -45,7 +47,7 @@ def _is_open_text(schema: object) -> bool:
 
 def searchable(family: str, noun: str, parameters: JsonObject, fields: dict[str, JsonObject]) -> dict[str, JsonObject]:
     """Return the fields of an entry with texts open to the words searched for, where a search has words."""
-    if family != "search" or noun not in SEARCHED or query_name(parameters) is None:
+    if family not in ("get", "search") or noun not in SEARCHED or query_name(parameters) is None:
         return fields
     return {
         name: opened_to(text(f"{name.capitalize()} of the {noun}"), schema) if name in TITLED else schema

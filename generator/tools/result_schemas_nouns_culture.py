@@ -22,7 +22,7 @@ CULTURE: dict[str, str] = {
     "movie": "title genre:film_genre year rating",
     "film": "title genre:film_genre year rating",
     "show": "title genre:film_genre seasons:servings rating",
-    "showtime": "theater:venue starts_at:time price",
+    "showtime": "theater:venue starts_at:show_time price:seat_price",
     "theater": "name address screens:servings",
     "video": "title channel:username duration_seconds views:followers",
     "game": "title genre:game_genre release_date rating",

@@ -67,6 +67,9 @@ CODE_TEXTS: dict[str, str] = {
     "analysis_summary": "No unusual patterns were found.|Most values lie in the expected range.|"
     "The overall result is positive, with two points to watch.|There is a clear trend and little noise.",
     "leader_role": "king|president|prime minister|general|governor",
+    "show_time": "14:15|16:30|17:45|19:00|20:15|21:30",
+    "web_snippet": "An overview with examples and further links.|Background, figures and answers to common questions.|"
+    "What experts say and what it means in practice.",
     "pdf_path": "page.pdf|output/page.pdf",
     "locator": "getByRole('button')|getByLabel('Email')|getByText('Sign in')|getByPlaceholder('Search')",
     "evaluated": "true|complete|12|Example Domain",
@@ -81,6 +84,7 @@ CODE_POOLS: dict[str, JsonObject] = {
     "download_speed": {"type": "number", "minimum": 40, "maximum": 480},
     "upload_speed": {"type": "number", "minimum": 5, "maximum": 35},
     "repository_stars": {"type": "integer", "description": "Users who starred it", "minimum": 12, "maximum": 5400},
+    "seat_price": {"type": "number", "minimum": 8, "maximum": 22},
     "link_url": {"type": "string", "format": "uri", "pattern": r"^https://www\.example\.com/r/[a-z0-9]{8}$"},
     "card_expiry": {
         "type": "string",
