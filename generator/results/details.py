@@ -76,6 +76,8 @@ def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
         told.update(_flight(thing, arguments))
     if type(thing.get("games_played")) is int and type(thing.get("wins")) is int and type(thing.get("losses")) is int:
         told["games_played"] = thing["wins"] + thing["losses"]
+    if isinstance(thing.get("login"), str) and isinstance(thing.get("name"), str):
+        told["login"] = "-".join(re.findall(r"[a-z0-9]+", thing["name"].lower())) or thing["login"]
     if "day_of_week" in thing:
         told.update(_weekday(thing))
     if "visibility" in thing and isinstance(arguments.get("private"), bool):
