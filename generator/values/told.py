@@ -13,12 +13,14 @@ _INTRODUCED = re.compile(
 _QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
 _OPTIONS = re.compile(
     r"(?:\b(?:(one of|options?(?: are| include)?|must be|valid values(?: are)?|possible values(?: are)?|"
-    r"allowed values(?: are)?|supported (?:[a-z]+ )?(?:values|indexes|types|formats|languages|currencies|units|options)?(?: are)?|choose from|values are|enum\])|"
+    r"allowed values(?: are)?|supported (?:[a-z]+ )?(?:values|indexes|types|formats|languages|currencies|units|options)?(?: are)?|"
+    r"choose from|values are|enum\])|"
     r"either|can be|could be|accepts|available)(?![a-z]))\s*[:,]?\s*(.{3,400})",
     re.I | re.S,
 )
 _END_OF_CHOICE = re.compile(
-    r"\.\s|\betc\b|\be\.g|\bsuch as|\bfor example|\bdefaults?\b|\brequired\b|\boptional|\n\s*\n|(?<=[a-z'\"\]])\.$|\)", re.I
+    r"\.\s|\betc\b|\be\.g|\bsuch as|\bfor example|\bdefaults?\b|\brequired\b|\boptional|\n\s*\n|(?<=[a-z'\"\]])\.$|\)",
+    re.I,
 )
 _ASIDE = re.compile(r"\([^()]*\)")
 _FAR, _NEAR = 24, 12
