@@ -19,6 +19,7 @@ from generator.runs.identity import Resolved, job_document, read_job_document, r
 from generator.runs.interruption import Interruption
 from generator.runs.lock import run_lock
 from generator.runs.outcome import Outcome
+from generator.runs.patience import Patience
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
 from generator.runs.summary import Status, Summary, summarize
@@ -150,26 +151,29 @@ class _Session:
 
     def settle(self, store: RunStore, engine: Engine, interruption: Interruption) -> None:
         """Make, judge and commit every index from where the store ends to the count of the job."""
-        if len(store) == self._job.count:
+        patience = Patience.after(store.ends(), self._job.attempts)
+        if len(store) == self._job.count or patience.spent:
             return
         batches = _Batches(store, engine)
         meter = _Meter(self._job.count, store)
         try:
             with closing(engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
                 for found in outcomes:
-                    outcome = self._unlike_earlier(found, store)
+                    outcome = self._unlike_earlier(found, store, patience.repeats(found.kind))
                     store.add(outcome)
+                    patience.note(outcome.kind, kept=outcome.line is not None)
                     batches.commit_when_due()
                     self._on_progress(meter.read(outcome))
-                    if interruption.asked():
+                    if interruption.asked() or patience.spent:
                         break
         finally:
             batches.commit()
 
-    def _unlike_earlier(self, outcome: Outcome, store: RunStore) -> Outcome:
-        """Return the outcome, attempted again for as long as an earlier index has the same request."""
+    def _unlike_earlier(self, outcome: Outcome, store: RunStore, repeats: int) -> Outcome:
+        """Return the outcome, attempted again while an earlier index has the same request, `repeats` times at most."""
         while outcome.line is not None and (twin := store.twin(outcome)) is not None:
-            again = self.producer.produce(outcome.index, outcome.attempt + 1)
+            repeats -= 1
+            again = self.producer.produce(outcome.index, outcome.attempt + 1) if repeats else _given_up(outcome)
             outcome = replace(again, rejections=(*outcome.rejections, _duplicate(outcome, twin), *again.rejections))
         return outcome
 
@@ -183,6 +187,10 @@ class _Session:
             not_served=self._planner.dropped,
             stopped=stopped,
         )
+
+
+def _given_up(outcome: Outcome) -> Outcome:
+    return Outcome(outcome.index, outcome.attempt, outcome.kind, None, b"", (), ())
 
 
 def _duplicate(outcome: Outcome, twin: int) -> Rejection:

@@ -199,10 +199,12 @@ def _reason(summary: Summary) -> str:
         f"{rule}: {meaning(rule) or 'see rejections.jsonl'} ({count.rejected:,} attempts with {most_rejected(count)})"
         for rule, count in list(summary.rules.items())[:_SHOWN_NOTES]
     ]
-    missing = summary.asked - summary.records
+    untried = summary.asked - summary.decided
+    missing = summary.decided - summary.records
+    stopped = f"; the last {untried:,} were not tried, since nothing came of those before them" if untried else ""
     return (
         f"{summary.records:,} of {summary.asked:,} records were made; {missing:,} could not be, "
-        f"whatever was tried: {'; '.join(rules)}. More tools, or tools with more parameters, give more records"
+        f"whatever was tried: {'; '.join(rules)}{stopped}. More tools, or tools with more parameters, give more records"
     )
 
 

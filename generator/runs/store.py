@@ -129,6 +129,16 @@ class RunStore:
             rows = self._connection.execute("SELECT topic, name, count FROM tally").fetchall()
         return Counter({(topic, name): count for topic, name, count in rows}) + self._delta
 
+    def ends(self) -> Iterator[tuple[str, bool]]:
+        """Yield the kind of every committed index in order, and whether it has a record; nothing where all have."""
+        if not total(self.counts(), [GIVEN_UP]):
+            return
+        with self._errors():
+            for kind, kept in self._connection.execute(
+                "SELECT kind, request IS NOT NULL FROM outcome ORDER BY position"
+            ):
+                yield kind, bool(kept)
+
     def records(self) -> Iterator[bytes]:
         """Yield the committed record lines in index order, however many, in little memory."""
         query = "SELECT position, line, checksum FROM outcome WHERE line IS NOT NULL ORDER BY position"

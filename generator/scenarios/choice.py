@@ -13,6 +13,7 @@ from bisect import bisect_left
 from collections.abc import Callable, Collection, Iterator, Sequence
 from functools import lru_cache
 from hashlib import blake2b
+from itertools import chain
 from random import Random
 
 _POINTS_PER_DIGEST = 8
@@ -44,9 +45,8 @@ class Ring:
 
     def _first_from(self, point: int, chosen: Collection[str], without: Collection[str]) -> str | None:
         start = bisect_left(self._points, point)
-        size = len(self._keys)
-        for step in range(size):
-            key = self._keys[(start + step) % size]
+        for place in chain(range(start, len(self._keys)), range(start)):
+            key = self._keys[place]
             if key not in chosen and key not in without:
                 return key
         return None

@@ -36,6 +36,8 @@ _LOOKING_VERBS = frozenset(
 )
 """Verbs that say the same of a tool: it looks something up."""
 _SPARE = 4
+_KEPT_PAIRS = 65_536
+"""Verdicts on pairs of tools that are kept: all pairs of a catalog of 250 tools, the likely ones of a larger one."""
 _STOP_WORDS = frozenset(
     "a an and are as at be by for from given in is it its of on or specified that the this to with".split()
 )
@@ -48,7 +50,9 @@ class Stock:
         self.tools: dict[str, Tool] = {tool.key: tool for tool in catalog.tools}
         self.toolsets = {name: tuple(tool.key for tool in tools) for name, tools in catalog.toolsets.items()}
         self.words = lru_cache(maxsize=4096)(self._words)
+        self.are_twins = lru_cache(maxsize=_KEPT_PAIRS)(self._are_twins)
         self._rings: dict[tuple[str, ...], Ring] = {}
+        self._rings_beside: dict[str, tuple[Ring | None, Ring]] = {}
 
     def mates(self, key: str) -> tuple[str, ...]:
         """Every other tool that may be shown beside this one."""
@@ -89,18 +93,26 @@ class Stock:
         `lax` leaves out tools that say `strict: true`, which parallel records must not show.
         """
         apart = (lead, *without)
-        near = self._draw(self._related(lead), (count + 1) // 2, random, apart, lax=lax)
-        far = self._draw(self.toolsets[self.tools[lead].toolset], count - len(near), random, (*apart, *near), lax=lax)
+        related, whole = self._around(lead)
+        near = self._draw(related, (count + 1) // 2, random, apart, lax=lax)
+        far = self._draw(whole, count - len(near), random, (*apart, *near), lax=lax)
         return near + far
 
+    def _around(self, lead: str) -> tuple[Ring | None, Ring]:
+        """Return the rings of a tool's relations, if it has any, and of its toolset; found once for each tool."""
+        if (rings := self._rings_beside.get(lead)) is None:
+            related, toolset = self._related(lead), self.toolsets[self.tools[lead].toolset]
+            rings = self._rings_beside[lead] = (self.ring(related) if related else None, self.ring(toolset))
+        return rings
+
     def _draw(
-        self, keys: tuple[str, ...], count: int, random: Random, apart: tuple[str, ...], *, lax: bool
+        self, ring: Ring | None, count: int, random: Random, apart: tuple[str, ...], *, lax: bool
     ) -> tuple[str, ...]:
         """Draw up to `count` keys that fit beside those of `apart`; some spare ones are drawn for those that do not."""
-        if not keys or count < 1:
+        if ring is None or count < 1:
             return ()
         fitting: list[str] = []
-        for key in self.ring(keys).pick(random, count + _SPARE, without=apart):
+        for key in ring.pick(random, count + _SPARE, without=apart):
             if len(fitting) < count and self._may_accompany(key, (*apart, *fitting), lax=lax):
                 fitting.append(key)
         return tuple(fitting)
@@ -110,7 +122,7 @@ class Stock:
             return False
         return not any(self.are_twins(key, other) for other in others)
 
-    def are_twins(self, key: str, other: str) -> bool:
+    def _are_twins(self, key: str, other: str) -> bool:
         """Say whether two tools are so alike that either could serve a request: never shown as alternatives.
 
         Their words overlap by more than half and so do the nouns of their names (`find_weather`,

@@ -29,6 +29,12 @@ class Bounds:
 
     def admits(self, value: float) -> bool:
         """Say whether the value lies in the interval and on the grid, exactly as written in decimal."""
+        if (
+            self.low is None
+            and self.high is None
+            and (self.grid is None or (self.grid.denominator == 1 == self.grid.numerator and isinstance(value, int)))
+        ):
+            return True  # most numbers: exact arithmetic costs more than all else about them
         exact = exact_value(value)
         if self.low is not None and (exact < self.low or (self.open_low and exact == self.low)):
             return False
@@ -147,6 +153,8 @@ def _on_grid(first: int, last: int, step: Fraction, draw: Draw, whole: bool) -> 
     """Draw a multiple of the step which float arithmetic knows as a multiple too."""
     if last - first > _WIDEST:
         last = first + _WIDEST
+    if step.denominator == 1:
+        return (first + int(draw.random.random() * (last - first + 1))) * step.numerator
     value: int | float = 0
     for _ in range(_TRIES):
         value = _number((first + int(draw.random.random() * (last - first + 1))) * step, whole)
