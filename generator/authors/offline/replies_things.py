@@ -32,24 +32,34 @@ _PLAIN_STATES = word_set("""
     """)
 
 
-def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
-    """Tell an object that was looked up or computed."""
+def _tell_at_once(call: Call, content: JsonObject, random: Random) -> str:
+    """Tell a result that is one answer, message, text or number; the empty string where it is more."""
     if answer := answer_of(content):
         return _tell_answer(call, content, answer)
     if message := message_of(content):
         return message
     if text := _text_of(content):
         return pick(('It says: "{}"', 'Here\'s what it says: "{}"', 'The text reads: "{}"'), random).format(text)
-    key, name = name_of(content)
+    key = name_of(content)[0]
     if key_words(key)[-1:] in _ID_ENDS and len(content) < 7 and (said := quoted(content)):
         more = [fact for fact in facts_of(content, {key}, call.arguments) if follows(fact)]
         return f"Here it is{call.about}: {said}{f' ({with_facts(more)})' if more else ''}."
-    state_key, state = state_of(content)
-    facts = [fact for fact in facts_of(content, {key, state_key}, call.arguments) if fact.worth > 0]
     if text := _tell_converted(call, content):
         return text
     if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, _asked_words(only, call))):
         return upper_first(f"{subject[0]} {subject[1]} {_with_unit(only, content)}.")
+    return ""
+
+
+def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
+    """Tell an object that was looked up or computed."""
+    if text := _tell_at_once(call, content, random):
+        return text
+    key, name = name_of(content)
+    if key in ("date", "day", "datetime", "time") and len(content) > 1:
+        key, name = "", ""
+    state_key, state = state_of(content)
+    facts = [fact for fact in facts_of(content, {key, state_key}, call.arguments) if fact.worth > 0]
     spoken_out = [fact for fact in facts if fact.said.endswith((".", "!", "?"))]
     if spoken_out and len(spoken_out) == len(facts):
         return spoken_out[0].said
@@ -96,7 +106,9 @@ def _asked_words(key: str, call: Call) -> tuple[str, ...]:
 def _with_unit(key: str, content: JsonObject) -> str:
     """Say the only number of a result with the unit that stands beside it."""
     said, unit = say_value(key, content[key], content), content.get("unit")
-    return f"{said} {say_text(unit)}" if isinstance(unit, str) and said[-1].isdigit() and len(unit) < 14 else said
+    return (
+        f"{said} {say_text(unit)}" if isinstance(unit, str) and say_text(unit) not in said and len(unit) < 14 else said
+    )
 
 
 def asked_subject(call: Call, words: tuple[str, ...]) -> tuple[str, str] | None:
