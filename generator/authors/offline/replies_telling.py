@@ -5,9 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from generator.authors.offline.replies_actions import Action, Call, action, pick, tell_done
+from generator.authors.offline.replies_answers import affirmed, asked_subject
 from generator.authors.offline.replies_facts import Fact, facts_of, name_of, quoted, state_of, titled, unwrapped
 from generator.authors.offline.replies_phrases import fact_phrase
-from generator.authors.offline.replies_things import affirmed, asked_subject, tell_deed, tell_thing
+from generator.authors.offline.replies_things import tell_deed, tell_thing
 from generator.authors.offline.replies_values import key_words, raw_words, say_figure, say_text, say_value
 from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first, word_set
 from generator.jsontext import JsonObject, JsonValue

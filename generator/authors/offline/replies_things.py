@@ -2,11 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from random import Random
 
 from generator.authors.offline.participles import participle
 from generator.authors.offline.replies_actions import Action, Call, pick, tell_done
+from generator.authors.offline.replies_answers import (
+    asked_subject,
+    asked_words,
+    only_number,
+    tell_answer,
+    tell_converted,
+    with_unit,
+)
 from generator.authors.offline.replies_facts import (
     Fact,
     answer_of,
@@ -35,7 +42,7 @@ _PLAIN_STATES = word_set("""
 def _tell_at_once(call: Call, content: JsonObject, random: Random) -> str:
     """Tell a result that is one answer, message, text or number; the empty string where it is more."""
     if answer := answer_of(content):
-        return _tell_answer(call, content, answer)
+        return tell_answer(call, content, answer)
     if message := message_of(content):
         return message
     if text := _text_of(content):
@@ -44,10 +51,10 @@ def _tell_at_once(call: Call, content: JsonObject, random: Random) -> str:
     if key_words(key)[-1:] in _ID_ENDS and len(content) < 7 and (said := quoted(content)):
         more = [fact for fact in facts_of(content, {key}, call.arguments) if follows(fact)]
         return f"Here it is{call.about}: {said}{f' ({with_facts(more)})' if more else ''}."
-    if text := _tell_converted(call, content):
+    if text := tell_converted(call, content):
         return text
-    if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, _asked_words(only, call))):
-        return upper_first(f"{subject[0]} {subject[1]} {_with_unit(only, content)}.")
+    if (only := only_number(content, call.arguments)) and (subject := asked_subject(call, asked_words(only, call))):
+        return upper_first(f"{subject[0]} {subject[1]} {with_unit(only, content)}.")
     return ""
 
 
@@ -78,103 +85,10 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
     return _tell_facts(call.label, deed, facts[:_FACTS], random)
 
 
-_BEFORE_PREPOSITION = re.compile(r" (?:of|between|for|in|from|at|on) ")
-_PLAIN_RESULTS = word_set("result value answer output total")
-
-
-def _only_number(content: JsonObject, arguments: JsonObject) -> str:
-    """Return the key of the only number of a result that is news; the empty string where there are more or none."""
-    news = [key for key, value in content.items() if arguments.get(key) != value and raw_words(key)[-1:] != ("unit",)]
-    if len(news) != 1 or isinstance(content[news[0]], bool) or not isinstance(content[news[0]], int | float):
-        return ""
-    return news[0]
-
-
-def _tell_converted(call: Call, content: JsonObject) -> str:
-    """Tell what something was converted to; the empty string where nothing was."""
-    only = _only_number(content, call.arguments)
-    if not only or call.told is None or call.told.verb != "convert":
-        return ""
-    return upper_first(f"converting {call.told.rest} gives {say_value(only, content[only], content)}.")
-
-
-def _asked_words(key: str, call: Call) -> tuple[str, ...]:
-    """Return the words that the question must contain: none where the only number of a computation answers it."""
-    return () if call.told is not None and call.told.sort == "compute" else key_words(key)
-
-
-def _with_unit(key: str, content: JsonObject) -> str:
-    """Say the only number of a result with the unit that stands beside it."""
-    said, unit = say_value(key, content[key], content), content.get("unit")
-    return (
-        f"{said} {say_text(unit)}" if isinstance(unit, str) and say_text(unit) not in said and len(unit) < 14 else said
-    )
-
-
-def asked_subject(call: Call, words: tuple[str, ...]) -> tuple[str, str] | None:
-    """Return what was asked for, as a subject with its verb: "the distance between Rome and Oslo", "is".
-
-    `words` are those of the result's key: the subject must speak of them, unless they say no more than "result".
-    """
-    told = call.told
-    if told is None or told.asks != "is" or " and " in _BEFORE_PREPOSITION.split(told.core, maxsplit=1)[0]:
-        return None
-    if words and words[-1] not in _PLAIN_RESULTS and words[-1] not in told.core.lower():
-        return None
-    return told.subject, told.asks
-
-
-_VERB_OF_CLAUSE = (" is ", " are ", " can ", " has ", " have ")
-_NOT = {" is ": " is not ", " are ": " are not ", " can ": " cannot ", " has ": " does not have ",
-        " have ": " do not have "}  # fmt: skip
-
-
-def affirmed(call: Call, value: bool) -> str:
-    """Answer "check if the phone is online" in its own words; the empty string where the call asked no such thing."""
-    told = call.told
-    clause = told.core if told is not None else ""
-    lead, _, rest = clause.partition(" ")
-    if lead not in ("if", "whether"):
-        return ""
-    places = [(rest.find(verb), verb) for verb in _VERB_OF_CLAUSE if verb in rest]
-    if not places or " or " in rest:
-        return ""
-    _, verb = min(places)
-    return f"Yes, {rest}." if value else f"No, {rest.replace(verb, _NOT[verb], 1)}."
-
-
-_CHECKS = word_set("verify validate check confirm")
-_NEGATIVE = re.compile(
-    r"\b(?:not|no|cannot|missing|fail\w*|invalid|expired|exceed\w*|without|un\w+|too)\b", re.IGNORECASE
-)
-
-
 def _was_given(fact: Fact, arguments: JsonObject) -> bool:
     """Say whether a fact is of what the call was made with: a customer found by phone is not asked for the phone."""
     own = set(raw_words(fact.key))
     return any(own <= set(raw_words(name)) for name in arguments)
-
-
-def _tell_answer(call: Call, content: JsonObject, answer: tuple[str, bool]) -> str:
-    key, value = answer
-    facts = [fact for fact in facts_of(content, {key}, call.arguments) if fact.worth >= 2][:2]
-    reasons = [fact.said for fact in facts if isinstance(fact.value, str) and fact.said[-1] in ".!?"]
-    reasons = [reason for reason in reasons if value is not bool(_NEGATIVE.search(reason))]
-    if text := affirmed(call, value):
-        return " ".join([text, *reasons])
-    words = [word for word in key_words(key) if word not in ("is", "has", "can")]
-    if words[-1:] in (["status"], ["verified"], ["valid"], ["correct"]) and call.told and call.told.verb in _CHECKS:
-        return "Yes, that checks out." if value else "No, that doesn't check out."
-    if len(words) == 1 and words[0].endswith("ed") and not call.label:
-        return " ".join([f"Yes, it's {words[0]}." if value else f"No, it's not {words[0]}.", *reasons])
-    text = "Yes" if value else "No"
-    if words != ["result"] and call.label and words:
-        verb = "has" if raw_words(key)[0] == "has" else "can" if raw_words(key)[0] == "can" else "is"
-        negated = {"has": "does not have", "can": "cannot", "is": "is not"}[verb]
-        text += f", {call.label} {verb if value else negated} {spoken(words)}"
-    plain = [fact for fact in facts if not fact.said.endswith((".", "!", "?"))]
-    told = [upper_first(f"{statement(fact)}.") for fact in plain]
-    return " ".join([text + ".", *told, *reasons])
 
 
 def _tell_asked(call: Call, asked: Fact, others: list[Fact]) -> str:
@@ -284,7 +198,7 @@ def tell_deed(call: Call, deed: Action, content: JsonObject, random: Random) -> 
         return _tell_failed_quietly(call)
     if any(value is False and raw_words(key)[-1:] == ("status",) for key, value in content.items()):
         return _tell_failed_quietly(call)
-    if (only := _only_number(content, call.arguments)) and raw_words(only)[-1] in ("result", "value", "answer"):
+    if (only := only_number(content, call.arguments)) and raw_words(only)[-1] in ("result", "value", "answer"):
         return pick(("That comes to {}.", "The result is {}.", "It's {}."), random).format(
             say_value(only, content[only], content)
         )
