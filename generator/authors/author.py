@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
 from generator.records.calls import Draft, Exchange
@@ -12,8 +13,9 @@ from generator.validation.verdict import Violation
 class NoDraft(Exception):
     """The author could not write this step well enough; the pipeline turns it into a rejection."""
 
-    def __init__(self, rule: str, message: str, pointer: str = "") -> None:
-        self.violation = Violation(rule=rule, pointer=pointer, message=message)
+    def __init__(self, rule: str, message: str, *, found: Sequence[Violation] = ()) -> None:
+        self.violations = tuple(found) or (Violation(rule=rule, pointer="", message=message),)
+        """Everything found wrong, over all tries."""
         super().__init__(message)
 
 
