@@ -104,12 +104,13 @@ class Producer:
 
     def _kept(self, made: Made, rejections: list[Rejection]) -> Outcome:
         scenario, document = made.scenario, made.document
+        written = document if self._job.metadata else {key: document[key] for key in ("messages", "tools")}
         names = [message["name"] for message in document["messages"] if message["role"] == "tool"]
         return Outcome(
             index=scenario.index,
             attempt=scenario.attempt,
             kind=scenario.kind,
-            line=dump_line(document),
+            line=dump_line(written),
             key=request_key(document),
             shown=tuple(tool.name for tool in scenario.tools),
             statuses=tuple(zip(names, document["metadata"]["statuses"].values(), strict=True)),

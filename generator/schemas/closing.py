@@ -27,7 +27,8 @@ def closed(schema: Schema) -> Schema:
     An object whose schema declares no property, or speaks of further ones (additionalProperties,
     patternProperties, unevaluatedProperties), keeps what it admits. The schema must be valid.
     """
-    return _close_value(schema, schema)
+    shut: Schema = _close_value(schema, schema)
+    return shut
 
 
 def _close_value(schema: Any, root: Schema) -> Any:

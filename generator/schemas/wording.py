@@ -37,8 +37,9 @@ def _decided_format(_validator: Any, name: str, value: object, _schema: Any) -> 
         yield ValidationError(f"{value!r} is not a {name!r}")
 
 
-_WithFormats = extend(Draft202012Validator, {"pattern": _bounded_pattern, "format": _decided_format})
-_WithoutFormats = extend(Draft202012Validator, {"pattern": _bounded_pattern})
+_extend: Any = extend  # jsonschema ships no types for it
+_WithFormats = _extend(Draft202012Validator, {"pattern": _bounded_pattern, "format": _decided_format})
+_WithoutFormats = _extend(Draft202012Validator, {"pattern": _bounded_pattern})
 
 
 def wording_validator(schema: Any, *, formats: bool) -> Any:

@@ -1,0 +1,184 @@
+"""ADM, second half: results, their statuses and errors by the ALTAR Data Model (seeds/004, 4.5)."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.records.calls import ERROR_TYPES, SUCCESS
+from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
+from generator.validation.call_view import CallView
+from generator.validation.rule import Finding, Rule
+from generator.validation.say import brief, kind_of
+from generator.validation.view import RecordView, ResultView
+
+MESSAGE_LENGTH = 500
+
+_SOURCE = "ADM"
+_STATUSES = frozenset({SUCCESS, *ERROR_TYPES})
+
+
+def result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        name = result.message.entry.get("name")
+        if result.call is not None and result.call.name and isinstance(name, str) and name != result.call.name:
+            what = f"{brief(name)} answers a call of {brief(result.call.name)}"
+            yield Finding(f"{result.message.pointer}/name", what)
+
+
+def every_call_has_status(record: RecordView) -> Iterator[Finding]:
+    if record.statuses is None:
+        return
+    for call in record.calls:
+        if isinstance(call.id, str) and call.id not in record.statuses:
+            yield Finding("/metadata/statuses", f"the call {brief(call.id)} has no status")
+
+
+def every_status_has_call(record: RecordView) -> Iterator[Finding]:
+    for call_id in record.statuses or ():
+        if call_id not in record.calls_by_id:
+            yield Finding("/metadata/statuses", f"there is no call {brief(call_id)}, but a status of it")
+
+
+def statuses_are_known(record: RecordView) -> Iterator[Finding]:
+    for status in (record.statuses or {}).values():
+        if not isinstance(status, str) or status not in _STATUSES:
+            known = ", ".join((SUCCESS, *ERROR_TYPES))
+            yield Finding("/metadata/statuses", f"a status is one of {known}, not {brief(status)}")
+
+
+def failures_are_error_objects(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        if result.status in ERROR_TYPES and result.error is None:
+            yield Finding(_content(result), 'a call with an error status is answered by {"error": {"type", "message"}}')
+
+
+def successes_are_no_errors(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        if result.status == SUCCESS and result.error is not None:
+            yield Finding(_content(result), f"an error answers a call whose status is {SUCCESS}")
+
+
+def error_type_is_status(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        error_type = (result.error or {}).get("type")
+        if isinstance(error_type, str) and result.status in ERROR_TYPES and error_type != result.status:
+            yield Finding(_content(result), f"the error is {brief(error_type)}, the status {brief(result.status)}")
+
+
+def error_types_are_standard(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        if result.error is not None and result.error.get("type") not in ERROR_TYPES:
+            what = brief(result.error.get("type"))
+            yield Finding(_content(result), f"an error has one of the eight standard types, not {what}")
+
+
+def error_types_are_text(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        error_type = (result.error or {}).get("type")
+        if error_type is not None and not isinstance(error_type, str):
+            yield Finding(_content(result), f"the type of an error is a string, not {kind_of(error_type)}")
+
+
+def errors_have_message(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        message = (result.error or {"message": "."}).get("message")
+        if not (isinstance(message, str) and message.strip()):
+            yield Finding(_content(result), "an error says what went wrong, in a message that is not blank")
+
+
+def error_messages_are_short(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        message = (result.error or {}).get("message")
+        if isinstance(message, str) and len(message) > MESSAGE_LENGTH:
+            what = f"has {len(message)} characters, more than the {MESSAGE_LENGTH} that are recommended"
+            yield Finding(_content(result), f"the message of the error {what}")
+
+
+def errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        for key in result.error or ():
+            if key not in ("type", "message"):
+                yield Finding(_content(result), f"an error has a type and a message; {brief(key)} is neither")
+
+
+def results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        validator = result_validator(record, result.call)
+        if validator is None or result.failed or not result.is_json:
+            continue
+        if not validator.is_valid(result.value):
+            for problem in validator.problems(result.value):
+                where = problem.pointer or "/"
+                yield Finding(_content(result), f"the tool's result schema refuses {where}: {problem.message}")
+
+
+def called_tools_are_in_catalog(record: RecordView) -> Iterator[Finding]:
+    if record.catalog is None:
+        return
+    for call in record.calls:
+        if call.tool is not None and call.tool.fingerprint not in record.catalog.by_fingerprint:
+            where = f"{call.pointer}/function/name"
+            yield Finding(where, f"the catalog has no tool {brief(call.name)} with the definition shown here")
+
+
+def result_validator(record: RecordView, call: CallView | None) -> SchemaValidator | None:
+    """Return the validator of a call's result; None where no catalog knows the tool as it is shown."""
+    if record.catalog is None or call is None or call.tool is None:
+        return None
+    tool = record.catalog.by_fingerprint.get(call.tool.fingerprint)
+    try:
+        return validator_for(tool.result_schema) if tool is not None else None
+    except InvalidSchema:
+        return None
+
+
+def _content(result: ResultView) -> str:
+    return f"{result.message.pointer}/content"
+
+
+RULES = (
+    Rule("ADM101", "A result has the name of its call.", f"{_SOURCE}, 4.5.4, name", result_has_name_of_call),
+    Rule("ADM102", "Every call has a status.", f"{_SOURCE}, 4.5.4, status", every_call_has_status, read=None),
+    Rule("ADM103", "Every status is that of a call.", f"{_SOURCE}, 4.5.4, status", every_status_has_call, read=None),
+    Rule(
+        "ADM104",
+        "A status is SUCCESS or a standard error type.",
+        f"{_SOURCE}, 4.5.2 and 4.5.9",
+        statuses_are_known,
+        read=None,
+    ),
+    Rule(
+        "ADM105", "A call that failed is answered by an error.", f"{_SOURCE}, 4.5.6, rule 1", failures_are_error_objects
+    ),
+    Rule(
+        "ADM106", "A call that succeeded is answered by a value.", f"{_SOURCE}, 4.5.6, rule 1", successes_are_no_errors
+    ),
+    Rule("ADM107", "The type of an error is its status.", f"{_SOURCE}, 4.5.6, rule 1", error_type_is_status),
+    Rule("ADM108", "An error has a standard type.", f"{_SOURCE}, 4.5.9", error_types_are_standard, read=None),
+    Rule("ADM109", "The type of an error is a string.", f"{_SOURCE}, 4.5.5, type", error_types_are_text),
+    Rule("ADM110", "An error has a message.", f"{_SOURCE}, 4.5.6, rule 3", errors_have_message),
+    Rule(
+        "ADM111",
+        f"The message of an error has at most {MESSAGE_LENGTH} characters.",
+        f"{_SOURCE}, 4.5.5, message",
+        error_messages_are_short,
+        severity="warning",
+        read="warning",
+    ),
+    Rule(
+        "ADM112", "An error has a type and a message alone.", f"{_SOURCE}, 4.5.7", errors_hold_no_more, read="warning"
+    ),
+    Rule(
+        "ADM113",
+        "A result satisfies the result schema of its tool.",
+        f"{_SOURCE}, 4.5.6, rule 2",
+        results_fit_their_schema,
+    ),
+    Rule(
+        "ADM114",
+        "A called tool is in the catalog as it is shown.",
+        f"{_SOURCE}, 4.4.3, rule 1",
+        called_tools_are_in_catalog,
+        read="warning",
+    ),
+)

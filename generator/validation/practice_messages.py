@@ -1,0 +1,217 @@
+"""TC, first half: messages as the templates and trainers in use read them right (tool-calling practice)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import dump_canonical, dump_compact
+from generator.validation.call_view import CallView
+from generator.validation.openai_messages import refused
+from generator.validation.qwen3 import CHAT_MARKERS, places
+from generator.validation.rule import Finding, Rule
+from generator.validation.say import brief
+from generator.validation.view import RecordView
+
+_SOURCE = "tool-calling practice"
+
+_CONTROL_TOKEN = re.compile(
+    r"<\|[a-zA-Z0-9_]{1,40}\|>|<\uff5c[^\uff5c>]{1,40}\uff5c>|</?s>|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>"
+    r"|\[/?(?:INST|TOOL_CALLS|TOOL_RESULTS|AVAILABLE_TOOLS|SYSTEM_PROMPT)\]"
+)
+_TOKEN_PARTS = ("<|", "<\uff5c", "<s>", "</s>", "<<", "_of_turn>", "os>", "<pad>", "<unk>",
+                 "INST]", "TOOL_", "_TOOLS]", "_PROMPT]")  # fmt: skip
+"""Parts of every control token: text that holds none of them is not searched."""
+
+_ELSEWHERE = frozenset(CHAT_MARKERS)
+"""Tokens whose place in a text has a rule of its own."""
+
+
+def calls_have_content(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        if message.role == "assistant" and message.calls and message.content is None:
+            yield Finding(f"{message.pointer}/content", 'a turn of calls has the content ""')
+
+
+def calls_stand_alone(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        if message.role == "assistant" and message.calls and isinstance(message.content, str) and message.content:
+            yield Finding(
+                f"{message.pointer}/content", "templates lose text beside calls; a turn of calls says nothing"
+            )
+
+
+def keys_have_values(record: RecordView) -> Iterator[Finding]:
+    if "metadata" in record.entry and record.entry["metadata"] is None:
+        yield Finding("/metadata", "a key without a value is left out, not null")
+    for message in record.messages:
+        if None in message.entry.values():
+            for key in ("tool_calls", "tool_call_id", "name"):
+                if key in message.entry and message.entry[key] is None and not _is_due(message.role, key):
+                    yield Finding(f"{message.pointer}/{key}", "a key without a value is left out, not null")
+
+
+def _is_due(role: str, key: str) -> bool:
+    """Say whether the lack of the key is another rule's."""
+    return role == "tool" and key in ("tool_call_id", "name")
+
+
+def tool_calls_are_not_empty(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        if message.role == "assistant" and message.entry.get("tool_calls") == []:
+            yield Finding(
+                f"{message.pointer}/tool_calls", "templates drop a message with an empty `tool_calls`; leave it out"
+            )
+
+
+def results_have_name(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        name = result.message.entry.get("name")
+        if not (isinstance(name, str) and name):
+            yield Finding(f"{result.message.pointer}/name", "a tool message keeps the name of its tool")
+
+
+def results_keep_order(record: RecordView) -> Iterator[Finding]:
+    last: CallView | None = None
+    for result in record.results:
+        call = result.call
+        if call is not None and last is not None and call.turn == last.turn and call.index < last.index:
+            yield Finding(
+                result.message.pointer, "results come in the order of their calls; most templates match by place"
+            )
+        last = call or last
+
+
+def system_comes_first(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages[1:]:
+        if message.role == "system":
+            yield Finding(message.pointer, "a record has at most one system message, which comes first")
+
+
+def turns_alternate(record: RecordView) -> Iterator[Finding]:
+    """User and assistant take turns; the turns of calls and results in between are the assistant's."""
+    for before, message in zip(record.messages, record.messages[1:], strict=False):
+        if message.role == before.role == "user":
+            yield Finding(message.pointer, "a user message follows another; templates demand turns")
+        elif message.role == "assistant" and before.role == "assistant" and not before.entry.get("tool_calls"):
+            yield Finding(message.pointer, "an assistant message follows another; templates demand turns")
+        elif message.role == "assistant" and before.role == "system":
+            yield Finding(message.pointer, "the assistant speaks before the user has spoken")
+
+
+def user_opens(record: RecordView) -> Iterator[Finding]:
+    if record.messages and record.messages[0].role == "assistant":
+        yield Finding("/messages/0", "the assistant speaks before the user has spoken")
+
+
+def assistant_closes(record: RecordView) -> Iterator[Finding]:
+    if record.messages and record.messages[-1].role in ("system", "user", "tool"):
+        last = record.messages[-1]
+        yield Finding(last.pointer, f"a record ends with the assistant, not with a {last.role} message")
+
+
+def calls_are_answered(record: RecordView) -> Iterator[Finding]:
+    answered = {id(result.call) for result in record.results}
+    for call in record.calls:
+        if id(call) not in answered and isinstance(call.id, str) and record.calls_by_id[call.id] is call:
+            yield Finding(call.pointer, f"no tool message answers the call {brief(call.id)}")
+
+
+def calls_are_answered_once(record: RecordView) -> Iterator[Finding]:
+    answered: set[int] = set()
+    for result in record.results:
+        if result.call is not None and id(result.call) in answered:
+            yield Finding(
+                f"{result.message.pointer}/tool_call_id", f"the call {brief(result.call.id)} is answered twice"
+            )
+        answered.add(id(result.call))
+
+
+def calls_differ(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        if len(message.calls) > 1:
+            seen: set[tuple[str, bytes]] = set()
+            for call in message.calls:
+                key = (call.name, dump_canonical(call.arguments))
+                if call.name and call.arguments is not None and key in seen:
+                    yield Finding(
+                        call.pointer, f"an earlier call of this turn calls {brief(call.name)} with the same arguments"
+                    )
+                seen.add(key)
+
+
+def text_holds_no_control_token(record: RecordView) -> Iterator[Finding]:
+    if holds_control_token(record.text):
+        for pointer, said in places(record):
+            for token in holds_control_token(said):
+                if token not in _ELSEWHERE:
+                    yield Finding(pointer, f"{brief(token)} is a control token of chat templates; text never holds it")
+
+
+def holds_control_token(text: str) -> list[str]:
+    """Return the control tokens of chat templates that a text holds, each once."""
+    if "<" not in text and "[" not in text or not any(part in text for part in _TOKEN_PARTS):
+        return []
+    return list(dict.fromkeys(_CONTROL_TOKEN.findall(text)))
+
+
+def users_and_answers_speak(record: RecordView) -> Iterator[Finding]:
+    for message in record.messages:
+        spoken = message.role == "user" or (message.role == "assistant" and not message.entry.get("tool_calls"))
+        if spoken and isinstance(message.content, str) and not message.speaks:
+            yield Finding(f"{message.pointer}/content", f"the {message.role} says something here, not nothing")
+
+
+def results_are_compact(record: RecordView) -> Iterator[Finding]:
+    for result in record.results:
+        if result.is_json and dump_compact(result.value) != result.message.content:
+            yield Finding(
+                f"{result.message.pointer}/content", "what a tool returns is compact JSON, without white space"
+            )
+
+
+def optional_arguments_are_left_out(record: RecordView) -> Iterator[Finding]:
+    for call in record.calls:
+        if call.tool is None or not call.arguments or None not in call.arguments.values():
+            continue
+        parameters = call.tool.parameters
+        required = parameters.get("required") if isinstance(parameters, dict) else None
+        for name, value in call.arguments.items():
+            if value is None and name not in (required if isinstance(required, list) else ()):
+                yield Finding(call.arguments_pointer, f"an optional argument is left out, not null: {brief(name)}")
+
+
+def formats_hold(record: RecordView) -> Iterator[Finding]:
+    for call in record.calls:
+        yield from refused(call, call.judgement.formats)
+
+
+RULES = (
+    Rule("TC001", "A turn of calls has content.", _SOURCE, calls_have_content, read=None),
+    Rule("TC002", "A turn of calls says nothing beside them.", _SOURCE, calls_stand_alone, read=None),
+    Rule("TC003", "No optional key is null.", _SOURCE, keys_have_values, read="warning"),
+    Rule(
+        "TC004", "`tool_calls` is left out where there is no call.", _SOURCE, tool_calls_are_not_empty, read="warning"
+    ),
+    Rule("TC005", "A tool message has the name of its tool.", _SOURCE, results_have_name, read="warning"),
+    Rule("TC006", "Results come in the order of their calls.", _SOURCE, results_keep_order, read=None),
+    Rule("TC007", "There is one system message at most, the first.", _SOURCE, system_comes_first, read="warning"),
+    Rule("TC008", "User and assistant take turns.", _SOURCE, turns_alternate, read="warning"),
+    Rule("TC009", "The user speaks before the assistant.", _SOURCE, user_opens, read="warning"),
+    Rule("TC010", "A record ends with the assistant.", _SOURCE, assistant_closes),
+    Rule("TC011", "Every call is answered.", _SOURCE, calls_are_answered, read="warning"),
+    Rule("TC012", "No call is answered twice.", _SOURCE, calls_are_answered_once),
+    Rule("TC013", "The calls of one turn differ.", _SOURCE, calls_differ, read="warning"),
+    Rule("TC014", "No text holds a control token.", _SOURCE, text_holds_no_control_token, read="warning"),
+    Rule("TC015", "Users and answers say something.", _SOURCE, users_and_answers_speak, read="warning"),
+    Rule("TC016", "What a tool returns is compact JSON.", _SOURCE, results_are_compact, read=None),
+    Rule(
+        "TC017",
+        "Optional arguments are left out rather than null.",
+        _SOURCE,
+        optional_arguments_are_left_out,
+        severity="warning",
+        read=None,
+    ),
+    Rule("TC018", "Arguments have the format their schema names.", _SOURCE, formats_hold, read="warning"),
+)

@@ -1,0 +1,72 @@
+"""What a rule is: one small function with a code, its source and its severity."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from generator.validation.tool_view import ToolView
+from generator.validation.verdict import Severity, Violation
+from generator.validation.view import RecordView
+
+
+class Finding(NamedTuple):
+    """One place that breaks a rule: a JSON pointer, and what is wrong there."""
+
+    pointer: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Rule:
+    """One rule over records. Its function never raises, whatever JSON the record holds."""
+
+    code: str
+    summary: str
+    """What holds where the rule is kept, in one line."""
+    source: str
+    """The document and section that demands it."""
+    find: Callable[[RecordView], Iterator[Finding]]
+    severity: Severity = "error"
+    """Severity in a record that toolgen writes."""
+    read: Severity | None = "error"
+    """Severity in a record of other people; None: the rule is not asked there."""
+    name: str = ""
+    """The error code the source gives it, which starts its messages."""
+    find_in_tool: Callable[[ToolView], Iterator[Finding]] | None = None
+    """The same rule over one tool definition, where it speaks of nothing else: its verdict is kept per definition."""
+
+    def severity_in(self, generated: bool) -> Severity | None:
+        """Return the severity in a written (`generated`) or a read record; None where the rule is not asked."""
+        return self.severity if generated else self.read
+
+    def violation(self, finding: Finding, severity: Severity, prefix: str = "") -> Violation:
+        """Make the violation of a finding."""
+        message = f"{self.name}: {finding.message}" if self.name else finding.message
+        return Violation(rule=self.code, pointer=prefix + finding.pointer, message=message, severity=severity)
+
+    def check(self, record: RecordView) -> Iterator[Violation]:
+        """Yield every violation of this rule in a record."""
+        severity = self.severity_in(record.generated)
+        if severity is not None:
+            for finding in self.find(record):
+                yield self.violation(finding, severity)
+
+
+def tool_rule(
+    code: str,
+    summary: str,
+    source: str,
+    find: Callable[[ToolView], Iterator[Finding]],
+    severity: Severity = "error",
+    read: Severity | None = "error",
+) -> Rule:
+    """Make a rule out of one that speaks of a single tool definition."""
+
+    def find_in_record(record: RecordView) -> Iterator[Finding]:
+        for index, tool in enumerate(record.tools):
+            for finding in find(tool):
+                yield Finding(f"/tools/{index}{finding.pointer}", finding.message)
+
+    return Rule(code, summary, source, find_in_record, severity, read, find_in_tool=find)

@@ -1,0 +1,142 @@
+"""RecordView: a tolerant, read-only view of one record's JSON, so that a malformed record meets its rule.
+
+Nothing here judges: what is not of the shape a rule expects is an empty value, and the raw JSON stays at hand.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+import orjson
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.tools.catalog import Catalog
+from generator.validation.call_view import NO_OBJECT, CallView
+from generator.validation.tool_view import ToolView, tool_view
+
+
+class MessageView:
+    """One entry of `messages`, whatever JSON it is."""
+
+    __slots__ = ("calls", "content", "entry", "index", "raw", "role")
+
+    def __init__(self, index: int, raw: JsonValue) -> None:
+        self.index = index
+        self.raw = raw
+        self.entry: JsonObject = raw if isinstance(raw, dict) else NO_OBJECT
+        role = self.entry.get("role")
+        self.role: str = role if isinstance(role, str) else ""
+        self.content: JsonValue = self.entry.get("content")
+        self.calls: list[CallView] = [
+            CallView(index, number, call) for number, call in enumerate(as_list(self.entry.get("tool_calls")))
+        ]
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer of the message."""
+        return f"/messages/{self.index}"
+
+    @property
+    def speaks(self) -> bool:
+        """Whether it has text that is more than white space."""
+        return isinstance(self.content, str) and bool(self.content.strip())
+
+
+class ResultView:
+    """A tool message with what its content says, and the call it answers."""
+
+    __slots__ = ("call", "error", "is_json", "message", "status", "value")
+
+    def __init__(self, message: MessageView, call: CallView | None, status: JsonValue) -> None:
+        self.message = message
+        self.call = call
+        """The call whose id it names, where there is one."""
+        self.status = status
+        """Its status by the metadata; None where the metadata have none."""
+        self.is_json = False
+        """Whether the content is the text of a JSON value."""
+        self.value: JsonValue = message.content
+        """The content as JSON; as it stands where it is not the text of a JSON value."""
+        if isinstance(message.content, str):
+            self._parse(message.content)
+        self.error: JsonObject | None = _error_object(self.value)
+        """The error object where the content is `{"error": {...}}` with a message or a type; else None."""
+
+    def _parse(self, text: str) -> None:
+        try:
+            self.value = orjson.loads(text)
+            self.is_json = True
+        except ValueError:
+            self.is_json = False
+
+    @property
+    def failed(self) -> bool:
+        """Whether it reports an error: by its status, else by its shape."""
+        return self.status != "SUCCESS" if isinstance(self.status, str) else self.error is not None
+
+
+class RecordView:
+    """One record, whatever JSON it is."""
+
+    __slots__ = (
+        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "generated", "has_messages", "is_object",
+        "messages", "metadata", "results", "shows_tools", "statuses", "tools", "tools_by_name",
+    )  # fmt: skip
+
+    def __init__(self, document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True) -> None:
+        self.document = document
+        self.catalog = catalog
+        self.generated = generated
+        """Whether it is held to the rules of what toolgen writes."""
+        self.is_object = isinstance(document, dict)
+        self.entry: JsonObject = document if isinstance(document, dict) else NO_OBJECT
+        self.has_messages = isinstance(self.entry.get("messages"), list)
+        self.messages = [MessageView(index, raw) for index, raw in enumerate(as_list(self.entry.get("messages")))]
+        self.shows_tools = isinstance(self.entry.get("tools"), list)
+        self.tools: list[ToolView] = [tool_view(raw) for raw in as_list(self.entry.get("tools"))]
+        self.tools_by_name = {tool.name: tool for tool in reversed(self.tools)}
+        metadata = self.entry.get("metadata")
+        self.metadata: JsonObject = metadata if isinstance(metadata, dict) else NO_OBJECT
+        statuses = self.metadata.get("statuses")
+        self.statuses: JsonObject | None = statuses if isinstance(statuses, dict) else None
+        self.calls = [call for message in self.messages for call in message.calls]
+        self.calls_by_id = {call.id: call for call in reversed(self.calls) if isinstance(call.id, str)}
+        self.results = [self._result(message) for message in self.messages if message.role == "tool"]
+        self._text: str | None = None
+        for call in self.calls:
+            call.link(self.tools_by_name.get(call.name) if call.name else None)
+
+    def _result(self, message: MessageView) -> ResultView:
+        call_id = message.entry.get("tool_call_id")
+        if not isinstance(call_id, str):
+            return ResultView(message, None, None)
+        return ResultView(message, self.calls_by_id.get(call_id), (self.statuses or NO_OBJECT).get(call_id))
+
+    def first_tool(self, name: str) -> int:
+        """Return the index of the first tool of that name."""
+        return next(index for index, tool in enumerate(self.tools) if tool.name == name)
+
+    @property
+    def turns_of_calls(self) -> list[MessageView]:
+        """The messages that call."""
+        return [message for message in self.messages if message.calls]
+
+    @property
+    def text(self) -> str:
+        """All that is said, called and answered, for a first look at what occurs anywhere."""
+        if self._text is None:
+            said = [message.content for message in self.messages if isinstance(message.content, str)]
+            self._text = "\n".join([*said, *(call.text for call in self.calls)])
+        return self._text
+
+
+def as_list(value: JsonValue) -> list[Any]:
+    """Return the value where it is an array, else an empty one."""
+    return value if isinstance(value, list) else []
+
+
+def _error_object(value: JsonValue) -> JsonObject | None:
+    if not isinstance(value, dict) or len(value) != 1:
+        return None
+    error = value.get("error")
+    return error if isinstance(error, dict) and ("message" in error or "type" in error) else None
