@@ -191,6 +191,11 @@ def _first_call(change: Callable[[Body], None]) -> Callable[[Body], None]:
     return apply
 
 
+def _without_texts(answer: Body) -> None:
+    answer.pop("request", None)
+    answer.pop("reply", None)
+
+
 FAULTS: dict[str, Fault] = {
     "429": _status(429),
     "429_retry_after": _status(429, **{"Retry-After": "1"}),
@@ -202,7 +207,7 @@ FAULTS: dict[str, Fault] = {
     "hang": _hang,
     "cut_length": _cut("length"),
     "cut_stop": _cut("stop"),
-    "missing_keys": _altered(lambda answer: answer.pop("request", None) or answer.pop("reply", None)),
+    "missing_keys": _altered(_without_texts),
     "wrong_types": _altered(_first_call(lambda call: call.update(arguments=[1, 2]))),
     "unknown_tool": _altered(_first_call(lambda call: call.update(name="no_such_tool"))),
     "extra_arguments": _altered(_first_call(lambda call: call["arguments"].update(zz_unknown=1))),
