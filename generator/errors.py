@@ -8,6 +8,7 @@
     ├── BackendError          3   the completion server refuses or only fails
     ├── LimitError            4   a limit the user set was reached
     ├── StorageError          5   local files or disk
+    ├── EngineError           5   a worker process of this machine was lost
     ├── RunLockedError       75   another process works on the same run
     └── ValueSynthesisError   2   no value for a schema
         ├── Unsatisfiable         proven: no value can exist
@@ -91,6 +92,12 @@ class LimitError(ToolgenError):
 
 class StorageError(ToolgenError):
     """A local file or disk failed: unwritable folder, disk full, damaged run store."""
+
+    exit_code = 5
+
+
+class EngineError(ToolgenError):
+    """A worker process was lost: killed, or out of memory. What was committed is kept."""
 
     exit_code = 5
 

@@ -2,33 +2,52 @@
 
 from __future__ import annotations
 
-from datetime import date
-from typing import Literal
+from datetime import date, datetime
+from typing import Annotated, Literal
 
-from pydantic import Field
+from pydantic import Field, field_validator
 
 from generator.boundary import BoundaryModel
 
 DEFAULT_REFERENCE_DATE = date(2026, 1, 15)
 """The day every date is relative to unless the job says otherwise: a constant of the release, never today."""
 
+AuthorName = Literal["offline"]
+"""The authors of this release."""
+
+Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z"
+
 
 class Job(BoundaryModel):
     """A generation job; together with its catalog it decides every byte of its records."""
 
-    name: str = "bundled"
+    name: str = Field(default="bundled", pattern=NAME_PATTERN)
+    """Names the run's default folder; letters, digits, dots, hyphens and underscores."""
     tools: tuple[str, ...] = ()
     """Tool files, folders and globs as given; none means the bundled tool_specs."""
-    count: int = Field(default=100, ge=1)
-    seed: int = Field(default=0, ge=0, lt=2**53)
-    author: Literal["offline", "llm"] = "offline"
-    mix: dict[str, float] | None = None
+    count: int = Field(default=100, ge=1, strict=True)
+    seed: int = Field(default=0, ge=0, lt=2**53, strict=True)
+    author: AuthorName = "offline"
+    mix: dict[str, Weight] | None = None
     """Weight of each kind; None is the default mix, whose unserved kinds give their weight to the others."""
-    error_rate: float = Field(default=0.1, ge=0, le=1)
-    locale: tuple[str, ...] = ("en_US",)
+    error_rate: float = Field(default=0.1, ge=0, le=1, strict=True)
+    locale: tuple[str, ...] = Field(default=("en_US",), min_length=1)
     reference_date: date = DEFAULT_REFERENCE_DATE
     on_conflict: Literal["refuse", "source"] = "refuse"
-    skip_invalid: bool = False
-    attempts: int = Field(default=8, ge=1)
+    skip_invalid: bool = Field(default=False, strict=True)
+    attempts: int = Field(default=8, ge=1, strict=True)
     """How often one index is planned before it is given up."""
-    metadata: bool = True
+    metadata: bool = Field(default=True, strict=True)
+
+    @field_validator("reference_date", mode="before")
+    @classmethod
+    def _only_a_day(cls, value: object) -> object:
+        """Refuse the numbers and times of day that pydantic would read as a date."""
+        if isinstance(value, str) or (isinstance(value, date) and not isinstance(value, datetime)):
+            return date.fromisoformat(value) if isinstance(value, str) else value
+        raise ValueError("a date is written as YYYY-MM-DD")
+
+
+NOT_IN_IDENTITY = frozenset({"name", "tools", "count", "on_conflict", "skip_invalid"})
+"""Fields that do not decide the bytes of record i, or do so through the catalog alone."""

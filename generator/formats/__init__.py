@@ -1,0 +1,19 @@
+"""Wire formats: tool files in and out, records in and out; one file per format, all of them in `FORMATS`."""
+
+from __future__ import annotations
+
+from generator.formats import adm, anthropic, bare, catalog_file, mcp, openai
+from generator.formats.format import Format
+
+FORMATS: dict[str, Format] = {
+    format.name: format
+    for format in (
+        catalog_file.FORMAT,
+        adm.FORMAT,
+        openai.FORMAT,
+        mcp.FORMAT,
+        anthropic.FORMAT,
+        bare.FORMAT,
+    )
+}
+"""Every format by name. A definition belongs to the first whose `matches_tools` says so."""

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from generator.errors import Problem
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.notes import Note
 from generator.tools.tool import Change, Tool
 
 
@@ -19,11 +19,21 @@ class RawTool:
     name: JsonValue
     description: JsonValue
     parameters: JsonValue
+    parameters_at: str = "/parameters"
+    """Where the parameters stand inside the definition."""
     result_schema: JsonValue = None
-    strict: bool | None = None
+    result_at: str = ""
+    """Where the result schema stands inside the definition; "" where there is none."""
+    strict: JsonValue = None
     extensions: JsonObject = field(default_factory=dict)
-    problems: tuple[Problem, ...] = ()
-    changes: tuple[Change, ...] = ()
+    frames: JsonValue = None
+    """The value of `x_frames`."""
+    notes: tuple[Note, ...] = ()
+    """What the format's own rules found; pointers are relative to the definition."""
+    tool: Tool | None = None
+    """The tool itself, where the definition was in the working form already."""
+    is_definition: bool = True
+    """False for what only carries notes on the structure around definitions."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,8 +51,9 @@ class Format:
     name: str
     summary: str
     matches_tools: Callable[[JsonValue], bool] | None = None
-    """Say whether a parsed document (or one element of a list) holds tools of this format."""
+    """Say whether one element of a document, not a list, holds tools of this format."""
     load_tools: Callable[[JsonValue], Iterator[RawTool]] | None = None
+    """Read the definitions of what `matches_tools` said yes to; pointers are relative to it."""
     dump_tools: Callable[[Sequence[Tool]], ToolDump] | None = None
     matches_record: Callable[[JsonValue], bool] | None = None
     load_record: Callable[[JsonObject], JsonObject] | None = None

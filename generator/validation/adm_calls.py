@@ -27,15 +27,6 @@ def tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
         )
 
 
-def call_name_is_adm_name(record: RecordView) -> Iterator[Finding]:
-    if record.shows_tools:
-        return
-    for call in record.calls:
-        if _OPENAI_NAME.fullmatch(call.name) and not _NAME.fullmatch(call.name):
-            where = f"{call.pointer}/function/name"
-            yield Finding(where, f"{brief(call.name)}: a name starts with a letter or _ and has at most 64 signs")
-
-
 def tool_is_described(tool: ToolView) -> Iterator[Finding]:
     description = tool.function.get("description")
     if tool.function and not (isinstance(description, str) and description.strip()):
@@ -66,10 +57,14 @@ def arrays_have_items(tool: ToolView) -> Iterator[Finding]:
 
 def enums_have_values(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
-        values = node.schema.get("enum")
-        if isinstance(values, list) and not values:
+        if node.schema.get("enum") == []:
             yield Finding(f"{node.pointer}/enum", "an enum has at least one value")
-        elif isinstance(values, list) and _repeats(values):
+
+
+def enum_values_differ(tool: ToolView) -> Iterator[Finding]:
+    for node in tool.nodes:
+        values = node.schema.get("enum")
+        if isinstance(values, list) and _repeats(values):
             yield Finding(f"{node.pointer}/enum", "the values of an enum are all different")
 
 
@@ -99,7 +94,7 @@ def integers_fit_64_bits(record: RecordView) -> Iterator[Finding]:
 
 RULES = (
     tool_rule("ADM001", "A tool's name is an ADM name.", f"{_SOURCE}, 4.2.2", tool_name_is_adm_name, read="warning"),
-    Rule("ADM002", "The name of a called function is an ADM name.", f"{_SOURCE}, 4.4.2", call_name_is_adm_name),
+    tool_rule("ADM002", "An enum has a value.", f"{_SOURCE}, 4.3.3, enum", enums_have_values, read="warning"),
     tool_rule("ADM003", "A tool has a description.", f"{_SOURCE}, 4.2.3, rule 2", tool_is_described, read="warning"),
     tool_rule(
         "ADM004",
@@ -124,7 +119,7 @@ RULES = (
         severity="warning",
         read="warning",
     ),
-    tool_rule("ADM007", "An enum has values, all different.", f"{_SOURCE}, 4.3.3", enums_have_values, read="warning"),
+    tool_rule("ADM007", "The values of an enum differ.", f"{_SOURCE}, 4.3.3, enum", enum_values_differ, read="warning"),
     Rule(
         "ADM008",
         "Arguments are declared by the parameters, unless these say otherwise or declare none.",

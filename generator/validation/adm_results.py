@@ -14,14 +14,16 @@ from generator.validation.view import RecordView, ResultView
 MESSAGE_LENGTH = 500
 
 _SOURCE = "ADM"
-_STATUSES = frozenset({SUCCESS, *ERROR_TYPES})
+_ERRORS = frozenset(ERROR_TYPES)
+_STATUSES = _ERRORS | {SUCCESS}
 
 
 def result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         name = result.message.entry.get("name")
-        if result.call is not None and result.call.name and isinstance(name, str) and name != result.call.name:
-            what = f"{brief(name)} answers a call of {brief(result.call.name)}"
+        called = result.call.name if result.call is not None else ""
+        if called and name and isinstance(name, str) and name != called:
+            what = f"{brief(name)} answers a call of {brief(called)}"
             yield Finding(f"{result.message.pointer}/name", what)
 
 
@@ -48,55 +50,56 @@ def statuses_are_known(record: RecordView) -> Iterator[Finding]:
 
 def failures_are_error_objects(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
-        if result.status in ERROR_TYPES and result.error is None:
+        if result.error is None and result.status in _ERRORS:
             yield Finding(_content(result), 'a call with an error status is answered by {"error": {"type", "message"}}')
 
 
 def successes_are_no_errors(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        if result.status == SUCCESS and result.error is not None:
+    for result, _error in record.errors:
+        if result.status == SUCCESS:
             yield Finding(_content(result), f"an error answers a call whose status is {SUCCESS}")
 
 
 def error_type_is_status(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        error_type = (result.error or {}).get("type")
-        if isinstance(error_type, str) and result.status in ERROR_TYPES and error_type != result.status:
+    for result, error in record.errors:
+        error_type = error.get("type")
+        if isinstance(error_type, str) and result.status in _ERRORS and error_type != result.status:
             yield Finding(_content(result), f"the error is {brief(error_type)}, the status {brief(result.status)}")
 
 
 def error_types_are_standard(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        if result.error is not None and result.error.get("type") not in ERROR_TYPES:
-            what = brief(result.error.get("type"))
+    for result, error in record.errors:
+        error_type = error.get("type")
+        if error_type is None or (isinstance(error_type, str) and error_type not in _ERRORS):
+            what = brief(error_type)
             yield Finding(_content(result), f"an error has one of the eight standard types, not {what}")
 
 
 def error_types_are_text(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        error_type = (result.error or {}).get("type")
+    for result, error in record.errors:
+        error_type = error.get("type")
         if error_type is not None and not isinstance(error_type, str):
             yield Finding(_content(result), f"the type of an error is a string, not {kind_of(error_type)}")
 
 
 def errors_have_message(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        message = (result.error or {"message": "."}).get("message")
+    for result, error in record.errors:
+        message = error.get("message")
         if not (isinstance(message, str) and message.strip()):
             yield Finding(_content(result), "an error says what went wrong, in a message that is not blank")
 
 
 def error_messages_are_short(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        message = (result.error or {}).get("message")
+    for result, error in record.errors:
+        message = error.get("message")
         if isinstance(message, str) and len(message) > MESSAGE_LENGTH:
             what = f"has {len(message)} characters, more than the {MESSAGE_LENGTH} that are recommended"
             yield Finding(_content(result), f"the message of the error {what}")
 
 
 def errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        for key in result.error or ():
+    for result, error in record.errors:
+        for key in error:
             if key not in ("type", "message"):
                 yield Finding(_content(result), f"an error has a type and a message; {brief(key)} is neither")
 
@@ -104,7 +107,7 @@ def errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
 def results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         validator = result_validator(record, result.call)
-        if validator is None or result.failed or not result.is_json:
+        if validator is None or result.failed or result.error is not None or not result.is_json:
             continue
         if not validator.is_valid(result.value):
             for problem in validator.problems(result.value):

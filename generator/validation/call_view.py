@@ -112,7 +112,10 @@ def _odd_integers(tool: ToolView, arguments: JsonObject) -> list[Number]:
     if tool.validator is None:
         return []
     odd = [number for number in _numbers(arguments) if _is_odd(number.value)]
-    refusing = tool.validator.type_problems(_with_fractions(arguments, odd))
+    try:
+        refusing = tool.validator.type_problems(_with_fractions(arguments, odd))
+    except TypeError:  # an integer that JSON's writers refuse; the rule of storable documents reports it
+        return []
     return [number for number in odd if number.pointer in refusing]
 
 

@@ -4,15 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
 import orjson
 
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.tools.catalog import Catalog
-from generator.validation.practice_records import DEEPEST, DOCUMENT_RULE
+from generator.validation.practice_records import DOCUMENT_RULE, unstorable
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
+from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
 from generator.validation.view import RecordView
@@ -20,13 +22,21 @@ from generator.validation.view import RecordView
 _Asked = tuple[tuple[Rule, Severity], ...]
 
 
+class _Plan(NamedTuple):
+    """Which rules are asked of what, with their severities."""
+
+    of_records: _Asked
+    of_shaped_records: _Asked
+    """Without the rules that a record of the written shape cannot break."""
+    of_tools: _Asked
+
+
 @lru_cache(maxsize=2)
-def _asked(generated: bool) -> tuple[_Asked, _Asked]:
-    """Return the rules over records and the rules over tools that are asked, with their severities."""
+def _plan(generated: bool) -> _Plan:
     asked = [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
-    over_records = tuple((rule, severity) for rule, severity in asked if not rule.find_in_tool)
-    over_tools = tuple((rule, severity) for rule, severity in asked if rule.find_in_tool)
-    return tuple(each for each in over_records if each[0] is not DOCUMENT_RULE), over_tools
+    of_records = tuple(each for each in asked if not each[0].find_in_tool and each[0] is not DOCUMENT_RULE)
+    of_tools = tuple(each for each in asked if each[0].find_in_tool)
+    return _Plan(of_records, tuple(each for each in of_records if each[0].code not in SHAPE_RULES), of_tools)
 
 
 def check(document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True) -> list[Violation]:
@@ -37,8 +47,8 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
         catalog: the tools with their result schemas; without it results are not checked against schemas.
         generated: whether the record is held to all that toolgen demands of what it writes, or is only read.
     """
-    record = RecordView(document, catalog=catalog, generated=generated)
-    return list(DOCUMENT_RULE.check(record)) or list(_violations(record))
+    broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
+    return broken or list(_violations(RecordView(document, catalog=catalog, generated=generated)))
 
 
 def check_line(
@@ -51,13 +61,14 @@ def check_line(
     try:
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
-        message = f"this line is not JSON, of which each holds one record: {error.msg} at column {error.pos + 1}"
+        message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
         return [DOCUMENT_RULE.violation(Finding("", message), "error")]
     held = generated if isinstance(generated, bool) else generated(document)
-    record = RecordView(document, catalog=catalog, generated=held)
-    # What was parsed from JSON lacks nothing of JSON; it can only nest too deeply.
-    deep = line.count(b"{") + line.count(b"[") > DEEPEST
-    return (list(DOCUMENT_RULE.check(record)) if deep else []) or list(_violations(record))
+    try:
+        orjson.dumps(document)  # what was parsed from JSON is JSON; it can only nest too deeply
+    except TypeError:
+        return check(document, catalog=catalog, generated=held)
+    return list(_violations(RecordView(document, catalog=catalog, generated=held)))
 
 
 def validate_record(
@@ -69,8 +80,8 @@ def validate_record(
 
 
 def _violations(record: RecordView) -> Iterator[Violation]:
-    over_records, _ = _asked(record.generated)
-    for rule, severity in over_records:
+    plan = _plan(record.generated)
+    for rule, severity in plan.of_shaped_records if has_written_shape(record.document) else plan.of_records:
         for finding in rule.find(record):
             yield rule.violation(finding, severity)
     for index, tool in enumerate(record.tools):
@@ -82,10 +93,9 @@ def _tool_findings(tool: ToolView, generated: bool) -> list[tuple[Rule, Severity
     """Return what the rules find in one definition, found once and kept with its view."""
     kept: dict[bool, list[tuple[Rule, Severity, Finding]]] = tool.kept
     if generated not in kept:
-        _, over_tools = _asked(generated)
         kept[generated] = [
             (rule, severity, finding)
-            for rule, severity in over_tools
+            for rule, severity in _plan(generated).of_tools
             if rule.find_in_tool is not None
             for finding in rule.find_in_tool(tool)
         ]

@@ -9,7 +9,7 @@ from generator.schemas.validators import SchemaProblem
 from generator.validation.call_view import CallView
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import RecordView
 
 ROLES = ("system", "user", "assistant", "tool")
 
@@ -39,13 +39,9 @@ def content_is_text(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if isinstance(message.content, str) or message.role == "tool" or message.role not in ROLES:
             continue
-        if message.content is not None or not _makes_calls(message):
+        if message.content is not None or not message.makes_calls:
             what = kind_of(message.content) if "content" in message.entry else "missing"
             yield Finding(f"{message.pointer}/content", f"the content of this message is a string, here it is {what}")
-
-
-def _makes_calls(message: MessageView) -> bool:
-    return message.role == "assistant" and bool(message.entry.get("tool_calls"))
 
 
 def only_assistants_call(record: RecordView) -> Iterator[Finding]:
@@ -87,19 +83,14 @@ def turns_follow_calls(record: RecordView) -> Iterator[Finding]:
     for before, message in zip(record.messages, record.messages[1:], strict=False):
         if message.role not in ROLES or before.role not in ROLES:
             continue
-        if message.role == "tool" and before.role != "tool" and not _makes_calls(before):
+        if message.role == "tool" and before.role != "tool" and not before.makes_calls:
             yield Finding(
                 message.pointer, f"a tool message follows calls or other results, not a {before.role} message"
             )
-        elif _makes_calls(before) and message.role != "tool":
+        elif before.makes_calls and message.role != "tool":
             yield Finding(message.pointer, f"calls are followed by their results, not by a {message.role} message")
         elif before.role == "tool" and message.role not in ("tool", "assistant"):
             yield Finding(message.pointer, f"results are followed by the assistant, not by a {message.role} message")
-
-
-def results_do_not_open(record: RecordView) -> Iterator[Finding]:
-    if record.messages and record.messages[0].role == "tool":
-        yield Finding("/messages/0", "a tool message follows the call it answers; it cannot come first")
 
 
 def calls_are_objects(record: RecordView) -> Iterator[Finding]:
@@ -163,7 +154,6 @@ RULES = (
         f"{_SOURCE}, 1, state transitions; 7, rule 3",
         turns_follow_calls,
     ),
-    Rule("OA011", "A conversation does not open with a result.", f"{_SOURCE}, 7, rule 3", results_do_not_open),
     Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", calls_are_objects),
     Rule("OA013", "The name of a called function is a function name.", f"{_SOURCE}, 3", call_names_are_names),
     Rule(

@@ -108,19 +108,24 @@ def strict_is_shallow(tool: ToolView) -> Iterator[Finding]:
 
 
 def strict_tools_are_called_singly(record: RecordView) -> Iterator[Finding]:
-    if not any(len(message.calls) > 1 for message in record.messages):
+    if len(record.calls) < 2 or not any(len(message.calls) > 1 for message in record.messages):
         return
     for index, tool in enumerate(record.tools):
         if tool.strict:
             yield Finding(f"/tools/{index}/function/strict", "a record with parallel calls shows no strict tool")
 
 
-def parallel_calls_are_allowed(record: RecordView) -> Iterator[Finding]:
+def parallel_tool_calls_is_boolean(record: RecordView) -> Iterator[Finding]:
     allowed = record.entry.get("parallel_tool_calls")
     if allowed is not None and not isinstance(allowed, bool):
         yield Finding("/parallel_tool_calls", f"`parallel_tool_calls` is true or false, not {brief(allowed)}")
+
+
+def parallel_calls_are_allowed(record: RecordView) -> Iterator[Finding]:
+    if record.entry.get("parallel_tool_calls") is not False:
+        return
     for message in record.messages:
-        if allowed is False and len(message.calls) > 1:
+        if len(message.calls) > 1:
             yield Finding(
                 f"{message.pointer}/tool_calls", "several calls in a turn, but `parallel_tool_calls` is false"
             )
@@ -131,6 +136,7 @@ def _has_function(tool: ToolView) -> bool:
 
 
 RULES = (
+    Rule("OA011", "`parallel_tool_calls` is true or false.", f"{_SOURCE}, 7", parallel_tool_calls_is_boolean),
     Rule("OA017", "`tools` is an array.", f"{_SOURCE}, 7", tools_are_list),
     tool_rule("OA018", "A tool is an object.", f"{_SOURCE}, 4", tool_is_object),
     tool_rule("OA019", 'The type of a tool is "function".', f"{_SOURCE}, 4, rule 1", tool_type_is_function),

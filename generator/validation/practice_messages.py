@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.jsontext import dump_canonical, dump_compact
+from generator.jsontext import JsonValue, dump_canonical, dump_compact
 from generator.validation.call_view import CallView
 from generator.validation.openai_messages import refused
 from generator.validation.qwen3 import CHAT_MARKERS, places
@@ -93,7 +93,7 @@ def turns_alternate(record: RecordView) -> Iterator[Finding]:
     for before, message in zip(record.messages, record.messages[1:], strict=False):
         if message.role == before.role == "user":
             yield Finding(message.pointer, "a user message follows another; templates demand turns")
-        elif message.role == "assistant" and before.role == "assistant" and not before.entry.get("tool_calls"):
+        elif message.role == "assistant" and before.role == "assistant" and not before.makes_calls:
             yield Finding(message.pointer, "an assistant message follows another; templates demand turns")
         elif message.role == "assistant" and before.role == "system":
             yield Finding(message.pointer, "the assistant speaks before the user has spoken")
@@ -157,17 +157,24 @@ def holds_control_token(text: str) -> list[str]:
 
 def users_and_answers_speak(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
-        spoken = message.role == "user" or (message.role == "assistant" and not message.entry.get("tool_calls"))
+        spoken = message.role == "user" or (message.role == "assistant" and not message.makes_calls)
         if spoken and isinstance(message.content, str) and not message.speaks:
             yield Finding(f"{message.pointer}/content", f"the {message.role} says something here, not nothing")
 
 
 def results_are_compact(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
-        if result.is_json and dump_compact(result.value) != result.message.content:
+        if result.is_json and _compact(result.value) != result.message.content:
             yield Finding(
                 f"{result.message.pointer}/content", "what a tool returns is compact JSON, without white space"
             )
+
+
+def _compact(value: JsonValue) -> str:
+    try:
+        return dump_compact(value)
+    except TypeError:  # it nests deeper than JSON is written
+        return ""
 
 
 def optional_arguments_are_left_out(record: RecordView) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from typing import Any
 import orjson
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import SUCCESS
 from generator.tools.catalog import Catalog
 from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.tool_view import ToolView, tool_view
@@ -18,7 +19,7 @@ from generator.validation.tool_view import ToolView, tool_view
 class MessageView:
     """One entry of `messages`, whatever JSON it is."""
 
-    __slots__ = ("calls", "content", "entry", "index", "raw", "role")
+    __slots__ = ("calls", "content", "entry", "index", "makes_calls", "raw", "role")
 
     def __init__(self, index: int, raw: JsonValue) -> None:
         self.index = index
@@ -27,9 +28,12 @@ class MessageView:
         role = self.entry.get("role")
         self.role: str = role if isinstance(role, str) else ""
         self.content: JsonValue = self.entry.get("content")
-        self.calls: list[CallView] = [
-            CallView(index, number, call) for number, call in enumerate(as_list(self.entry.get("tool_calls")))
-        ]
+        calls = self.entry.get("tool_calls")
+        self.calls: tuple[CallView, ...] = ()
+        if isinstance(calls, list):
+            self.calls = tuple([CallView(index, number, call) for number, call in enumerate(calls)])
+        self.makes_calls = bool(calls) and self.role == "assistant"
+        """Whether it is an assistant's turn with anything in `tool_calls`."""
 
     @property
     def pointer(self) -> str:
@@ -51,8 +55,8 @@ class ResultView:
         self.message = message
         self.call = call
         """The call whose id it names, where there is one."""
-        self.status = status
-        """Its status by the metadata; None where the metadata have none."""
+        self.status = status if isinstance(status, str) else ""
+        """Its status by the metadata; "" where the metadata have none."""
         self.is_json = False
         """Whether the content is the text of a JSON value."""
         self.value: JsonValue = message.content
@@ -72,14 +76,14 @@ class ResultView:
     @property
     def failed(self) -> bool:
         """Whether it reports an error: by its status, else by its shape."""
-        return self.status != "SUCCESS" if isinstance(self.status, str) else self.error is not None
+        return self.status != SUCCESS if self.status else self.error is not None
 
 
 class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "generated", "has_messages", "is_object",
+        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "has_messages", "is_object",
         "messages", "metadata", "results", "shows_tools", "statuses", "tools", "tools_by_name",
     )  # fmt: skip
 
@@ -102,6 +106,8 @@ class RecordView:
         self.calls = [call for message in self.messages for call in message.calls]
         self.calls_by_id = {call.id: call for call in reversed(self.calls) if isinstance(call.id, str)}
         self.results = [self._result(message) for message in self.messages if message.role == "tool"]
+        self.errors = [(result, result.error) for result in self.results if result.error is not None]
+        """The results that are errors, each with its error object."""
         self._text: str | None = None
         for call in self.calls:
             call.link(self.tools_by_name.get(call.name) if call.name else None)

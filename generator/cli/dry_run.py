@@ -1,0 +1,77 @@
+"""`toolgen generate --dry-run`: the plan of a run, without a file written."""
+
+from __future__ import annotations
+
+from collections import Counter
+from pathlib import Path
+
+from generator.cli.terminal import printable
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_compact
+from generator.runs.identity import job_document, resolve
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.planner import Planner
+from generator.scenarios.scenario import Scenario
+from generator.scenarios.sketch import PlanError
+from generator.scenarios.stock import Stock
+from generator.tools.catalog import Catalog
+
+_SCENARIOS = 2
+
+
+def plan_document(job: Job, catalog: Catalog, folder: Path) -> JsonObject:
+    """Return the plan of a run as JSON: the resolved job, its kinds, its folder and its first scenarios.
+
+    Raises:
+        JobError: the catalog cannot serve the job.
+    """
+    planner = Planner(job, catalog)
+    stock = Stock(catalog)
+    counts = Counter(map(planner.kind_at, range(job.count)))
+    kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
+    return {
+        "job": job_document(job, resolve(job, catalog.digest)),
+        "folder": str(folder),
+        "tools": len(catalog.tools),
+        "kinds": kinds,
+        "kinds_not_served": planner.dropped,
+        "scenarios": [_scenario_document(_first_plan(planner, job, n)) for n in range(min(job.count, _SCENARIOS))],
+    }
+
+
+def _first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
+    refusal: PlanError | None = None
+    for attempt in range(job.attempts):
+        try:
+            return planner.plan(index, attempt)
+        except PlanError as error:
+            refusal = error
+    return refusal or PlanError("the job allows no attempt")
+
+
+def _scenario_document(scenario: Scenario | PlanError) -> JsonObject:
+    if isinstance(scenario, PlanError):
+        return {"not planned": str(scenario)}
+    return {
+        "index": scenario.index,
+        "kind": scenario.kind,
+        "tools": [tool.name for tool in scenario.tools],
+        "calls": [
+            {"name": call.tool.name, "arguments": call.arguments, "outcome": call.outcome} for call in scenario.calls
+        ],
+        "persona": scenario.persona.role,
+        "locale": scenario.locale,
+    }
+
+
+def plan_text(plan: JsonObject) -> str:
+    """Write the plan for people."""
+    job = {key: value for key, value in plan["job"].items() if key != "resolved"}
+    lines = [f"{key:<15} {value if isinstance(value, str) else dump_compact(value)}" for key, value in job.items()]
+    lines += [f"{'folder':<15} {plan['folder']}", f"{'catalog':<15} {plan['tools']} tools", ""]
+    lines.append(f"{'kind':<20} {'records':>9} {'tools that can lead':>20}")
+    lines += [f"{name:<20} {kind['records']:>9,} {kind['tools']:>20,}" for name, kind in plan["kinds"].items()]
+    lines += [f"{name:<20} not served: {reason}" for name, reason in plan["kinds_not_served"].items()]
+    lines += ["", "first scenarios", *(f"  {dump_compact(scenario)}" for scenario in plan["scenarios"])]
+    lines.append("\nnothing was written")
+    return printable("\n".join(lines))

@@ -1,0 +1,218 @@
+"""`toolgen generate`: records from tool files."""
+
+from __future__ import annotations
+
+import shlex
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, get_args
+
+import click
+
+from generator.assets import asset_folder
+from generator.cli.choices import Choice
+from generator.cli.terminal import printable
+from generator.errors import EXIT_CODES, DataError, JobError
+from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
+from generator.jsontext import dump_pretty
+
+if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+    from generator.generation import RunReport
+    from generator.runs.identity import Resolved
+    from generator.runs.job_file import Wanted
+    from generator.runs.summary import Summary
+    from generator.tools.catalog import Catalog
+
+_SHOWN_NOTES = 5
+
+_EPILOG = """\b
+Examples:
+  toolgen generate --count 300
+  toolgen generate my_tools.json --count 5000 --seed 7 --jobs 2
+  toolgen generate servers/*.json more.yaml --skip-invalid --on-conflict source --out runs/mine
+  toolgen generate my_tools.json --mix parallel=3,simple=1 --error-rate 0.2 --locale en_US,de_DE
+  toolgen generate --job nightly.toml --out runs/nightly --quiet
+  toolgen generate --job output/run/job.json --out output/again
+
+The same command continues a run that was interrupted or killed, a larger --count extends it, and a finished run
+says so. The records depend on the tools and the options alone: not on --jobs, --concurrency or interruptions.
+
+\b
+A job file is TOML or JSON; options win over it. Its keys:
+  {keys}
+
+\b
+Exit codes:
+{codes}""".format(
+    keys=", ".join(Job.model_fields), codes="\n".join(f"  {code:>3}  {text}" for code, text in EXIT_CODES.items())
+)
+
+
+@click.command(epilog=_EPILOG)
+@click.argument("tools", metavar="[TOOLS]...", nargs=-1)
+@click.option("--count", type=int, metavar="N", help="Records to make.  [default: 100]")
+@click.option("--seed", type=int, metavar="S", help="Another seed gives other records.  [default: 0]")
+@click.option(
+    "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]"
+)
+@click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
+@click.option(
+    "--concurrency",
+    type=click.IntRange(1, 4096),
+    default=16,
+    show_default=True,
+    metavar="N",
+    help="Calls in flight, for authors that wait for a server; offline waits for none.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(1, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that make records.",
+)
+@click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
+@click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
+@click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
+@click.option(
+    "--reference-date", metavar="DATE", help=f"The day that dates are relative to.  [default: {DEFAULT_REFERENCE_DATE}]"
+)
+@click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
+@click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
+@click.option(
+    "--on-conflict",
+    type=Choice(("refuse", "source")),
+    help="Different definitions of one name: refuse, or keep each source's own.  [default: refuse]",
+)
+@click.option("--job", "job_file", type=click.Path(path_type=Path), metavar="FILE", help="Read the job from this file.")
+@click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
+@click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
+@click.option("--quiet", is_flag=True, help="Say nothing but errors.")
+@click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
+def command(
+    out: Path | None,
+    concurrency: int,
+    jobs: int,
+    resume: bool,
+    job_file: Path | None,
+    dry_run: bool,
+    quiet: bool,
+    as_json: bool,
+    **options: Any,
+) -> int:
+    """Generate records from tool files: only those that pass the full validator.
+
+    TOOLS are files, folders or globs with ADM, OpenAI, MCP, Anthropic or bare definitions in JSON, JSON lines or
+    YAML, or - for standard input. Without TOOLS the bundled ones are used.
+    """
+    from generator.runs.identity import resolve
+    from generator.runs.job_file import read_job
+
+    wanted = read_job(_given(options), job_file)
+    catalog = _load(wanted, quiet=quiet)
+    resolved = resolve(wanted.job, catalog.digest)
+    folder = out or Path("output") / f"{wanted.job.name}-{resolved.identity[:8]}"
+    if dry_run:
+        from generator.cli.dry_run import plan_document, plan_text
+
+        plan = plan_document(wanted.job, catalog, folder)
+        click.echo(dump_pretty(plan) if as_json else plan_text(plan), nl=not as_json)
+        return 0
+    if resume and not folder.exists():
+        _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
+    return _run(wanted.job, catalog, folder, jobs=jobs, concurrency=concurrency, quiet=quiet, as_json=as_json)
+
+
+def _given(options: dict[str, Any]) -> dict[str, Any]:
+    """Keep the options that were given, named as the fields of a Job."""
+    given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
+    if given.pop("no_metadata", False):
+        given["metadata"] = False
+    return given
+
+
+def _note(message: str, *, quiet: bool) -> None:
+    if not quiet:
+        click.echo(printable(message), err=True)
+
+
+def _load(wanted: Wanted, *, quiet: bool) -> Catalog:
+    """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
+    if wanted.catalog is not None:
+        return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
+    from generator.formats.tool_files import load_catalog
+
+    if not wanted.sources:
+        _note("no tool files given: the bundled ones are used", quiet=quiet)
+    loaded = load_catalog(
+        wanted.sources or [asset_folder("tool_specs")],
+        skip_invalid=wanted.job.skip_invalid,
+        on_conflict=wanted.job.on_conflict,
+    )
+    for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):
+        _list(what, [str(note) for note in notes], quiet=quiet)
+    return loaded.catalog
+
+
+def _list(what: str, notes: list[str], *, quiet: bool) -> None:
+    for note in notes[:_SHOWN_NOTES]:
+        _note(f"{what}: {note}", quiet=quiet)
+    if len(notes) > _SHOWN_NOTES:
+        _note(f"{what}: {len(notes) - _SHOWN_NOTES} more; `toolgen tools` lists them", quiet=quiet)
+
+
+def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
+    """Read the catalog of the run that is repeated, and say where the repetition may differ."""
+    from generator.runs.folder import read_catalog
+    from generator.runs.identity import versions
+
+    catalog = read_catalog(path)
+    if resolved is not None and resolved.catalog != catalog.digest:
+        raise JobError(f"{path}: not the catalog that job.json was resolved with; give the tool files as TOOLS")
+    if resolved is not None and resolved.versions != (here := versions()):
+        changed = [f"{name} {resolved.versions.get(name)}, here {here[name]}" for name in here]
+        _note(f"made with other versions ({'; '.join(changed)}): records may differ", quiet=quiet)
+    return catalog
+
+
+def _run(job: Job, catalog: Catalog, folder: Path, *, jobs: int, concurrency: int, quiet: bool, as_json: bool) -> int:
+    from generator.cli.screen import print_closing, progress_screen
+    from generator.generation import run_job
+    from generator.runs.engines import EngineOptions
+
+    with progress_screen(quiet=quiet) as on_progress:
+        report = run_job(job, catalog, folder, engine=EngineOptions(jobs, concurrency), on_progress=on_progress)
+    if not quiet:
+        print_closing(report)
+    if as_json:
+        click.echo(dump_pretty(report.summary.model_dump(mode="json")), nl=False)
+    if report.summary.status == "incomplete":
+        raise DataError(_reason(report.summary))
+    if report.summary.status != "complete":
+        click.echo(_way_on(report, jobs), err=True)
+    return report.summary.exit_code
+
+
+def _reason(summary: Summary) -> str:
+    """Say how many records are missing, for which rules and tools."""
+    from generator.cli.screen import meaning, most_rejected
+
+    rules = [
+        f"{rule} ({meaning(rule) or 'the author found no good text'}; {count.rejected:,} attempts: {most_rejected(count)})"
+        for rule, count in list(summary.rules.items())[:_SHOWN_NOTES]
+    ]
+    return (
+        f"{summary.records:,} of {summary.asked:,} records were made; {summary.asked - summary.records:,} could not be, "
+        f"whatever was tried: {'; '.join(rules)}. More tools, or tools with more parameters, give more records"
+    )
+
+
+def _way_on(report: RunReport, jobs: int) -> str:
+    summary, folder = report.summary, report.folder
+    again = shlex.join(
+        ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
+    )
+    return (
+        f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
+        f"To go on, run the same command again, or:\n  {printable(again)}"
+    )

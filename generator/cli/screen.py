@@ -1,0 +1,170 @@
+"""What a run shows on stderr: a progress bar on a terminal, plain lines elsewhere, a table when it ends."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+from time import monotonic
+
+import click
+from rich import box
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from generator.cli.terminal import printable
+from generator.generation import OnProgress, Progress, RunReport
+from generator.runs.summary import RuleCount, Summary
+
+_FRAMES_PER_SECOND = 5
+_FIRST_LINE_SECONDS = 2.0
+_LINE_SECONDS = 10.0
+_SHOWN_RULES = 8
+_SHOWN_TOOLS = 3
+
+
+@contextmanager
+def progress_screen(*, quiet: bool) -> Iterator[OnProgress]:
+    """Yield what a run calls with its progress; the fitting display runs while the block does."""
+    if quiet:
+        yield lambda progress: None
+    elif (console := Console(stderr=True)).is_terminal:
+        with _bar(console) as show:
+            yield show
+    else:
+        yield _Lines().show
+
+
+class _Pace:
+    """The rate of this session and the time that is left."""
+
+    def __init__(self) -> None:
+        self._began = monotonic()
+
+    def rate(self, progress: Progress) -> float:
+        """Return settled indices per second."""
+        return (progress.decided - progress.resumed) / max(monotonic() - self._began, 1e-3)
+
+    def left(self, progress: Progress) -> str:
+        """Return the time left as `1:05:09` or `5:09`."""
+        seconds = round((progress.asked - progress.decided) / max(self.rate(progress), 1e-3))
+        minutes, seconds = divmod(seconds, 60)
+        hours, minutes = divmod(minutes, 60)
+        return f"{hours}:{minutes:02}:{seconds:02}" if hours else f"{minutes}:{seconds:02}"
+
+    def text(self, progress: Progress) -> str:
+        """Return rate, time left and counts in a few words."""
+        return (
+            f"{self.rate(progress):,.0f}/s  ETA {self.left(progress)}  kept {progress.kept:,}  "
+            f"rejected {progress.rejected:,}  tokens {progress.tokens:,}"
+        )
+
+
+class _Lines:
+    """Plain lines at intervals, for logs."""
+
+    def __init__(self) -> None:
+        self._pace = _Pace()
+        self._due = monotonic() + _FIRST_LINE_SECONDS
+
+    def show(self, progress: Progress) -> None:
+        """Print a line when one is due."""
+        if monotonic() < self._due:
+            return
+        self._due = monotonic() + _LINE_SECONDS
+        click.echo(f"{progress.decided:,}/{progress.asked:,}  {self._pace.text(progress)}", err=True)
+
+
+@contextmanager
+def _bar(console: Console) -> Iterator[OnProgress]:
+    from rich.progress import BarColumn, MofNCompleteColumn, TaskProgressColumn, TextColumn
+    from rich.progress import Progress as Bar
+
+    columns = (BarColumn(), MofNCompleteColumn(), TaskProgressColumn(), TextColumn("{task.fields[text]}"))
+    pace, due = _Pace(), 0.0
+    with Bar(*columns, console=console, auto_refresh=False, transient=True) as bar:
+        task = bar.add_task("", total=None, text="")
+
+        def show(progress: Progress) -> None:
+            nonlocal due
+            if monotonic() >= due or progress.decided == progress.asked:
+                due = monotonic() + 1 / _FRAMES_PER_SECOND
+                bar.update(task, completed=progress.decided, total=progress.asked, text=pace.text(progress))
+                bar.refresh()
+
+        yield show
+
+
+def print_closing(report: RunReport) -> None:
+    """Print on stderr what became of the run, and where to look."""
+    console = Console(stderr=True, highlight=False)
+    if report.made == 0:
+        console.print(_text(f"{report.folder.path}: this run is settled already, nothing was left to do"))
+    console.print(_kinds_table(report.summary))
+    if report.summary.rules:
+        console.print(_rules_table(report.summary))
+    for kind, reason in report.summary.kinds_not_served.items():
+        console.print(_text(f"kind {kind} was left out of the default mix: {reason}"))
+    for line in _where(report):
+        console.print(_text(line), soft_wrap=True)
+
+
+def _kinds_table(summary: Summary) -> Table:
+    table = Table(box=box.SIMPLE)
+    table.add_column("kind")
+    for column in ("asked", "kept", "rejected attempts", "given up"):
+        table.add_column(column, justify="right")
+    counts = [(kind, count) for kind, count in summary.kinds.items() if count.asked or count.kept]
+    for kind, count in counts:
+        table.add_row(kind, f"{count.asked:,}", f"{count.kept:,}", f"{count.rejected:,}", f"{count.given_up:,}")
+    given_up = summary.decided - summary.records
+    table.add_section()
+    table.add_row("all", f"{summary.asked:,}", f"{summary.records:,}", f"{summary.rejected:,}", f"{given_up:,}")
+    return table
+
+
+def _rules_table(summary: Summary) -> Table:
+    table = Table(box=box.SIMPLE)
+    table.add_column("rejected for")
+    table.add_column("attempts", justify="right")
+    table.add_column("meaning")
+    table.add_column("tools")
+    for rule, count in list(summary.rules.items())[:_SHOWN_RULES]:
+        table.add_row(_text(rule), f"{count.rejected:,}", _text(meaning(rule)), _text(most_rejected(count)))
+    return table
+
+
+def meaning(rule: str) -> str:
+    """Return what a rule asks for, in one line; empty where the rule is an author's own."""
+    from generator.validation.rules import RULES
+
+    return RULES[rule].summary if rule in RULES else _OWN_RULES.get(rule, "")
+
+
+_OWN_RULES = {
+    "RUN001": "no two records of a run have the same request",
+    "PL001": "the scenario can be planned with this tool",
+}
+
+
+def most_rejected(count: RuleCount) -> str:
+    """Name the tools that a rule met most."""
+    names = list(count.tools)
+    more = f" and {len(names) - _SHOWN_TOOLS} more" if len(names) > _SHOWN_TOOLS else ""
+    return ", ".join(names[:_SHOWN_TOOLS]) + more
+
+
+def _where(report: RunReport) -> Iterator[str]:
+    folder, summary = report.folder, report.summary
+    yield f"records     {folder.records} ({summary.records:,})"
+    if summary.rejected:
+        yield f"rejections  {folder.rejections} ({summary.rejected:,})"
+    yield f"summary     {folder.summary}"
+    yield f"look        toolgen show {folder.path}"
+    yield f"check       toolgen validate {folder.records}"
+    yield f"use         toolgen export {folder.path} --format openai -o train.jsonl"
+
+
+def _text(content: str) -> Text:
+    """Text that is printed as it is: no markup, no control characters."""
+    return Text(printable(content))

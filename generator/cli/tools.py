@@ -1,0 +1,223 @@
+"""`toolgen tools`: tool files as they will be used, or written in another format."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from generator.assets import asset_folder
+from generator.cli.choices import Choice
+from generator.cli.terminal import printable
+from generator.errors import Problem
+from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
+from generator.formats.tool_files import LoadedCatalog, OnConflict, load_catalog
+from generator.jsontext import JsonObject, JsonValue, dump_pretty
+from generator.tools.tool import Change, Tool
+
+_SHOWN_WARNINGS = 20
+_WIDTH = 160
+"""Columns of the table where stdout is no terminal."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen tools my_tools.json
+  toolgen tools servers/ more.yaml --json
+  toolgen tools my_tools.json --to mcp -o tools.mcp.json
+  toolgen tools my_tools.json --as-trained -o serve.json
+  curl -s localhost:8000/tools | toolgen tools -"""
+)
+@click.argument("sources", metavar="[FILE|FOLDER|GLOB|-]...", nargs=-1)
+@click.option("--json", "as_json", is_flag=True, help="Print the tools, their changes and all warnings as JSON.")
+@click.option("--to", type=Choice(TOOL_FORMATS), help="Write the tools in this format; losses go to stderr.")
+@click.option(
+    "--as-trained", is_flag=True, help="Write the tools as records show them: serve the tuned model with these."
+)
+@click.option(
+    "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, not to stdout."
+)
+@click.option("--strict", is_flag=True, help="Refuse deviations from a specification, unknown fields among them.")
+@click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
+@click.option(
+    "--on-conflict",
+    type=Choice(("refuse", "source")),
+    default="refuse",
+    show_default=True,
+    help="Different definitions of one name: refuse them, or let each source be a toolset of its own.",
+)
+def command(
+    sources: tuple[str, ...],
+    as_json: bool,
+    to: str | None,
+    as_trained: bool,
+    output: Path | None,
+    strict: bool,
+    skip_invalid: bool,
+    on_conflict: OnConflict,
+) -> None:
+    """Show tool files as they will be used, or write them in another format.
+
+    Reads ADM, OpenAI, MCP, Anthropic and bare definitions, in JSON, JSON lines or YAML, told apart by content.
+    Without files it shows the bundled tools.
+    """
+    if as_json and (to or as_trained):
+        raise click.UsageError("--json prints the working form: leave out --to and --as-trained")
+    loaded = load_catalog(_or_bundled(sources), skip_invalid=skip_invalid, on_conflict=on_conflict, strict=strict)
+    if as_json:
+        _write(dump_pretty(_as_json(loaded)), output)
+        return
+    _report(loaded)
+    if to or as_trained:
+        _write(dump_pretty(_written(loaded.catalog.tools, to, as_trained)), output)
+    else:
+        _print_table(loaded.catalog.tools, output)
+
+
+def _or_bundled(sources: tuple[str, ...]) -> Sequence[str | Path]:
+    if sources:
+        return sources
+    click.echo("no tool files given: the bundled ones are used", err=True)
+    return [asset_folder("tool_specs")]
+
+
+def _as_json(loaded: LoadedCatalog) -> JsonObject:
+    return {
+        **loaded.catalog.dump(),
+        "skipped": [_problem_json(problem) for problem in loaded.skipped],
+        "warnings": [_problem_json(problem) for problem in loaded.warnings],
+        "merged": list(loaded.merged),
+    }
+
+
+def _problem_json(problem: Problem) -> JsonObject:
+    return {"where": problem.where, "what": problem.what, "remedy": problem.remedy}
+
+
+def _report(loaded: LoadedCatalog) -> None:
+    """Say on stderr what was skipped, and the first of the warnings."""
+    for problem in loaded.skipped:
+        _say("skipped", str(problem))
+    for problem in loaded.warnings[:_SHOWN_WARNINGS]:
+        _say("warning", str(problem))
+    if len(loaded.warnings) > _SHOWN_WARNINGS:
+        _say("warning", f"{len(loaded.warnings) - _SHOWN_WARNINGS} more; --json lists them all")
+    for merged in loaded.merged[:_SHOWN_WARNINGS]:
+        _say("merged", merged)
+    if len(loaded.merged) > _SHOWN_WARNINGS:
+        _say("merged", f"{len(loaded.merged) - _SHOWN_WARNINGS} more; --json lists them all")
+
+
+def _say(kind: str, message: str) -> None:
+    click.echo(f"{kind}: {printable(message)}", err=True)
+
+
+def _written(tools: Sequence[Tool], to: str | None, as_trained: bool) -> JsonValue:
+    """Write the tools, and say on stderr what the format could not hold."""
+    if as_trained:
+        # The names that records show, not those the tools came with.
+        tools = [tool.model_copy(update={"original_name": tool.name}) for tool in tools]
+    if to is None:
+        return dump_as_trained(tools)
+    dump = dump_tools(tools, to)
+    for name, losses in dump.losses.items():
+        for loss in losses:
+            _say("lost", f"{name}{loss.pointer}: {loss.message}")
+    return dump.document
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        click.echo(text, nl=False)
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def _print_table(tools: Sequence[Tool], output: Path | None) -> None:
+    if output is None:
+        console = Console()
+        Console(width=None if console.is_terminal else _WIDTH).print(_table(tools))
+        return
+    with output.open("w", encoding="utf-8") as stream:
+        Console(file=stream, width=_WIDTH).print(_table(tools))
+
+
+def _table(tools: Sequence[Tool]) -> Table:
+    table = Table(title=f"{len(tools)} tools", header_style="bold", show_lines=True)
+    with_toolsets = any(tool.toolset for tool in tools)
+    columns = ["name", "parameters", "result", "changes"]
+    for name in ["toolset", *columns] if with_toolsets else columns:
+        table.add_column(name, overflow="fold", ratio={"changes": 4, "parameters": 4}.get(name, 3))
+    for tool in tools:
+        cells = [tool.name, _parameters(tool), _result(tool), _changes(tool.changes)]
+        table.add_row(*(Text(printable(cell)) for cell in ([tool.toolset, *cells] if with_toolsets else cells)))
+    return table
+
+
+def _lines(lines: Iterable[str]) -> str:
+    return "\n".join(lines)
+
+
+def _changes(changes: Iterable[Change]) -> str:
+    """List every change, equal ones on one line with all their places."""
+    places: dict[str, list[str]] = {}
+    for change in changes:
+        message = change.message if change.kind == "changed" else f"LOST: {change.message}"
+        places.setdefault(message, []).append(_place(change.pointer))
+    return _lines(f"{', '.join(dict.fromkeys(at))}: {message}" for message, at in places.items())
+
+
+def _place(pointer: str) -> str:
+    """Shorten a pointer for people: `/parameters/properties/stay/properties/city/type` is `stay.city`."""
+    first, *parts = pointer.strip("/").split("/")
+    if first not in ("parameters", "result_schema"):
+        return first
+    short = "result" if first == "result_schema" else ""
+    after = "properties"
+    for part in parts:
+        if after == "properties" and part == "properties":
+            after = ""
+            continue
+        if after == "":
+            short += f".{part}"
+        elif part == "items":
+            short += "[]"
+        after = "properties"
+    return short.lstrip(".") or first
+
+
+def _parameters(tool: Tool) -> str:
+    """List the parameters with their types; `?` marks the optional ones."""
+    required = tool.parameters.get("required", [])
+    return _lines(
+        f"{name}{'' if name in required else '?'}: {_type(schema)}"
+        for name, schema in tool.parameters["properties"].items()
+    )
+
+
+def _result(tool: Tool) -> str:
+    """Say what the tool answers with, and where that is known from."""
+    schema = tool.result_schema
+    fields = schema.get("properties")
+    of = f" of {', '.join(fields)}" if isinstance(fields, dict) and fields else ""
+    return f"{tool.result_origin}: {_type(schema)}{of}"
+
+
+def _type(schema: JsonValue) -> str:
+    """Name the type of a schema in a word or two."""
+    if not isinstance(schema, dict):
+        return "any"
+    choices = schema.get("anyOf") or schema.get("oneOf")
+    if isinstance(choices, list):
+        return " or ".join(dict.fromkeys(_type(choice) for choice in choices))
+    kind = schema.get("type")
+    if kind == "array":
+        return f"list of {_type(schema.get('items', {}))}"
+    if kind is None:
+        return str(schema["$ref"]).rpartition("/")[2] if "$ref" in schema else "any"
+    return f"{kind} of {len(schema['enum'])}" if isinstance(schema.get("enum"), list) else str(kind)

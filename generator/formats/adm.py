@@ -1,0 +1,138 @@
+"""The `adm` format: ALTAR's data model, which is Gemini's: a Tool of function declarations, or one declaration."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generator.formats.adm_rules import (
+    DECLARATION_RULES,
+    DECLARATIONS,
+    JSON_SCHEMA_PARAMETERS,
+    RESULTS,
+    TOOL_RULES,
+    declaration_is_object,
+)
+from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of
+from generator.formats.format import Format, RawTool, ToolDump
+from generator.formats.losses import strict_loss
+from generator.jsontext import JsonObject, JsonValue, digest, pointer
+from generator.schemas.adm import ADM_TYPES, schema_notes
+from generator.schemas.adm_dump import to_adm
+from generator.schemas.notes import Note, under
+from generator.tools.tool import Change, Tool
+
+TOOL_EXTENSIONS = "_extensions"
+"""Where a tool keeps the extensions of the ADM Tool that declared it, under `tool`."""
+
+
+def matches(element: JsonValue) -> bool:
+    """Say whether this is an ADM Tool, or a declaration whose types are ADM's."""
+    if not isinstance(element, dict):
+        return False
+    if any(name in element for name in DECLARATIONS):
+        return True
+    parameters = element.get("parameters")
+    in_capitals = isinstance(parameters, dict) and parameters.get("type") in ADM_TYPES
+    return "name" in element and "type" not in element and (in_capitals or _has_json_schema(element))
+
+
+def _has_json_schema(element: JsonObject) -> bool:
+    return any(name in element for name in JSON_SCHEMA_PARAMETERS)
+
+
+def load(element: JsonObject) -> Iterator[RawTool]:
+    """Read the declarations; what is wrong with the Tool around them comes first, as a definition without a name."""
+    name = next((name for name in DECLARATIONS if name in element), None)
+    if name is None:
+        yield _declaration(element, "", {})
+        return
+    notes = tuple(note for rule in TOOL_RULES for note in rule.notes(element, ()))
+    if notes:
+        yield RawTool(pointer="", name=None, description=None, parameters=None, notes=notes, is_definition=False)
+    declarations = element[name]
+    for index, declaration in enumerate(declarations if isinstance(declarations, list) else []):
+        yield _declaration(declaration, pointer((name, index)), extensions_of(element))
+
+
+def _declaration(declaration: JsonValue, at: str, of_tool: JsonObject) -> RawTool:
+    notes = tuple(declaration_is_object(declaration))
+    if notes:
+        return RawTool(pointer=at, name=None, description=None, parameters=None, notes=notes)
+    parameters_name = next((name for name in JSON_SCHEMA_PARAMETERS if declaration.get(name)), "parameters")
+    result, result_at, conflicts = result_of(declaration, *RESULTS)
+    extensions = extensions_of(declaration)
+    if of_tool:
+        extensions[TOOL_EXTENSIONS] = {"tool": of_tool}
+    return RawTool(
+        pointer=at,
+        name=declaration.get("name"),
+        description=declaration.get("description"),
+        parameters=declaration.get(parameters_name),
+        parameters_at=f"/{parameters_name}",
+        result_schema=result,
+        result_at=result_at,
+        extensions=extensions,
+        frames=declaration.get(FRAMES_EXTENSION),
+        notes=(*_notes(declaration), *conflicts),
+    )
+
+
+def _notes(declaration: JsonObject) -> Iterator[Note]:
+    for rule in DECLARATION_RULES:
+        yield from rule.notes(declaration, ())
+    if declaration.get("parameters") is not None:
+        yield from under("/parameters", schema_notes(declaration["parameters"]))
+
+
+def dump(tools: Sequence[Tool]) -> ToolDump:
+    """Write the tools as one ADM Tool, or as a list of them where they came with different extensions.
+
+    Each keyword that ADM's Schema cannot hold is a loss; result schemas and frames are kept as extensions.
+    """
+    groups: dict[str, JsonObject] = {}
+    losses: dict[str, tuple[Change, ...]] = {}
+    for tool in tools:
+        of_tool = _of_tool(tool)
+        group = groups.setdefault(digest(of_tool), {"function_declarations": [], **of_tool})
+        declaration, lost = _write(tool)
+        group["function_declarations"].append(declaration)
+        if lost:
+            losses[tool.name] = lost
+    documents = list(groups.values())
+    return ToolDump(documents[0] if len(documents) == 1 else documents, losses)
+
+
+def _of_tool(tool: Tool) -> JsonObject:
+    kept = tool.extensions.get(TOOL_EXTENSIONS)
+    of_tool = kept.get("tool") if isinstance(kept, dict) else None
+    return of_tool if isinstance(of_tool, dict) else {}
+
+
+def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
+    parameters, notes = to_adm(tool.parameters)
+    written: JsonObject = {"name": tool.name, "description": tool.description, "parameters": parameters}
+    if tool.result_origin != "derived":
+        written[RESULT_EXTENSION] = tool.result_schema
+    if tool.frames.requests or tool.frames.replies:
+        written[FRAMES_EXTENSION] = tool.frames.model_dump(mode="json")
+    of_adm = {name: value for name, value in extensions_of(tool.extensions).items() if not _is_kept_above(name, value)}
+    lost = [Change(pointer=f"/parameters{note.pointer}", kind="lost", message=note.message) for note in notes]
+    lost += [
+        Change(pointer=pointer((name,)), kind="lost", message="ADM has no field for it")
+        for name in tool.extensions
+        if name not in of_adm and name != TOOL_EXTENSIONS
+    ]
+    return {**written, **of_adm}, (*lost, *strict_loss(tool))
+
+
+def _is_kept_above(name: str, value: JsonValue) -> bool:
+    return name == TOOL_EXTENSIONS and isinstance(value, dict) and set(value) == {"tool"}
+
+
+FORMAT = Format(
+    name="adm",
+    summary="ADM and Gemini: function_declarations",
+    matches_tools=matches,
+    load_tools=load,
+    dump_tools=dump,
+)

@@ -1,0 +1,68 @@
+"""The DeepFabric format (seeds/000): the canonical record, arguments as objects and ids of nine characters."""
+
+from __future__ import annotations
+
+from generator.formats.conversation import (
+    all_calls,
+    calls_of,
+    function_of,
+    linked_names,
+    messages_of,
+    rewrite_messages,
+)
+from generator.formats.format import Format
+from generator.jsontext import JsonObject, JsonValue
+
+
+def matches_record(document: JsonValue) -> bool:
+    """Say whether a parsed document is a record whose calls, if any, hold no arguments as text."""
+    if not isinstance(document, dict) or not isinstance(document.get("messages"), list):
+        return False
+    return not any(isinstance(function_of(call).get("arguments"), str) for call in all_calls(document))
+
+
+def load_record(document: JsonObject) -> JsonObject:
+    """Bring a DeepFabric record to the canonical choices.
+
+    A turn of calls whose `content` is missing or null gets "" (seeds/000 omits it, seeds/003 allows null), a
+    tool message without `name` the name of the call it answers. Nothing else is touched.
+    """
+    names = linked_names(document)
+
+    def canonical(message: JsonObject) -> JsonObject:
+        if message.get("role") == "assistant" and calls_of(message):
+            return message if message.get("content") is not None else _with_content(message)
+        if message.get("role") == "tool" and "name" not in message and _answers(message) in names:
+            return _with_name(message, names[_answers(message)])
+        return message
+
+    return rewrite_messages(document, canonical) if messages_of(document) else document
+
+
+def _with_content(message: JsonObject) -> JsonObject:
+    rest = {key: value for key, value in message.items() if key not in ("role", "content")}
+    return {"role": message["role"], "content": "", **rest}
+
+
+def _with_name(message: JsonObject, name: str) -> JsonObject:
+    rest = {key: value for key, value in message.items() if key != "content"}
+    return {**rest, "name": name, **{key: message[key] for key in ("content",) if key in message}}
+
+
+def _answers(message: JsonObject) -> str:
+    identity = message.get("tool_call_id")
+    return identity if isinstance(identity, str) else ""
+
+
+def dump_record(document: JsonObject) -> JsonObject:
+    """Write a canonical record: it is in this format already."""
+    return document
+
+
+FORMAT = Format(
+    name="deepfabric",
+    summary="DeepFabric records: arguments as objects, call ids of nine characters; the canonical format",
+    matches_record=matches_record,
+    load_record=load_record,
+    dump_record=dump_record,
+)

@@ -1,0 +1,161 @@
+"""Reading text from outside: JSON, JSON lines or YAML, told apart by content, in bounded time and memory.
+
+Every document that leaves this module is plain JSON: finite numbers, 64-bit integers, text that UTF-8 can
+hold, unique keys, at most `MAX_DEPTH` levels. What is not is a `Problem` that names its line and column.
+"""
+
+from __future__ import annotations
+
+import math
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.errors import Problem
+from generator.formats.json_text import TextProblem, parse_json, parse_json_lines
+from generator.jsontext import JsonValue, pointer
+
+MAX_FILE_BYTES = 16 * 1024 * 1024
+"""The largest tool file that is read: 16 MiB, many thousand tools."""
+MAX_YAML_BYTES = 4 * 1024 * 1024
+"""The largest YAML file that is read: YAML takes some fifty times as long to parse as JSON."""
+MAX_DEPTH = 100
+"""How many lists and objects may stand inside each other."""
+_MAX_REPORTED = 20
+_SHOWN_DEPTH = 8
+_BYTE_ORDER_MARK = "\ufeff"
+_INT64 = (-(2**63), 2**63 - 1)
+_WIDE_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
+
+
+@dataclass(frozen=True, slots=True)
+class Document:
+    """One parsed document and where it was read."""
+
+    value: JsonValue
+    place: str
+    """The file, with `:line` for a line of JSON lines or a YAML document after the first."""
+
+    def where(self, at: str) -> str:
+        """Name a place inside the document by its JSON pointer."""
+        return f"{self.place}#{at}" if at else self.place
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """What a text held: its documents, and what was wrong with it."""
+
+    documents: tuple[Document, ...] = ()
+    problems: tuple[Problem, ...] = ()
+
+
+def read_documents(data: bytes, place: str) -> Reading:
+    """Read every document of a text; `place` names the file in problems."""
+    if len(data) > MAX_FILE_BYTES:
+        return _refused(too_large(place, len(data)))
+    try:
+        text = data.decode("utf-8").removeprefix(_BYTE_ORDER_MARK)
+    except UnicodeDecodeError as error:
+        return _refused(_not_utf8(data, error, place))
+    parsed = _parse(text, len(data)) if text.strip() else []
+    if not parsed:
+        return _refused(Problem(place, "is empty", "give it tool definitions, or leave the file out"))
+    return _checked(parsed, place)
+
+
+def too_large(place: str, size: int, limit: int = MAX_FILE_BYTES) -> Problem:
+    """Say that a file is larger than what is read."""
+    return Problem(
+        place, f"is {size:,} bytes large; at most {limit:,} are read", "split it, or give the tools you need in a file"
+    )
+
+
+def _refused(problem: Problem) -> Reading:
+    return Reading(problems=(problem,))
+
+
+def _not_utf8(data: bytes, error: UnicodeDecodeError, place: str) -> Problem:
+    line = data.count(b"\n", 0, error.start) + 1
+    column = error.start - (data.rfind(b"\n", 0, error.start) + 1) + 1
+    hint = "it looks like UTF-16; " if data.startswith(_WIDE_BYTE_ORDER_MARKS) else ""
+    return Problem(f"{place}:{line}:{column}", f"is not UTF-8: byte 0x{data[error.start]:02x}", f"{hint}save as UTF-8")
+
+
+def _parse(text: str, size: int) -> list[tuple[int, JsonValue | TextProblem]]:
+    """Parse by content: JSON where it opens like JSON, JSON lines where its first line is a whole document."""
+    if text.lstrip()[0] in "{[":
+        value = parse_json(text)
+        if isinstance(value, TextProblem):
+            return parse_json_lines(text) or [(1, value)]
+        return [(1, value)]
+    if size > MAX_YAML_BYTES:
+        message = f"is {size:,} bytes of YAML; at most {MAX_YAML_BYTES:,} are read"
+        return [(1, TextProblem(1, 1, message, "split it, or write it as JSON"))]
+    # YAML is imported where it is met: most tool files are JSON.
+    from generator.formats.yaml_text import parse_yaml
+
+    return parse_yaml(text)
+
+
+def _checked(parsed: list[tuple[int, JsonValue | TextProblem]], place: str) -> Reading:
+    documents, problems = [], []
+    for line, value in parsed:
+        here = place if len(parsed) == 1 else f"{place}:{line}"
+        if isinstance(value, TextProblem):
+            problems.append(Problem(f"{place}:{value.line}:{value.column}", value.message, value.remedy))
+            continue
+        unusable = [Problem(f"{here}#{at}", message, remedy) for at, message, remedy in find_unusable(value)]
+        problems += unusable
+        if not unusable:
+            documents.append(Document(value, here))
+    return Reading(tuple(documents), tuple(problems))
+
+
+def find_unusable(value: JsonValue) -> list[tuple[str, str, str]]:
+    """Return what no JSON text may hold, or what is nested too deeply, as (pointer, message, remedy)."""
+    found: list[tuple[str, str, str]] = []
+    stack: list[tuple[JsonValue, tuple[str | int, ...]]] = [(value, ())]
+    while stack and len(found) < _MAX_REPORTED:
+        node, path = stack.pop()
+        problem = _scalar_problem(node)
+        if problem is not None:
+            found.append((pointer(path), *problem))
+        elif len(path) >= MAX_DEPTH and isinstance(node, dict | list) and node:
+            message = f"and below is nested deeper than {MAX_DEPTH} levels"
+            found.append((pointer(path[:_SHOWN_DEPTH]), message, "flatten the definition"))
+        elif isinstance(node, dict):
+            found += [(pointer(path), *bad) for key in node for bad in _key_problem(key)]
+            stack += [(child, (*path, key)) for key, child in node.items() if isinstance(key, str)]
+        elif isinstance(node, list):
+            stack += [(child, (*path, index)) for index, child in enumerate(node)]
+    return found
+
+
+def _scalar_problem(node: JsonValue) -> tuple[str, str] | None:
+    if node is None or isinstance(node, bool | dict | list):
+        return None
+    if isinstance(node, str):
+        return None if node.isascii() or _is_encodable(node) else _SURROGATE
+    if isinstance(node, int):
+        in_range = _INT64[0] <= node <= _INT64[1]
+        return None if in_range else ("is an integer outside the 64-bit range", "write it as a string, or smaller")
+    if isinstance(node, float):
+        return None if math.isfinite(node) else ("is a number that JSON cannot hold", "write a finite number")
+    return (f"is a {type(node).__name__}, which JSON cannot hold", "use strings, numbers, booleans, lists and objects")
+
+
+_SURROGATE = ("holds half of a surrogate pair, which UTF-8 cannot hold", "remove the broken character")
+
+
+def _is_encodable(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def _key_problem(key: JsonValue) -> Iterator[tuple[str, str]]:
+    if not isinstance(key, str):
+        yield (f"has the key {key!r}, which is no string", "quote it")
+    elif not _is_encodable(key):
+        yield _SURROGATE

@@ -1,0 +1,183 @@
+"""Tool files in: every definition of every source, in the working form, or every problem at once."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+from generator.errors import Problem, ToolFileError
+from generator.formats.detect import Definitions, Miss, find_definitions
+from generator.formats.documents import Document, Reading, find_unusable, read_documents
+from generator.formats.format import RawTool
+from generator.formats.merging import Entry, OnConflict, merge
+from generator.formats.sidecars import Sidecars, read_sidecars
+from generator.formats.sources import Reader, SourceFile, find_files
+from generator.formats.working_form import Definition, read_tool
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCatalog:
+    """The tools of a load, and everything that is worth saying about it."""
+
+    catalog: Catalog
+    skipped: tuple[Problem, ...] = ()
+    """What could not be used and was left out (`skip_invalid`)."""
+    warnings: tuple[Problem, ...] = ()
+    """What is used although a rule of its format is broken: unknown fields, misfit defaults, missing descriptions."""
+    merged: tuple[str, ...] = ()
+    """Which equal definitions became one tool."""
+
+
+@dataclass(slots=True)
+class _Load:
+    """What one load has gathered."""
+
+    strict: bool
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+
+
+def load_catalog(
+    sources: Sequence[str | Path],
+    *,
+    skip_invalid: bool = False,
+    on_conflict: OnConflict = "refuse",
+    strict: bool = False,
+) -> LoadedCatalog:
+    """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
+
+    Args:
+        sources: paths as the operator wrote them; a file in several of them is read once.
+        skip_invalid: go on without what cannot be used; a source that is not there is refused even so.
+        on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
+            toolset of its own.
+        strict: refuse deviations from a format's specification too, unknown fields among them.
+
+    Raises:
+        ToolFileError: with every problem of every file.
+    """
+    found = find_files(sources)
+    load = _Load(strict)
+    reader = Reader()
+    for file in found.files:
+        _load_file(file, reader, load)
+    load.problems += found.findings
+    return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
+
+
+def load_tools(
+    *sources: str | Path | Tool | Mapping[str, Any] | Sequence[Any],
+    skip_invalid: bool = False,
+    on_conflict: OnConflict = "refuse",
+    strict: bool = False,
+) -> list[Tool]:
+    """Load tools from paths and from definitions that are parsed already (a dict, a list of them, a Tool).
+
+    Raises:
+        ToolFileError: with every problem of every source.
+    """
+    paths = [source for source in sources if isinstance(source, str | Path)]
+    found = find_files(paths) if paths or not sources else find_files(())
+    missing = found.problems if paths or not sources else []
+    load, reader = _Load(strict), Reader()
+    files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
+    for file in found.files:
+        files[file.source].append(file)
+    for number, source in enumerate(sources, 1):
+        if isinstance(source, str | Path):
+            for file in files.pop(str(source), ()):
+                _load_file(file, reader, load)
+        else:
+            _load_value(source, f"argument {number}", load)
+    load.problems += found.findings
+    loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
+    return list(loaded.catalog.tools)
+
+
+def _load_value(value: Any, place: str, load: _Load) -> None:
+    """Load what a caller holds in memory."""
+    file = SourceFile(None, place, place)
+    if isinstance(value, Tool):
+        load.entries.append(Entry(value, file))
+        return
+    unusable = [Problem(f"{place}#{at}", message, remedy) for at, message, remedy in find_unusable(value)]
+    reading = Reading(problems=tuple(unusable)) if unusable else Reading((Document(value, place),))
+    _load_reading(reading, file, Sidecars(), load)
+
+
+def _load_file(file: SourceFile, reader: Reader, load: _Load) -> None:
+    data = reader.read(file.path, file.place)
+    if isinstance(data, Problem):
+        load.problems.append(data)
+    else:
+        _load_reading(read_documents(data, file.place), file, read_sidecars(file.path, reader), load)
+
+
+def _load_reading(reading: Reading, file: SourceFile, sidecars: Sidecars, load: _Load) -> None:
+    load.problems += [*reading.problems, *sidecars.problems]
+    names: set[str] = set()
+    found = [(document, list(find_definitions(document.value))) for document in reading.documents]
+    holds_tools = any(isinstance(part, Definitions) for _, parts in found for part in parts)
+    for document, parts in found:
+        for part in parts:
+            if isinstance(part, Definitions):
+                names |= _load_definitions(document, part, file, sidecars, load)
+            elif holds_tools:
+                load.problems.append(Problem(document.where(part.pointer), part.message, part.remedy))
+    if reading.documents and not holds_tools:
+        load.problems.append(_holds_none(found[0][0], found[0][1][0]))
+    load.problems += sidecars.unused(names)
+
+
+def _holds_none(document: Document, miss: Miss | Definitions) -> Problem:
+    """Say that a file holds no tool, by its first element: a file of other data has one problem, not hundreds."""
+    message, remedy = (miss.message, miss.remedy) if isinstance(miss, Miss) else ("", "")
+    return Problem(document.where(miss.pointer), f"{message}; the file holds no tool", remedy)
+
+
+def _load_definitions(
+    document: Document, part: Definitions, file: SourceFile, sidecars: Sidecars, load: _Load
+) -> set[str]:
+    """Load the definitions of one element; return the names it gives."""
+    names: set[str] = set()
+    for raw in _raw_tools(part):
+        if isinstance(raw.name, str):
+            names.add(raw.name)
+        definition = Definition(raw, document, part.pointer + raw.pointer)
+        tool = read_tool(definition, sidecars) if raw.is_definition else None
+        definition.notes += () if raw.is_definition else raw.notes
+        refused = definition.refused(strict=load.strict)
+        load.problems += refused
+        if not refused:
+            load.warnings += definition.warnings()
+            load.entries += [Entry(tool, file)] if tool is not None else []
+    return names
+
+
+def _raw_tools(part: Definitions) -> Iterator[RawTool]:
+    return part.format.load_tools(part.element) if part.format.load_tools else iter(())
+
+
+def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_conflict: OnConflict) -> LoadedCatalog:
+    """Merge what was loaded, or refuse all of it with every problem."""
+    merged = merge(load.entries, on_conflict)
+    fatal = [*missing, *merged.conflicts, *(() if skip_invalid else load.problems)]
+    if fatal:
+        raise ToolFileError(_ordered([*missing, *load.problems, *merged.conflicts]))
+    if not merged.tools:
+        raise ToolFileError(load.problems or [Problem("tools", "no tool was found", "give a tool file")])
+    return LoadedCatalog(
+        Catalog(tools=tuple(merged.tools)), tuple(load.problems), tuple(load.warnings), tuple(merged.merged)
+    )
+
+
+def _ordered(problems: list[Problem]) -> list[Problem]:
+    return list(dict.fromkeys(problems))
+
+
+__all__ = ["LoadedCatalog", "OnConflict", "load_catalog", "load_tools"]

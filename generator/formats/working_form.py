@@ -1,0 +1,216 @@
+"""From a definition as it was read to a Tool in the working form, or to the problems that refuse it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+
+from pydantic import ValidationError
+
+from generator.errors import Problem
+from generator.formats.documents import Document
+from generator.formats.format import RawTool
+from generator.formats.sidecars import Sidecars
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.schemas.canonical import canonical_form, find_contradiction
+from generator.schemas.control_tokens import find_control_token, without_control_tokens
+from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
+from generator.schemas.node import shown
+from generator.schemas.notes import Note, under
+from generator.schemas.strict import strict_notes
+from generator.schemas.validators import schema_problems
+from generator.schemas.words import name_in_words
+from generator.tools.frame_syntax import frame_problems
+from generator.tools.result_schemas import derive_result_schema
+from generator.tools.tool import Change, Frames, ResultOrigin, Tool
+
+
+@dataclass(slots=True)
+class Definition:
+    """One definition on its way into a catalog: where it stands, and what was found in it."""
+
+    raw: RawTool
+    document: Document
+    pointer: str
+    """Where the definition stands in its document."""
+    notes: list[Note] = field(default_factory=list)
+    """Findings; pointers are relative to the definition."""
+    problems: list[Problem] = field(default_factory=list)
+    """Findings in other files: sidecars."""
+
+    def where(self, at: str = "") -> str:
+        """Name a place in the definition."""
+        return self.document.where(self.pointer + at)
+
+    def note(self, level: str, at: str, message: str, remedy: str = "") -> None:
+        """Note a finding at a place in the definition."""
+        self.notes.append(Note(at, level, message, remedy))  # type: ignore[arg-type]  # callers pass literals
+
+    def refused(self, *, strict: bool) -> list[Problem]:
+        """Return the findings that make the definition unusable."""
+        levels = ("error", "deviation") if strict else ("error",)
+        return [*self.problems, *(self._problem(note) for note in self.notes if note.level in levels)]
+
+    def warnings(self) -> list[Problem]:
+        """Return the findings that are reported while the definition is used."""
+        return [self._problem(note) for note in self.notes if note.level in ("deviation", "advice")]
+
+    def _problem(self, note: Note) -> Problem:
+        what = f"{note.message} [{note.code}]" if note.code else note.message
+        return Problem(self.where(note.pointer), what, note.remedy)
+
+
+def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
+    """Bring a definition to the working form; None where it cannot be used, its notes say why.
+
+    The tool keeps the name it was given: names are mapped when all of them are known.
+    """
+    raw = definition.raw
+    definition.notes += raw.notes
+    if any(note.level == "error" for note in raw.notes):
+        return None
+    if raw.tool is not None:
+        return _trusted_as_json_schema(definition, raw.tool)
+    name = _name(definition)
+    description, changes = _description(definition, name)
+    parameters = _schema(definition, normalize_parameters(raw.parameters), raw.parameters_at)
+    result, origin, result_changes = _result(definition, sidecars, name, description, parameters.schema)
+    frames = _frames(definition, sidecars, name, parameters.schema)
+    strict = _strict(definition, parameters)
+    if definition.refused(strict=False):
+        return None
+    changes += [*_changes("/parameters", parameters.notes), *result_changes]
+    if raw.strict is True and strict is None:
+        changes.append(Change(pointer="/strict", kind="changed", message="left out: the parameters are not strict"))
+    return Tool(
+        name=name,
+        description=description,
+        parameters=parameters.schema,
+        strict=strict,
+        result_schema=result,
+        result_origin=origin,
+        source=definition.where(),
+        original_name=name,
+        changes=tuple(changes),
+        frames=frames,
+        extensions=raw.extensions,
+    )
+
+
+def _trusted_as_json_schema(definition: Definition, tool: Tool) -> Tool | None:
+    """Check that the schemas of a catalog's tool are schemas: anyone can have written the file."""
+    for at, schema in (("/parameters", tool.parameters), ("/result_schema", tool.result_schema)):
+        for problem in schema_problems(schema):
+            definition.note("error", at + problem.pointer, problem.message, "take the catalog.json that a run wrote")
+    if tool.parameters.get("type") != "object" or not isinstance(tool.parameters.get("properties"), dict):
+        definition.note("error", "/parameters", "parameters are an object schema with `properties`")
+    return None if definition.refused(strict=False) else tool
+
+
+def _name(definition: Definition) -> str:
+    name = definition.raw.name
+    if isinstance(name, str) and name.strip():
+        if token := find_control_token(name):
+            definition.note("error", "", f"the name holds the control token {token}", "rename it")
+        return name
+    what = "has no name" if name is None else f"the name is {shown(name)}, no text"
+    definition.note("error", "", what, "give it a name")
+    return ""
+
+
+def _description(definition: Definition, name: str) -> tuple[str, list[Change]]:
+    given = definition.raw.description
+    if given is not None and not isinstance(given, str):
+        definition.note("error", "/description", f"`description` is {shown(given)}, no text", "write a text")
+    if not isinstance(given, str) or not given.strip():
+        words = name_in_words(name)
+        words = words[:1].upper() + words[1:]
+        return words, [_changed("/description", f"the missing description became {shown(words)}")]
+    if token := find_control_token(given):
+        return without_control_tokens(given), [_changed("/description", f"the control token {token} became plain text")]
+    return given, []
+
+
+def _changed(at: str, message: str) -> Change:
+    return Change(pointer=at, kind="changed", message=message)
+
+
+def _changes(prefix: str, notes: Iterable[Note]) -> list[Change]:
+    return [
+        Change(pointer=prefix + note.pointer, kind=note.level, message=note.message)
+        for note in notes
+        if note.level == "changed" or note.level == "lost"
+    ]
+
+
+def _schema(definition: Definition, normalized: Normalized, at: str) -> Normalized:
+    """Take over the notes of a schema, and refuse what is still no schema or admits no value."""
+    definition.notes += under(at, normalized.notes)
+    if normalized.is_usable:
+        definition.notes += under(at, _remaining(normalized.schema))
+    return normalized
+
+
+def _remaining(schema: JsonObject) -> list[Note]:
+    problems = schema_problems(schema)
+    remedy = "write the keyword as JSON Schema 2020-12 has it"
+    if problems:
+        return [Note(problem.pointer, "error", f"is no JSON Schema: {problem.message}", remedy) for problem in problems]
+    if canonical_form(schema) is not False:
+        return []
+    found = find_contradiction(schema)
+    words = f": {', '.join(found.keywords)} exclude each other" if found and found.keywords else ""
+    at = found.pointer if found else ""
+    return [Note(at, "error", f"no value satisfies the schema{words}", "remove the contradiction")]
+
+
+def _result(
+    definition: Definition, sidecars: Sidecars, name: str, description: str, parameters: JsonObject
+) -> tuple[JsonObject, ResultOrigin, list[Change]]:
+    """Return the result schema: the sidecar's, else the declared one, else one derived from the tool."""
+    if name in sidecars.results:
+        schema, place = sidecars.results[name]
+        normalized = normalize_schema(schema)
+        errors = [note for note in normalized.notes if note.level == "error"] or _remaining(normalized.schema)
+        definition.problems += [Problem(place + note.pointer, note.message, note.remedy) for note in errors]
+        return normalized.schema, "sidecar", _changes("/result_schema", normalized.notes)
+    if definition.raw.result_schema is not None:
+        normalized = _schema(definition, normalize_schema(definition.raw.result_schema), definition.raw.result_at)
+        return normalized.schema, "declared", _changes("/result_schema", normalized.notes)
+    if definition.refused(strict=False):
+        return {}, "derived", []
+    return derive_result_schema(name, description, parameters), "derived", []
+
+
+def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: JsonObject) -> Frames:
+    """Return the hand-written sentences: the sidecar's, else those of the extension."""
+    place = definition.where(pointer(("x_frames",)))
+    value: JsonValue = definition.raw.frames
+    if name in sidecars.frames:
+        value, place = sidecars.frames[name]
+    if value is None:
+        return Frames()
+    try:
+        frames = Frames.model_validate(value)
+    except ValidationError as error:
+        remedy = 'write {"requests": [...], "replies": [...]}'
+        definition.problems += [Problem(place + pointer(one["loc"]), one["msg"], remedy) for one in error.errors()]
+        return Frames()
+    found = frame_problems(frames, parameters)
+    definition.problems += [Problem(place + at, message, "correct the frame") for at, message in found]
+    return frames
+
+
+def _strict(definition: Definition, parameters: Normalized) -> bool | None:
+    """Return `strict`; None where it is claimed and not true, since servers refuse such a tool."""
+    strict = definition.raw.strict
+    if strict is None or strict is False:
+        return strict
+    if strict is not True:
+        definition.note(
+            "error", "/strict", f"`strict` is {shown(strict)}, neither true nor false", "write true or false"
+        )
+        return None
+    notes = list(strict_notes(parameters.schema)) if parameters.is_usable else []
+    definition.notes += under(definition.raw.parameters_at, notes)
+    return None if notes else True

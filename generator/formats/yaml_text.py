@@ -1,0 +1,201 @@
+"""YAML from outside, built from the parser's events: no tags, no code, no expanding aliases.
+
+Plain scalars are read by YAML 1.2's core schema, which is JSON's: `yes`, `on` and `2024-01-01` stay strings.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+
+from generator.formats.json_text import TextProblem
+from generator.jsontext import JsonValue
+
+MAX_EXPANDED = 200_000
+"""How many values the aliases of one document may stand for, all in all."""
+MAX_OPEN = 200
+"""How many lists and mappings may be open at once."""
+
+# The C parser where PyYAML was built with it, else the pure one: the same events.
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_NULL = frozenset({"", "~", "null", "Null", "NULL"})
+_TRUE = frozenset({"true", "True", "TRUE"})
+_FALSE = frozenset({"false", "False", "FALSE"})
+_INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
+_BASED = re.compile(r"0o[0-7]{1,100}|0x[0-9a-fA-F]{1,100}")
+_FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
+_NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_PREFIX = "tag:yaml.org,2002:"
+_PLAIN_TAGS = frozenset({None, "!", f"{_PREFIX}map", f"{_PREFIX}seq"})
+_MERGE = "<<"
+
+
+class _RefusedError(Exception):
+    """A document that is YAML but not data for us; carries the problem."""
+
+    def __init__(self, event: Any, message: str, remedy: str) -> None:  # PyYAML's events are untyped
+        mark = event.start_mark
+        self.problem = TextProblem(mark.line + 1, mark.column + 1, message, remedy)
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class _Open:
+    """A list or mapping whose end has not come yet."""
+
+    value: dict[str, JsonValue] | list[JsonValue]
+    anchor: str | None
+    size: int = 1
+    key: str | None = None
+    merged: dict[str, JsonValue] = field(default_factory=dict)
+
+
+class _Builder:
+    """Builds the value of one document from its events, one at a time."""
+
+    def __init__(self) -> None:
+        self._open: list[_Open] = []
+        self._anchors: dict[str, tuple[JsonValue, int] | None] = {}
+        self._expanded = 0
+        self.value: JsonValue = None
+
+    def take(self, event: Any) -> None:
+        """Take the next event of the document.
+
+        Raises:
+            _RefusedError: the document cannot be used.
+        """
+        if isinstance(event, yaml.ScalarEvent):
+            value = _scalar(event)
+            if event.anchor:
+                self._anchors[event.anchor] = (value, 1)
+            self._add(event, value, 1)
+        elif isinstance(event, yaml.AliasEvent):
+            self._add(event, *self._aliased(event))
+        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
+            self._start(event)
+        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
+            self._end(event)
+
+    def _start(self, event: Any) -> None:
+        if event.tag not in _PLAIN_TAGS:
+            raise _RefusedError(event, f"has the tag {event.tag}", "tool files are plain data: remove the tag")
+        if len(self._open) >= MAX_OPEN:
+            raise _RefusedError(event, f"is nested deeper than {MAX_OPEN} levels", "flatten the definitions")
+        if event.anchor:
+            self._anchors[event.anchor] = None
+        self._open.append(_Open({} if isinstance(event, yaml.MappingStartEvent) else [], event.anchor))
+
+    def _end(self, event: Any) -> None:
+        done = self._open.pop()
+        if isinstance(done.value, dict):
+            done.value.update({key: value for key, value in done.merged.items() if key not in done.value})
+        if done.anchor:
+            self._anchors[done.anchor] = (done.value, done.size)
+        self._add(event, done.value, done.size)
+
+    def _aliased(self, event: Any) -> tuple[JsonValue, int]:
+        if event.anchor not in self._anchors:
+            raise _RefusedError(event, f"the alias *{event.anchor} names no anchor", "define the anchor before")
+        target = self._anchors[event.anchor]
+        if target is None:
+            raise _RefusedError(event, f"the alias *{event.anchor} stands inside itself", "write the part out")
+        self._expanded += target[1]
+        if self._expanded > MAX_EXPANDED:
+            message = f"its aliases expand to more than {MAX_EXPANDED:,} values"
+            raise _RefusedError(event, message, "write the definitions out")
+        return target
+
+    def _add(self, event: Any, value: JsonValue, size: int) -> None:
+        if not self._open:
+            self.value = value
+            return
+        parent = self._open[-1]
+        parent.size += size
+        if isinstance(parent.value, list):
+            parent.value.append(value)
+        elif parent.key is None:
+            parent.key = self._key(event, value, parent.value)
+        else:
+            self._set(event, parent, value)
+
+    def _key(self, event: Any, value: JsonValue, known: dict[str, JsonValue]) -> str:
+        if isinstance(value, dict | list):
+            raise _RefusedError(event, "a key is a list or mapping", "keys are strings")
+        # `404:` and `true:` are strings to JSON: the text as it was written.
+        key = value if isinstance(value, str) else str(getattr(event, "value", value))
+        if key in known and key != _MERGE:
+            raise _RefusedError(event, f"the key {key!r} is given twice", "keep one of them")
+        return key
+
+    def _set(self, event: Any, parent: _Open, value: JsonValue) -> None:
+        key, parent.key = parent.key, None
+        if key != _MERGE:
+            parent.value[key] = value  # type: ignore[call-overload, index]  # a parent that has a key is a mapping
+            return
+        for part in value if isinstance(value, list) else [value]:
+            if not isinstance(part, dict):
+                raise _RefusedError(event, "`<<` merges something that is no mapping", "merge mappings alone")
+            parent.merged.update({name: held for name, held in part.items() if name not in parent.merged})
+
+
+def _scalar(event: Any) -> JsonValue:
+    """Resolve a scalar by the core schema."""
+    text: str = event.value
+    tag = None if event.tag in (None, "!") else event.tag.removeprefix(_PREFIX)
+    if tag not in (None, "str", "int", "float", "bool", "null"):
+        raise _RefusedError(event, f"has the tag {event.tag}", "tool files are plain data: remove the tag")
+    if tag == "str" or (tag is None and not event.implicit[0]):
+        return text
+    return _plain(event, text)
+
+
+def _plain(event: Any, text: str) -> JsonValue:
+    if text in _NULL:
+        return None
+    if text in _TRUE or text in _FALSE:
+        return text in _TRUE
+    if _INTEGER.fullmatch(text):
+        return int(text)
+    if _BASED.fullmatch(text):
+        return int(text, 0)
+    if _NOT_FINITE.fullmatch(text):
+        raise _RefusedError(event, f"{text} is a number that JSON cannot hold", "write a finite number")
+    return float(text) if _FLOAT.fullmatch(text) else text
+
+
+def parse_yaml(text: str) -> list[tuple[int, JsonValue | TextProblem]]:
+    """Parse every document of a YAML text as (line, document or problem); reading ends at the first problem."""
+    parsed: list[tuple[int, JsonValue | TextProblem]] = []
+    builder, line = _Builder(), 1
+    try:
+        for event in yaml.parse(text, Loader=_LOADER):
+            if isinstance(event, yaml.DocumentStartEvent):
+                builder, line = _Builder(), _line(event)
+            elif isinstance(event, yaml.DocumentEndEvent):
+                parsed.append((line, builder.value))
+            else:
+                builder.take(event)
+    except _RefusedError as refusal:
+        return [*parsed, (line, refusal.problem)]
+    except yaml.YAMLError as error:
+        return [*parsed, (line, _syntax(error, text))]
+    return [document for document in parsed if document[1] is not None] or parsed
+
+
+def _line(event: Any) -> int:
+    return int(event.start_mark.line) + 1
+
+
+def _syntax(error: yaml.YAMLError, text: str) -> TextProblem:
+    mark = getattr(error, "problem_mark", None)
+    if mark is not None:
+        what = getattr(error, "problem", None) or "syntax error"
+        return TextProblem(mark.line + 1, mark.column + 1, f"is neither JSON nor YAML: {what}")
+    offset = getattr(error, "position", 0)
+    line = text.count("\n", 0, offset) + 1
+    reason = getattr(error, "reason", str(error))
+    return TextProblem(line, offset - text.rfind("\n", 0, offset), f"is neither JSON nor YAML: {reason}")

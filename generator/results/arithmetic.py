@@ -1,0 +1,144 @@
+"""True values: a result's number is replaced by what the call's arguments really give."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.results.conversions import convert
+from generator.results.expressions import evaluate
+from generator.results.formulas import FORMULAS, Formula, Outcome, Role, finite
+from generator.tools.operations import description_sentence, name_words, singular
+from generator.tools.tool import Tool
+
+_PRECISION = frozenset("precision round_off round_to rounding decimals decimal_places".split())
+_HARMLESS_ENDS = frozenset("unit units currency variable name".split())
+_EXPRESSIONS = frozenset(("expression", "formula", "equation", "calculation"))
+
+
+def compute(tool: Tool, arguments: JsonObject, value: JsonValue) -> JsonValue:
+    """Return the result with the number that the arguments give; unchanged where no formula surely fits."""
+    outcome = _outcome(tool, arguments)
+    if outcome is None:
+        return value
+    return _put(value, *outcome, digits=_digits(arguments))
+
+
+def _outcome(tool: Tool, arguments: JsonObject) -> tuple[Outcome, str] | None:
+    """Return what the arguments give and the field that takes it."""
+    if not arguments:
+        return None
+    try:
+        if len(arguments) == 1 and isinstance(text := next(iter(arguments.values())), str):
+            spoken = evaluate(text) if next(iter(arguments)) in _EXPRESSIONS else None
+            return None if spoken is None else (spoken, "result")
+        converted = convert(arguments)
+        if converted is not None:
+            return converted, ""
+        for formula in _candidates(tool.name, tool.description):
+            given = _given(formula, tool.parameters, arguments)
+            if given is not None:
+                outcome = formula.function(*given)
+                return (outcome, formula.field) if finite(outcome) else None
+    except (ArithmeticError, ValueError, TypeError):
+        return None  # the arguments lie outside what the formula is defined for
+    return None
+
+
+@lru_cache(maxsize=8192)
+def _candidates(name: str, description: str) -> tuple[Formula, ...]:
+    """Return the formulas whose words all stand in the name or the first sentence, the most exact first."""
+    words = {singular(word) for word in (*name_words(name), *name_words(description_sentence(description).lower()))}
+    found = [key for key in FORMULAS if words.issuperset(key.split())]
+    return tuple(FORMULAS[key] for key in sorted(found, key=lambda key: -len(key.split())))
+
+
+def _given(formula: Formula, parameters: JsonObject, arguments: JsonObject) -> list[JsonValue] | None:
+    """Return the arguments in the order of the formula's roles; None unless every argument has its place."""
+    left = {"_".join(name_words(name)) or name: name for name in arguments}
+    values: list[JsonValue] = []
+    for role in formula.roles:
+        key = next((name for name in role.names if name in left), None)
+        if key is None:
+            if role.default is None:
+                return None
+            values.append(role.default)
+            continue
+        name = left.pop(key)
+        values.append(_read(role, parameters, name, arguments[name]))
+    harmless = all(_is_harmless(key, arguments[name]) for key, name in left.items())
+    return values if harmless and all(_is_numeric(value) for value in values) else None
+
+
+def _read(role: Role, parameters: JsonObject, name: str, value: JsonValue) -> JsonValue:
+    """Return the value of a role; a share is brought to a part of one."""
+    if not role.share or not isinstance(value, int | float):
+        return value
+    schema = parameters.get("properties", {}).get(name)
+    told = str(schema.get("description", "")).lower() if isinstance(schema, dict) else ""
+    in_percent = "percent" in told or "%" in told
+    return value / 100 if value > 1 or (in_percent and "decimal" not in told and value >= 0.5) else value
+
+
+def _is_numeric(value: JsonValue) -> bool:
+    if isinstance(value, list):
+        return bool(value) and all(_is_numeric(part) for part in value)
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _is_harmless(key: str, value: JsonValue) -> bool:
+    """Say whether an argument without a role leaves the outcome as it is."""
+    if key in _PRECISION:
+        return isinstance(value, int | str)
+    return isinstance(value, str) and key.split("_")[-1] in _HARMLESS_ENDS
+
+
+def _digits(arguments: JsonObject) -> int | None:
+    """Return to how many digits the call asks to round; None where it does not say."""
+    asked = [value for name, value in arguments.items() if name in _PRECISION and type(value) is int]
+    return asked[0] if asked and 0 <= asked[0] <= 12 else None
+
+
+def _rounded(value: JsonValue, digits: int | None) -> JsonValue:
+    if isinstance(value, list):
+        return [_rounded(part, digits) for part in value]
+    if isinstance(value, int):
+        return value
+    places = digits if digits is not None else (2 if abs(value) >= 1 else 6)
+    short = round(value, places) if value == 0 or abs(value) >= 1e-4 else float(f"{value:.4g}")
+    return int(short) if short == int(short) and abs(short) < 2**53 else short
+
+
+def _put(value: JsonValue, outcome: Outcome, field: str, *, digits: int | None) -> JsonValue:
+    """Return the result with the outcome in its field: the named one, else the only number there is."""
+    if isinstance(outcome, dict):
+        return _put_several(value, outcome, digits)
+    number = _rounded(outcome, digits)
+    if not isinstance(value, dict):
+        return str(number) if isinstance(value, str) and not isinstance(number, list) else number
+    name = field if field in value else _only(value, list if isinstance(number, list) else (int, float))
+    if name is None:
+        return value
+    return {**value, name: number}
+
+
+def _put_several(value: JsonValue, outcome: dict[str, float], digits: int | None) -> JsonValue:
+    if not isinstance(value, dict):
+        return value
+    told = {name: _rounded(number, digits) for name, number in outcome.items() if name in value}
+    if not told:
+        name = _only(value, (int, float))
+        told = {name: _rounded(next(iter(outcome.values())), digits)} if name is not None else {}
+    fixed = {**value, **told}
+    return _with_category(fixed) if "bmi" in told and "category" in fixed else fixed
+
+
+def _with_category(value: JsonObject) -> JsonObject:
+    bounds = ((18.5, "underweight"), (25, "normal weight"), (30, "overweight"))
+    return {**value, "category": next((name for bound, name in bounds if value["bmi"] < bound), "obese")}
+
+
+def _only(value: JsonObject, kinds: type | tuple[type, ...]) -> str | None:
+    """Return the name of the only field of these kinds; None where there is none or several."""
+    names = [name for name, inner in value.items() if isinstance(inner, kinds) and not isinstance(inner, bool)]
+    return names[0] if len(names) == 1 else None

@@ -1,0 +1,90 @@
+"""The folder of a run: what lies where."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from generator.errors import JobError, StorageError
+from generator.runs.disk import disk_errors, is_part
+from generator.tools.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class RunFolder:
+    """The paths of one run."""
+
+    path: Path
+
+    @property
+    def job(self) -> Path:
+        """The resolved job, from which the run can be repeated."""
+        return self.path / "job.json"
+
+    @property
+    def catalog(self) -> Path:
+        """The tools with their result schemas."""
+        return self.path / "catalog.json"
+
+    @property
+    def database(self) -> Path:
+        """The run store."""
+        return self.path / "run.db"
+
+    @property
+    def records(self) -> Path:
+        """The published records, in scenario order."""
+        return self.path / "records.jsonl"
+
+    @property
+    def rejections(self) -> Path:
+        """Every attempt that yielded no record, in scenario order."""
+        return self.path / "rejections.jsonl"
+
+    @property
+    def summary(self) -> Path:
+        """Counts, yield, times and versions."""
+        return self.path / "summary.json"
+
+    @property
+    def lock(self) -> Path:
+        """The lock file, which stays when the run ends."""
+        return self.path / "run.lock"
+
+    def make(self) -> None:
+        """Make the folder.
+
+        Raises:
+            StorageError: it cannot be made.
+        """
+        with disk_errors(self.path):
+            self.path.mkdir(parents=True, exist_ok=True)
+
+    def require_usable(self) -> None:
+        """Refuse a folder that holds something else, so that no file of the user's is ever replaced.
+
+        Raises:
+            JobError: the folder is not empty and holds no run.
+        """
+        if self.job.exists():
+            return
+        with disk_errors(self.path):
+            strangers = sorted(item.name for item in self.path.iterdir() if item != self.lock and not is_part(item))
+        if strangers:
+            raise JobError(f"{self.path}: holds {strangers[0]!r} but no run; give --out a new or empty folder")
+
+
+def read_catalog(path: Path) -> Catalog:
+    """Read the `catalog.json` of a run.
+
+    Raises:
+        StorageError: it is not there, or is not what toolgen writes.
+    """
+    with disk_errors(path):
+        text = path.read_bytes()
+    try:
+        return Catalog.model_validate_json(text)
+    except ValidationError as error:
+        raise StorageError(f"{path}: damaged, this is no catalog.json of toolgen") from error

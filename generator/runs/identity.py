@@ -1,0 +1,118 @@
+"""Identity: what decides the bytes of a run's records, and `job.json`, which holds it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from importlib.metadata import PackageNotFoundError, version
+from pathlib import Path
+
+from pydantic import Field, ValidationError
+
+from generator.boundary import BoundaryModel
+from generator.errors import JobError, StorageError
+from generator.job import NOT_IN_IDENTITY, Job
+from generator.jsontext import JsonObject, digest
+from generator.records.record import FORMAT_VERSION
+from generator.version import VERSION
+
+_LIBRARIES = ("Faker", "jsonschema_rs")
+"""Libraries whose versions decide which values are drawn."""
+
+
+def versions() -> dict[str, str]:
+    """Return the versions that decide the bytes of a record, by name."""
+    return {"toolgen": VERSION, "format": FORMAT_VERSION} | {name: _installed(name) for name in _LIBRARIES}
+
+
+def _installed(name: str) -> str:
+    try:
+        return version(name)
+    except PackageNotFoundError:
+        return "not installed"
+
+
+class Resolved(BoundaryModel):
+    """What a job became when it met its tools: the part of `job.json` that toolgen wrote."""
+
+    identity: str
+    """16 hex digits of everything that decides record i: the job without its count, catalog and versions."""
+    catalog: str
+    """Digest of the catalog, which lies beside `job.json` as `catalog.json`."""
+    versions: dict[str, str]
+
+
+class JobFile(Job):
+    """A job as a file holds it: written by a person, or `job.json` with what it was resolved to."""
+
+    resolved: Resolved | None = Field(default=None)
+
+    def job(self) -> Job:
+        """Return the job alone."""
+        return Job.model_validate(self.model_dump(exclude={"resolved"}))
+
+
+def resolve(job: Job, catalog_digest: str) -> Resolved:
+    """Return what this job is with a catalog of that digest and the versions installed here."""
+    used = versions()
+    decisive = job.model_dump(mode="json", exclude=set(NOT_IN_IDENTITY))
+    return Resolved(
+        identity=digest({"job": decisive, "catalog": catalog_digest, "versions": used}),
+        catalog=catalog_digest,
+        versions=used,
+    )
+
+
+def job_document(job: Job, resolved: Resolved) -> JsonObject:
+    """Return the content of `job.json`."""
+    return job.model_dump(mode="json") | {"resolved": resolved.model_dump(mode="json")}
+
+
+def read_job_document(path: Path) -> JobFile:
+    """Read a run's `job.json`.
+
+    Raises:
+        StorageError: it cannot be read, or is not what toolgen writes.
+    """
+    try:
+        held = JobFile.model_validate_json(path.read_bytes())
+    except OSError as error:
+        raise StorageError(f"{path}: cannot be read: {error.strerror}") from error
+    except ValidationError as error:
+        raise StorageError(f"{path}: damaged, this is no job.json of toolgen; give --out another folder") from error
+    if held.resolved is None:
+        raise StorageError(f"{path}: no job.json of a run (it has no `resolved`); give --out another folder")
+    return held
+
+
+def require_same(held: JobFile, job: Job, resolved: Resolved, folder: Path) -> None:
+    """Refuse to continue a run with another job.
+
+    Raises:
+        JobError: the folder holds a run of another job; the message names what differs.
+    """
+    there = held.resolved
+    if there is None or there.identity == resolved.identity:
+        return
+    known, asked = held.model_dump(mode="json"), job.model_dump(mode="json")
+    found = [_difference(key, known[key], asked[key]) for key in asked if key not in NOT_IN_IDENTITY]
+    found.append(_difference("catalog", there.catalog, resolved.catalog))
+    names = dict.fromkeys((*there.versions, *resolved.versions))
+    found += [_difference(f"version of {name}", *_both(name, there.versions, resolved.versions)) for name in names]
+    reasons = "; ".join(filter(None, found))
+    raise JobError(f"{folder}: holds a run of another job ({reasons}); give --out another folder")
+
+
+def _both(name: str, there: Mapping[str, str], here: Mapping[str, str]) -> tuple[str, str]:
+    return there.get(name, "none"), here.get(name, "none")
+
+
+def _difference(name: str, there: object, here: object) -> str:
+    return "" if there == here else f"{name}: {_say(there)} there, {_say(here)} here"
+
+
+def _say(value: object) -> str:
+    if isinstance(value, dict):
+        return ",".join(f"{key}={weight:g}" for key, weight in value.items())
+    if isinstance(value, list):
+        return ",".join(map(str, value))
+    return "the default" if value is None else str(value)

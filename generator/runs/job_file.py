@@ -1,0 +1,187 @@
+"""Job files and options in: one Job, or every mistake in one message."""
+
+from __future__ import annotations
+
+import json
+import re
+import tomllib
+from collections.abc import Mapping
+from dataclasses import dataclass
+from math import isfinite
+from pathlib import Path
+from typing import Any
+
+from pydantic import ValidationError
+
+from generator.errors import JobError
+from generator.job import Job
+from generator.jsontext import JsonObject
+from generator.runs.folder import RunFolder
+from generator.runs.identity import Resolved
+from generator.scenarios.kinds import KINDS
+from generator.suggest import did_you_mean
+from generator.values.locales import known_locales
+
+KEYS = tuple(Job.model_fields)
+"""The keys of a job file."""
+_RESOLVED = "resolved"
+_LARGEST_FILE = 1_000_000
+_NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")
+_LONGEST_NAME = 40
+STDIN = "-"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """The job that was asked for, and where its tools are."""
+
+    job: Job
+    sources: tuple[str, ...]
+    """Tool files, folders and globs; none where `catalog` holds the tools, or for the bundled ones."""
+    catalog: Path | None = None
+    """The `catalog.json` of the run that is repeated."""
+    resolved: Resolved | None = None
+    """What that run was."""
+
+
+def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
+    """Bring options and a job file together; options win.
+
+    Args:
+        options: the fields of a Job that were given on the command line, `mix` and `locale` as text.
+        file: a job file in TOML or JSON, `job.json` of a run among them; paths in it are relative to it.
+
+    Raises:
+        JobError: the file cannot be read, a key is unknown or a value is wrong; every mistake is named.
+    """
+    held = {} if file is None else _read_file(file)
+    resolved = _resolved(held.pop(_RESOLVED, None), file)
+    mistakes = [_unknown_key(key, file) for key in held if key not in KEYS]
+    fields = {key: value for key, value in held.items() if key in KEYS} | dict(options)
+    places = {key: f"--{key.replace('_', '-')}" if key in options else f"{file}: {key}" for key in fields}
+    mistakes += _normalize(fields, places)
+    given = tuple(fields.get("tools", ()))
+    fields.setdefault("name", _name(given, file))
+    job, wrong = _validate(fields, places)
+    mistakes += wrong
+    if job is None or mistakes:
+        raise JobError("\n".join(mistakes))
+    if resolved is not None and file is not None and "tools" not in options:
+        return Wanted(job, (), RunFolder(file.parent).catalog, resolved)
+    return Wanted(job, given if file is None or "tools" in options else _beside(given, file))
+
+
+def parse_mix(text: str) -> dict[str, float]:
+    """Read `parallel=3,simple=1`.
+
+    Raises:
+        ValueError: it is written otherwise, or a weight is no number.
+    """
+    mix: dict[str, float] = {}
+    for part in filter(None, map(str.strip, text.split(","))):
+        kind, equals, weight = part.partition("=")
+        if not equals or kind.strip() in mix:
+            raise ValueError(f"{part!r}: write each kind once with its weight, as in parallel=3,simple=1")
+        mix[kind.strip()] = _weight(part, weight)
+    return mix
+
+
+def _weight(part: str, text: str) -> float:
+    try:
+        weight = float(text)
+    except ValueError:
+        weight = -1.0
+    if not isfinite(weight) or weight < 0:
+        raise ValueError(f"{part!r}: a weight is a number from 0 up, as in parallel=3,simple=1")
+    return weight
+
+
+def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
+    """Bring texts to the form that Job holds, in place; return what is wrong with them."""
+    mistakes = []
+    if isinstance(fields.get("mix"), str):
+        try:
+            fields["mix"] = parse_mix(fields["mix"])
+        except ValueError as error:
+            mistakes.append(f"{places['mix']}: {error}")
+            del fields["mix"]
+    if isinstance(fields.get("mix"), dict):
+        mistakes += [_unknown("kind", kind, KINDS, places["mix"]) for kind in fields["mix"] if kind not in KINDS]
+    if isinstance(locales := fields.get("locale"), str):
+        fields["locale"] = tuple(dict.fromkeys(filter(None, map(str.strip, locales.split(",")))))
+    if isinstance(fields.get("locale"), list | tuple):
+        mistakes += _unknown_locales(fields["locale"], places["locale"])
+    return mistakes
+
+
+def _unknown_locales(locales: list[Any] | tuple[Any, ...], place: str) -> list[str]:
+    known = known_locales()
+    return [_unknown("locale", str(locale), known, place) for locale in locales if locale not in known]
+
+
+def _unknown(what: str, word: str, known: Mapping[str, object] | frozenset[str], place: str) -> str:
+    fallback = "one of " + ", ".join(known) if isinstance(known, Mapping) else "such as en_US or de_DE"
+    return f"{place}: unknown {what} {word!r}; {did_you_mean(word, sorted(known)) or 'give ' + fallback}"
+
+
+def _unknown_key(key: str, file: Path | None) -> str:
+    return f"{file}: unknown key {key!r}; {did_you_mean(key, KEYS) or 'the keys are ' + ', '.join(KEYS)}"
+
+
+def _validate(fields: Mapping[str, Any], places: Mapping[str, str]) -> tuple[Job | None, list[str]]:
+    try:
+        return Job.model_validate(dict(fields)), []
+    except ValidationError as error:
+        return None, [_say(dict(mistake), places) for mistake in error.errors(include_url=False, include_context=False)]
+
+
+def _say(mistake: Mapping[str, Any], places: Mapping[str, str]) -> str:
+    key, *inside = mistake["loc"]
+    place = places.get(str(key), str(key)) + "".join(f".{part}" for part in inside)
+    message = str(mistake["msg"]).removeprefix("Value error, ").replace("Input should", "it should")
+    return f"{place}: {message}; {json.dumps(mistake['input'], default=str)[:80]} was given"
+
+
+def _resolved(held: object, file: Path | None) -> Resolved | None:
+    if held is None:
+        return None
+    try:
+        return Resolved.model_validate(held)
+    except ValidationError as error:
+        raise JobError(f"{file}: {_RESOLVED}: not what toolgen writes; leave it out, or use the run's own") from error
+
+
+def _read_file(file: Path) -> JsonObject:
+    """Read TOML or JSON, told apart by content."""
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(_LARGEST_FILE + 1)
+    except OSError as error:
+        raise JobError(f"{file}: cannot be read: {error.strerror}; give --job a TOML or JSON file") from error
+    if len(data) > _LARGEST_FILE:
+        raise JobError(f"{file}: larger than {_LARGEST_FILE:,} bytes, this is no job file")
+    try:
+        text = data.decode("utf-8-sig")
+        held = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except UnicodeDecodeError as error:
+        raise JobError(f"{file}: not UTF-8 at byte {error.start}") from error
+    except json.JSONDecodeError as error:
+        raise JobError(f"{file}:{error.lineno}:{error.colno}: broken JSON: {error.msg}") from error
+    except tomllib.TOMLDecodeError as error:
+        raise JobError(f"{file}: broken TOML: {error}") from error
+    except (RecursionError, ValueError) as error:
+        raise JobError(f"{file}: nested too deep, or a number is too long; this is no job file") from error
+    return dict(held)
+
+
+def _beside(sources: tuple[str, ...], file: Path) -> tuple[str, ...]:
+    return tuple(source if source == STDIN else str(file.parent / source) for source in sources)
+
+
+def _name(sources: tuple[Any, ...], file: Path | None) -> str:
+    """Name a run that has no name: after its job file, else its first source."""
+    if file is None and not sources:
+        return str(Job.model_fields["name"].default)
+    first = file if file is not None else Path(str(sources[0])).absolute()
+    text = "stdin" if file is None and sources[0] == STDIN else first.stem or first.name
+    return _NOT_NAME.sub("-", text).strip("-._")[:_LONGEST_NAME] or "run"

@@ -1,0 +1,164 @@
+"""The summary of a run: what was asked, what was kept, what was rejected and why."""
+
+from __future__ import annotations
+
+import platform
+from collections.abc import Iterable, Mapping
+from typing import Literal
+
+from generator.boundary import BoundaryModel
+from generator.job import Job
+from generator.records.calls import SUCCESS
+from generator.runs import tally
+from generator.runs.identity import Resolved
+from generator.runs.tally import Counts, topic, total
+
+Status = Literal["complete", "incomplete", "interrupted", "terminated"]
+
+EXIT_CODES: Mapping[Status, int] = {"complete": 0, "incomplete": 1, "interrupted": 130, "terminated": 143}
+
+_MICRO = 1_000_000
+
+
+class KindCount(BoundaryModel):
+    """One kind: records asked for in the whole run, records kept, attempts rejected, indices given up."""
+
+    asked: int
+    kept: int
+    rejected: int
+    given_up: int
+
+
+class ToolCount(BoundaryModel):
+    """One tool: records that show it, calls of it."""
+
+    shown: int
+    called: int
+
+
+class RuleCount(BoundaryModel):
+    """One rule: attempts rejected for it, in all and by the tools they planned."""
+
+    rejected: int
+    tools: dict[str, int]
+
+
+class Tokens(BoundaryModel):
+    """Tokens paid for; the offline author pays none."""
+
+    prompt: int = 0
+    completion: int = 0
+
+
+class Summary(BoundaryModel):
+    """What became of a run so far; `summary.json` holds it."""
+
+    status: Status
+    name: str
+    identity: str
+    catalog: str
+    asked: int
+    decided: int
+    """Indices that are settled: a record, or given up."""
+    records: int
+    rejected: int
+    """Attempts that yielded no record."""
+    record_yield: float | None
+    """Records per attempt; None where none was made."""
+    kinds: dict[str, KindCount]
+    kinds_not_served: dict[str, str]
+    """Kinds of the default mix that the catalog cannot serve, and why."""
+    tools: dict[str, ToolCount]
+    rules: dict[str, RuleCount]
+    errors: dict[str, int]
+    """Calls by the error type that their result reports."""
+    successes: int
+    """Calls whose result carries a value."""
+    tokens: Tokens = Tokens()
+    cpu_seconds: float
+    wall_seconds: float
+    versions: dict[str, str]
+
+    @property
+    def exit_code(self) -> int:
+        """The exit code that belongs to the status."""
+        return EXIT_CODES[self.status]
+
+
+def summarize(
+    job: Job,
+    resolved: Resolved,
+    counts: Counts,
+    *,
+    asked: Mapping[str, int],
+    not_served: Mapping[str, str],
+    stopped: Status | None = None,
+) -> Summary:
+    """Make the summary from the counts of the run store.
+
+    `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
+    signal ended before every index was settled.
+    """
+    kept, given_up = topic(counts, tally.KEPT), topic(counts, tally.GIVEN_UP)
+    records, rejected = sum(kept.values()), total(counts, [tally.REJECTED])
+    decided = records + sum(given_up.values())
+    statuses = topic(counts, tally.STATUS)
+    return Summary(
+        status=_status(job.count, records, decided, stopped),
+        name=job.name,
+        identity=resolved.identity,
+        catalog=resolved.catalog,
+        asked=job.count,
+        decided=decided,
+        records=records,
+        rejected=rejected,
+        record_yield=round(records / (records + rejected), 4) if records + rejected else None,
+        kinds=_kinds(asked, kept, topic(counts, tally.REJECTED), given_up),
+        kinds_not_served=dict(not_served),
+        tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
+        rules=_rules(counts),
+        errors={name: count for name, count in statuses.items() if name != SUCCESS},
+        successes=statuses.get(SUCCESS, 0),
+        cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
+        wall_seconds=total(counts, [tally.WALL_MICROSECONDS]) / _MICRO,
+        versions=resolved.versions | {"python": platform.python_version()},
+    )
+
+
+def _status(asked: int, records: int, decided: int, stopped: Status | None) -> Status:
+    if records == asked:
+        return "complete"
+    return "incomplete" if stopped is None or decided == asked else stopped
+
+
+def _kinds(
+    asked: Mapping[str, int], kept: Mapping[str, int], rejected: Mapping[str, int], given_up: Mapping[str, int]
+) -> dict[str, KindCount]:
+    return {
+        kind: KindCount(
+            asked=asked.get(kind, 0),
+            kept=kept.get(kind, 0),
+            rejected=rejected.get(kind, 0),
+            given_up=given_up.get(kind, 0),
+        )
+        for kind in _names(asked, kept, rejected, given_up)
+    }
+
+
+def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
+    names = _names(called, shown)
+    return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
+
+
+def _rules(counts: Counts) -> dict[str, RuleCount]:
+    tools: dict[str, dict[str, int]] = {}
+    for pair, count in topic(counts, tally.RULE_TOOL).items():
+        rule, _, name = pair.partition(tally.SEPARATOR)
+        tools.setdefault(rule, {})[name] = count
+    return {
+        rule: RuleCount(rejected=count, tools=tools.get(rule, {})) for rule, count in topic(counts, tally.RULE).items()
+    }
+
+
+def _names(*counts: Iterable[str]) -> list[str]:
+    return list(dict.fromkeys(name for each in counts for name in each))

@@ -1,0 +1,93 @@
+"""A worker process: makes the outcomes of the chunks it is given until its parent is gone."""
+
+from __future__ import annotations
+
+import pickle
+import signal
+from collections.abc import Callable
+from dataclasses import dataclass
+from importlib import import_module
+from multiprocessing.connection import Connection
+from time import process_time
+from traceback import format_exc
+from typing import Protocol
+
+from generator.job import Job
+from generator.runs.outcome import Outcome
+from generator.tools.catalog import Catalog
+
+PRODUCER = "generator.pipeline:Producer"
+"""Where the producer of outcomes is found, as `module:attribute`."""
+
+
+class Producer(Protocol):
+    """Makes the outcome of any index of one job; a function of its arguments alone."""
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index, beginning with this attempt number."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Work:
+    """What a process needs to take part in a job: as bytes, since it travels to other processes."""
+
+    job: bytes
+    catalog: bytes
+    producer: str = PRODUCER
+
+    def hire(self) -> Producer:
+        """Make the producer."""
+        module, _, attribute = self.producer.partition(":")
+        make: Callable[[Job, Catalog], Producer] = getattr(import_module(module), attribute)
+        return make(Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """The outcomes of the indices `start` and following."""
+
+    start: int
+    outcomes: tuple[Outcome, ...]
+    cpu_seconds: float
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """An error in the worker, which the parent raises."""
+
+    error: Exception
+    trace: str
+
+
+def serve(connection: Connection, work: Work) -> None:
+    """Answer every (start, stop) that comes with a `Chunk`, or with one `Failure`; end when the parent does.
+
+    The parent alone decides about signals: it also hears those that the terminal sends to the whole group.
+    """
+    for number in (signal.SIGINT, signal.SIGTERM):
+        signal.signal(number, signal.SIG_IGN)
+    try:
+        producer = work.hire()
+        while True:
+            start, stop = connection.recv()
+            connection.send(_make(producer, start, stop))
+    except (EOFError, BrokenPipeError, ConnectionResetError):
+        return
+    except Exception as error:  # noqa: BLE001 - the parent raises it, whatever it is
+        connection.send(Failure(_portable(error), format_exc()))
+
+
+def _make(producer: Producer, start: int, stop: int) -> Chunk:
+    began = process_time()
+    outcomes = tuple(producer.produce(index) for index in range(start, stop))
+    return Chunk(start, outcomes, process_time() - began)
+
+
+def _portable(error: Exception) -> Exception:
+    """Return the error, or its text where it cannot travel between processes."""
+    try:
+        pickle.loads(pickle.dumps(error))
+    except Exception:  # noqa: BLE001 - any failure means that it cannot travel
+        return RuntimeError(f"{type(error).__name__}: {error}")
+    return error

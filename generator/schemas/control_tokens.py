@@ -1,0 +1,32 @@
+"""Control tokens of chat templates: text that a template or tokenizer would read as its own."""
+
+from __future__ import annotations
+
+import re
+
+_CONTROL = re.compile(
+    r"<\|([^|<>\s]{1,60})\|>"
+    r"|<｜([^｜<>\s]{1,60})｜>"
+    r"|</?(think|thinking|tool_call|tool_calls|tool_response|tools|function_calls|s|bos|eos|pad|unk|"
+    r"start_of_turn|end_of_turn|begin_of_text|end_of_text|start_of_image)>"
+    r"|<<(/?SYS)>>"
+    r"|\[/?(INST|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|CALL_ID|ARGS|THINK|IMG)\]"
+)
+_MAX_ROUNDS = 8
+
+
+def find_control_token(text: str) -> str | None:
+    """Return the first control token in a text, or None."""
+    found = _CONTROL.search(text)
+    return found.group() if found else None
+
+
+def without_control_tokens(text: str) -> str:
+    """Return the text with each control token reduced to its word: `<|im_end|>` becomes `im_end`."""
+    for _ in range(_MAX_ROUNDS):
+        # Taking delimiters away can leave a token that was wrapped in them.
+        cleaned = _CONTROL.sub(lambda found: next(word for word in found.groups() if word), text)
+        if cleaned == text:
+            return text
+        text = cleaned
+    return _CONTROL.sub("", text).replace("<|", "").replace("|>", "")

@@ -1,0 +1,95 @@
+"""The keywords of JSON Schema by what they hold: a walker that knows them never mistakes a property for one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from generator.jsontext import JsonObject, JsonValue
+
+SCHEMA = frozenset(
+    {
+        "items",
+        "additionalProperties",
+        "unevaluatedItems",
+        "unevaluatedProperties",
+        "contains",
+        "propertyNames",
+        "not",
+        "if",
+        "then",
+        "else",
+        "additionalItems",
+        "contentSchema",
+    }
+)
+"""Keywords that hold one schema."""
+
+SCHEMAS = frozenset({"anyOf", "oneOf", "allOf", "prefixItems"})
+"""Keywords that hold a list of schemas."""
+
+SCHEMA_MAP = frozenset({"properties", "patternProperties", "$defs", "definitions", "dependentSchemas"})
+"""Keywords that hold schemas by name; the names are data."""
+
+ANNOTATIONS = frozenset(
+    {"title", "description", "default", "examples", "example", "deprecated", "readOnly", "writeOnly", "$comment"}
+)
+"""Keywords that say something about a value and refuse none."""
+
+IDENTIFYING = frozenset({"$schema", "$id", "$anchor", "$dynamicAnchor", "$vocabulary", "$defs", "definitions"})
+"""Keywords about the schema itself."""
+
+BY_TYPE: dict[str, frozenset[str]] = {
+    "string": frozenset({"minLength", "maxLength", "pattern", "format", "contentEncoding", "contentMediaType"}),
+    "number": frozenset({"minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"}),
+    "array": frozenset(
+        {"items", "prefixItems", "minItems", "maxItems", "uniqueItems", "contains", "minContains", "maxContains"}
+        | {"unevaluatedItems"}
+    ),
+    "object": frozenset(
+        {"properties", "patternProperties", "additionalProperties", "required", "propertyNames", "minProperties"}
+        | {"maxProperties", "dependentRequired", "dependentSchemas", "unevaluatedProperties"}
+    ),
+}
+"""Keywords that speak of values of one type alone."""
+
+KNOWN = (
+    SCHEMA
+    | SCHEMAS
+    | SCHEMA_MAP
+    | ANNOTATIONS
+    | IDENTIFYING
+    | frozenset().union(*BY_TYPE.values())
+    | {"type", "enum", "const", "$ref", "$dynamicRef", "contentSchema", "discriminator", "xml", "externalDocs"}
+)
+"""Every keyword of JSON Schema 2020-12 and of OpenAPI's dialect of it."""
+
+Path = tuple[str | int, ...]
+
+
+def map_children(node: JsonObject, path: Path, change: Callable[[JsonValue, Path], JsonValue]) -> JsonObject:
+    """Return a copy of a schema in which `change` was applied to every schema directly inside it."""
+    copy = dict(node)
+    for keyword, value in node.items():
+        if keyword in SCHEMA and isinstance(value, dict | bool):
+            copy[keyword] = change(value, (*path, keyword))
+        elif keyword in SCHEMAS and isinstance(value, list):
+            copy[keyword] = [change(part, (*path, keyword, index)) for index, part in enumerate(value)]
+        elif keyword in SCHEMA_MAP and isinstance(value, dict):
+            copy[keyword] = {name: change(part, (*path, keyword, name)) for name, part in value.items()}
+    return copy
+
+
+def walk(node: JsonValue, path: Path = ()) -> Iterator[tuple[JsonObject, Path]]:
+    """Yield every object schema in a schema, the outer ones first, with the path to each."""
+    if not isinstance(node, dict):
+        return
+    yield node, path
+    for keyword, value in node.items():
+        if keyword in SCHEMA:
+            yield from walk(value, (*path, keyword))
+        elif keyword in SCHEMAS and isinstance(value, list):
+            for index, part in enumerate(value):
+                yield from walk(part, (*path, keyword, index))
+        elif keyword in SCHEMA_MAP and isinstance(value, dict):
+            for name, part in value.items():
+                yield from walk(part, (*path, keyword, name))

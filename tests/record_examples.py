@@ -1,0 +1,146 @@
+"""Records of every kind that pass every rule, for tests to start from."""
+
+from __future__ import annotations
+
+import copy
+from typing import Any
+
+from generator.jsontext import digest
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
+
+Json = Any  # parsed JSON
+
+WEATHER = Tool(
+    name="get_weather",
+    description="Get the weather of a city.",
+    parameters={
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "The city."},
+            "days": {"type": "integer", "description": "How many days.", "minimum": 1},
+            "day": {"type": "string", "description": "The first day.", "format": "date"},
+            "place": {
+                "type": "object",
+                "description": "Where exactly.",
+                "properties": {
+                    "lat": {"type": "number", "description": "Degrees north."},
+                    "lon": {"type": "number", "description": "Degrees east."},
+                },
+            },
+            "extra": {"type": "object", "description": "Anything else."},
+            "note": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "A note."},
+        },
+        "required": ["city"],
+    },
+    result_schema={
+        "type": "object",
+        "properties": {"temperature": {"type": "number"}},
+        "required": ["temperature"],
+    },
+    result_origin="declared",
+)
+CLOCK = Tool(
+    name="get_time",
+    description="Get the time in a city.",
+    parameters={
+        "type": "object",
+        "properties": {"city": {"type": "string", "description": "The city."}},
+        "required": ["city"],
+        "additionalProperties": False,
+    },
+    strict=True,
+    result_schema={"type": "string"},
+    result_origin="declared",
+)
+LOOSE_CLOCK = CLOCK.model_copy(update={"strict": None})
+CATALOG = Catalog(tools=(WEATHER, CLOCK, LOOSE_CLOCK.model_copy(update={"toolset": "loose"})))
+
+
+def call(call_id: str, name: str, arguments: Json) -> Json:
+    """One entry of `tool_calls`."""
+    return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
+
+
+def result(call_id: str, name: str, content: str) -> Json:
+    """One tool message."""
+    return {"role": "tool", "tool_call_id": call_id, "name": name, "content": content}
+
+
+def _record(kind: str, tools: list[Tool], turn: list[Json], statuses: dict[str, str]) -> Json:
+    messages: list[Json] = [{"role": "system", "content": "You help."}, {"role": "user", "content": "How is Rome?"}]
+    document = {
+        "messages": [*messages, *turn, {"role": "assistant", "content": "Rome has 21 degrees."}],
+        "tools": [tool.shown for tool in tools],
+        "metadata": {
+            "id": digest(kind),
+            "index": 0,
+            "attempt": 0,
+            "kind": kind,
+            "seed": 7,
+            "author": "offline",
+            "format_version": "1.0",
+            "toolgen_version": "0.1.0",
+            "catalog": CATALOG.digest,
+            "reference_date": "2026-01-15",
+            "locale": "en_US",
+            "statuses": statuses,
+        },
+    }
+    return copy.deepcopy(document)
+
+
+def _turn(*calls: Json) -> Json:
+    return {"role": "assistant", "content": "", "tool_calls": list(calls)}
+
+
+FIRST, SECOND = "aB3dE6gH9", "zY8xW7vU6"
+WARM = '{"temperature":21.5}'
+
+
+def simple() -> Json:
+    """One tool, one call."""
+    turn = [_turn(call(FIRST, "get_weather", {"city": "Rome"})), result(FIRST, "get_weather", WARM)]
+    return _record("simple", [WEATHER], turn, {FIRST: "SUCCESS"})
+
+
+def failed() -> Json:
+    """One tool, one call, which fails."""
+    error = '{"error":{"type":"RESOURCE_NOT_FOUND","message":"There is no such city."}}'
+    turn = [_turn(call(FIRST, "get_weather", {"city": "Rome"})), result(FIRST, "get_weather", error)]
+    return _record("simple", [WEATHER], turn, {FIRST: "RESOURCE_NOT_FOUND"})
+
+
+def multiple() -> Json:
+    """Two tools, one of them strict, one call."""
+    turn = [_turn(call(FIRST, "get_weather", {"city": "Rome"})), result(FIRST, "get_weather", WARM)]
+    return _record("multiple", [WEATHER, CLOCK], turn, {FIRST: "SUCCESS"})
+
+
+def parallel() -> Json:
+    """One tool called twice in a turn."""
+    calls = [call(FIRST, "get_weather", {"city": "Rome"}), call(SECOND, "get_weather", {"city": "Oslo"})]
+    turn = [_turn(*calls), result(FIRST, "get_weather", WARM), result(SECOND, "get_weather", WARM)]
+    return _record("parallel", [WEATHER], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"})
+
+
+def parallel_multiple() -> Json:
+    """Two tools called in a turn."""
+    calls = [call(FIRST, "get_weather", {"city": "Rome"}), call(SECOND, "get_time", {"city": "Rome"})]
+    turn = [_turn(*calls), result(FIRST, "get_weather", WARM), result(SECOND, "get_time", '"10:30"')]
+    return _record("parallel_multiple", [WEATHER, LOOSE_CLOCK], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"})
+
+
+def irrelevance() -> Json:
+    """Tools, and no call."""
+    return _record("irrelevance", [WEATHER, CLOCK], [], {})
+
+
+KINDS = {
+    "simple": simple,
+    "failed": failed,
+    "multiple": multiple,
+    "parallel": parallel,
+    "parallel_multiple": parallel_multiple,
+    "irrelevance": irrelevance,
+}

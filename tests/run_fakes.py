@@ -1,0 +1,121 @@
+"""Producers that are fast and known, in place of the real one: found by import path, so that workers use them too."""
+
+from __future__ import annotations
+
+import os
+import signal
+import time
+from hashlib import blake2b
+from pathlib import Path
+
+from generator.job import Job
+from generator.jsontext import dump_line
+from generator.runs.outcome import Outcome
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
+from generator.validation.verdict import Rejection, Violation
+
+FAKE = "tests.run_fakes:FakeProducer"
+SLOW = "tests.run_fakes:SlowProducer"
+POOR = "tests.run_fakes:PoorProducer"
+MORTAL = "tests.run_fakes:MortalProducer"
+FAULTY = "tests.run_fakes:FaultyProducer"
+
+KINDS = ("simple", "parallel", "irrelevance")
+
+CATALOG = Catalog(
+    tools=(
+        Tool(
+            name="get_weather",
+            description="Tell the weather of a city.",
+            parameters={"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+            result_schema={"type": "object"},
+            result_origin="derived",
+        ),
+        Tool(
+            name="get_time",
+            description="Tell the time in a city.",
+            parameters={"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
+            result_schema={"type": "object"},
+            result_origin="derived",
+        ),
+    )
+)
+
+
+def _hash(*parts: object) -> int:
+    return int.from_bytes(blake2b(repr(parts).encode(), digest_size=6).digest(), "big")
+
+
+def rejection(index: int, attempt: int, kind: str) -> Rejection:
+    violation = Violation(rule="DF002", pointer="/messages/1", message="bad id")
+    return Rejection(index=index, attempt=attempt, kind=kind, tools=("get_weather",), violations=(violation,))
+
+
+class FakeProducer:
+    """About one attempt in five is rejected, and about one record in ten repeats an earlier request."""
+
+    def __init__(self, job: Job, catalog: Catalog) -> None:
+        self.job = job
+        self.catalog = catalog
+
+    def request(self, index: int, attempt: int) -> int:
+        draw = _hash(self.job.seed, index, attempt)
+        return draw % max(1, index) if draw % 10 == 0 else draw
+
+    def fails(self, index: int, attempt: int) -> bool:
+        return _hash("fails", self.job.seed, index, attempt) % 5 == 0
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        kind = KINDS[index % len(KINDS)]
+        rejections = []
+        for attempt in range(first_attempt, self.job.attempts):
+            if not self.fails(index, attempt):
+                return self.kept(index, attempt, kind, tuple(rejections))
+            rejections.append(rejection(index, attempt, kind))
+        return Outcome(index, self.job.attempts - 1, kind, None, b"", (), (), tuple(rejections))
+
+    def kept(self, index: int, attempt: int, kind: str, rejections: tuple[Rejection, ...]) -> Outcome:
+        request = self.request(index, attempt)
+        messages = [{"role": "user", "content": f"request {request}"}, {"role": "assistant", "content": "x" * 500}]
+        line = dump_line({"messages": messages, "tools": [], "metadata": {"index": index, "attempt": attempt}})
+        key = request.to_bytes(8, "big")
+        statuses = () if kind == "irrelevance" else (("get_weather", "SUCCESS"),)
+        return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections)
+
+
+class SlowProducer(FakeProducer):
+    """Takes two milliseconds for a record."""
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        time.sleep(0.002)
+        return super().produce(index, first_attempt)
+
+
+class PoorProducer(FakeProducer):
+    """Knows but three requests: from the fourth index on, everything is a duplicate."""
+
+    def request(self, index: int, attempt: int) -> int:
+        return index % 3
+
+    def fails(self, index: int, attempt: int) -> bool:
+        return False
+
+
+class MortalProducer(FakeProducer):
+    """Kills its own process at index 200, as the system does when memory ends."""
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        if index == 200 and not (flag := Path(os.environ["TOOLGEN_TEST_FLAG"])).exists():
+            flag.touch()
+            os.kill(os.getpid(), signal.SIGKILL)
+        return super().produce(index, first_attempt)
+
+
+class FaultyProducer(FakeProducer):
+    """Raises at index 50."""
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        if index == 50:
+            raise LookupError("a defect at index 50")
+        return super().produce(index, first_attempt)
