@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from pathlib import Path
 from time import monotonic, process_time
+from typing import TYPE_CHECKING
 
+from generator.backends.spent import total_spent
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import dump_pretty
@@ -23,10 +25,14 @@ from generator.runs.outcome import Outcome
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
 from generator.runs.summary import Status, Summary, summarize
+from generator.runs.window import Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
 from generator.tools.catalog import Catalog
 from generator.validation.verdict import Rejection, Violation
+
+if TYPE_CHECKING:  # it imports the openai package, which an offline run does without
+    from generator.live import Live
 
 DUPLICATE = "RUN001"
 """The rule that a run holds no two records with the same request."""
@@ -76,6 +82,7 @@ def run_job(
     *,
     engine: EngineOptions = EngineOptions(),  # noqa: B008 - frozen, so one for all calls is safe
     producer: str = PRODUCER,
+    live: Live | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
@@ -83,15 +90,18 @@ def run_job(
     The records depend on the job and the catalog alone: not on the engine, nor on how often the run was
     interrupted or killed. SIGINT and SIGTERM stop it at the next record; what was made is published.
 
+    `live` is what an author with a server needs; such a run is one process that keeps
+    `engine.concurrency` records under way.
+
     Raises:
+        BackendError: the server refuses for good or only fails; what was made is published.
         JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
         RunLockedError: another process works on the run.
         StorageError: the disk refused; what was committed is kept.
         EngineError: a worker process was lost; what was committed is kept.
     """
     planner = Planner(job, catalog)
-    work = Work(job.model_dump_json().encode(), catalog.model_dump_json().encode(), producer)
-    session = _Session(job, planner, work.hire(), on_progress)
+    session = _Session(job, planner, on_progress)
     run = RunFolder(folder)
     run.make()
     with run_lock(run.lock), Interruption() as interruption:
@@ -101,10 +111,13 @@ def run_job(
                 raise JobError(_too_many(run, len(store), job.count))
             _write_inputs(job, resolved, catalog, run)
             resumed = len(store)
-            session.settle(store, _engine(engine, work, session.producer), interruption)
-            summary = session.summarize(store, resolved, interruption.status)
-            if not is_published(store, run):
-                publish(store, run, summary)
+            try:
+                with _crew(job, catalog, engine, producer, live, store) as crew:
+                    session.settle(store, crew, interruption)
+            finally:
+                summary = session.summarize(store, resolved, interruption.status)
+                if not is_published(store, run):
+                    publish(store, run, summary)
     return RunReport(summary, run, resumed)
 
 
@@ -133,29 +146,45 @@ def _write_inputs(job: Job, resolved: Resolved, catalog: Catalog, run: RunFolder
             write_whole(path, [text])
 
 
-def _engine(options: EngineOptions, work: Work, producer: Producer) -> Engine:
-    return InProcess(producer) if options.jobs == 1 else Workers(work, options.jobs)
+@dataclass(frozen=True, slots=True)
+class _Crew:
+    """What makes outcomes: many in order, or a single one again."""
+
+    engine: Engine
+    producer: Producer
+
+
+@contextmanager
+def _crew(
+    job: Job, catalog: Catalog, options: EngineOptions, producer: str, live: Live | None, store: RunStore
+) -> Iterator[_Crew]:
+    if live is not None:
+        with Window(lambda: live.open(job, catalog, store), options.concurrency) as window:
+            yield _Crew(window, window)
+        return
+    work = Work(job.model_dump_json().encode(), catalog.model_dump_json().encode(), producer)
+    hired = work.hire()
+    yield _Crew(InProcess(hired) if options.jobs == 1 else Workers(work, options.jobs), hired)
 
 
 class _Session:
     """One session of a run: settles the indices that are not settled yet, in their order."""
 
-    def __init__(self, job: Job, planner: Planner, producer: Producer, on_progress: OnProgress) -> None:
+    def __init__(self, job: Job, planner: Planner, on_progress: OnProgress) -> None:
         self._job = job
         self._planner = planner
-        self.producer = producer
         self._on_progress = on_progress
 
-    def settle(self, store: RunStore, engine: Engine, interruption: Interruption) -> None:
+    def settle(self, store: RunStore, crew: _Crew, interruption: Interruption) -> None:
         """Make, judge and commit every index from where the store ends to the count of the job."""
         if len(store) == self._job.count:
             return
-        batches = _Batches(store, engine)
+        batches = _Batches(store, crew.engine)
         meter = _Meter(self._job.count, store)
         try:
-            with closing(engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
+            with closing(crew.engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
                 for found in outcomes:
-                    outcome = self._unlike_earlier(found, store)
+                    outcome = _unlike_earlier(found, store, crew.producer)
                     store.add(outcome)
                     batches.commit_when_due()
                     self._on_progress(meter.read(outcome))
@@ -163,13 +192,6 @@ class _Session:
                         break
         finally:
             batches.commit()
-
-    def _unlike_earlier(self, outcome: Outcome, store: RunStore) -> Outcome:
-        """Return the outcome, attempted again for as long as an earlier index has the same request."""
-        while outcome.line is not None and (twin := store.twin(outcome)) is not None:
-            again = self.producer.produce(outcome.index, outcome.attempt + 1)
-            outcome = replace(again, rejections=(*outcome.rejections, _duplicate(outcome, twin), *again.rejections))
-        return outcome
 
     def summarize(self, store: RunStore, resolved: Resolved, stopped: Status | None) -> Summary:
         """Make the summary of everything that is settled."""
@@ -181,6 +203,16 @@ class _Session:
             not_served=self._planner.dropped,
             stopped=stopped,
         )
+
+
+def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Producer) -> Outcome:
+    """Return the outcome, attempted again for as long as an earlier index has the same request."""
+    while outcome.line is not None and (twin := store.twin(outcome)) is not None:
+        again = producer.produce(outcome.index, outcome.attempt + 1)
+        rejections = (*outcome.rejections, _duplicate(outcome, twin), *again.rejections)
+        spent = total_spent([outcome.spent.for_nothing(), again.spent])
+        outcome = replace(again, rejections=rejections, spent=spent)
+    return outcome
 
 
 def _duplicate(outcome: Outcome, twin: int) -> Rejection:
@@ -226,10 +258,12 @@ class _Meter:
         self._resumed = self._decided = len(store)
         self._kept = tally.total(counts, [tally.KEPT])
         self._rejected = tally.total(counts, [tally.REJECTED])
+        self._tokens = tally.total(counts, [tally.PROMPT, tally.COMPLETION])
 
     def read(self, outcome: Outcome) -> Progress:
         """Count one more outcome and return where the run is."""
         self._decided += 1
         self._kept += outcome.line is not None
         self._rejected += len(outcome.rejections)
-        return Progress(self._asked, self._resumed, self._decided, self._kept, self._rejected)
+        self._tokens += outcome.spent.prompt + outcome.spent.completion
+        return Progress(self._asked, self._resumed, self._decided, self._kept, self._rejected, self._tokens)

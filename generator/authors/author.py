@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
+from generator.backends.spent import Spent
 from generator.records.calls import Draft, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
@@ -30,4 +31,8 @@ class Author(Protocol):
         Raises:
             NoDraft: nothing good enough could be written; the scenario is planned again.
         """
+        ...
+
+    def spent(self, scenario: Scenario) -> Spent:
+        """Return what the steps of this scenario have cost; asked once, when they are done."""
         ...

@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
+
+from pydantic import Field
 
 from generator.boundary import BoundaryModel
 from generator.job import Job
@@ -43,11 +46,28 @@ class RuleCount(BoundaryModel):
     tools: dict[str, int]
 
 
+class TokenCount(BoundaryModel):
+    """Tokens of one kind of record."""
+
+    prompt: int = 0
+    completion: int = 0
+    wasted: int = 0
+    """Of both: those of answers and attempts that became no part of a record."""
+
+
 class Tokens(BoundaryModel):
     """Tokens paid for; the offline author pays none."""
 
     prompt: int = 0
     completion: int = 0
+    wasted: int = 0
+    """Of both: those of answers and attempts that became no part of a record."""
+    answers: int = 0
+    estimated: int = 0
+    """Answers whose tokens the server did not count, so that they are estimates."""
+    kinds: dict[str, TokenCount] = Field(default_factory=dict)
+    unusable: dict[str, int] = Field(default_factory=dict)
+    """Answers that could not be used, by reason."""
 
 
 class Summary(BoundaryModel):
@@ -119,6 +139,7 @@ def summarize(
         rules=_rules(counts),
         errors={name: count for name, count in statuses.items() if name != SUCCESS},
         successes=statuses.get(SUCCESS, 0),
+        tokens=_tokens(counts),
         cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
         wall_seconds=total(counts, [tally.WALL_MICROSECONDS]) / _MICRO,
         versions=resolved.versions | {"python": platform.python_version()},
@@ -148,6 +169,23 @@ def _kinds(
 def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
     names = _names(called, shown)
     return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
+
+
+def _tokens(counts: Counts) -> Tokens:
+    prompt, completion = topic(counts, tally.PROMPT), topic(counts, tally.COMPLETION)
+    wasted = Counter(topic(counts, tally.WASTED_PROMPT)) + Counter(topic(counts, tally.WASTED_COMPLETION))
+    return Tokens(
+        prompt=sum(prompt.values()),
+        completion=sum(completion.values()),
+        wasted=sum(wasted.values()),
+        answers=total(counts, [tally.ANSWERS]),
+        estimated=total(counts, [tally.ESTIMATED]),
+        kinds={
+            kind: TokenCount(prompt=prompt[kind], completion=completion.get(kind, 0), wasted=wasted[kind])
+            for kind in prompt
+        },
+        unusable=topic(counts, tally.UNUSABLE),
+    )
 
 
 def _rules(counts: Counts) -> dict[str, RuleCount]:

@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
 
 from pydantic import ValidationError
 
@@ -16,6 +14,7 @@ from generator.authors.llm.plan import plan_violations
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.variables import question_text
 from generator.backends.backend import Completion, Unavailable
+from generator.backends.spent import NOTHING, Spending, Spent
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, Exchange
 from generator.scenarios.scenario import Scenario, Step
@@ -26,26 +25,6 @@ Examine = Callable[[Scenario, tuple[Exchange, ...], Draft], Sequence[Violation]]
 
 _LONGEST_ECHO = 4_000
 """Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
-
-
-@dataclass(slots=True)
-class Usage:
-    """What an author has used so far, for the progress line and the summary."""
-
-    answers: int = 0
-    prompt_tokens: int = 0
-    completion_tokens: int = 0
-    estimated: bool = False
-    """Whether any count is an estimate."""
-    reasons: Counter[str] = field(default_factory=Counter)
-    """How often an answer could not be used, by reason."""
-
-    def add(self, completion: Completion) -> None:
-        """Count one answer."""
-        self.answers += 1
-        self.prompt_tokens += completion.prompt_tokens
-        self.completion_tokens += completion.completion_tokens
-        self.estimated |= completion.estimated
 
 
 class Unusable(Exception):
@@ -67,7 +46,7 @@ class LLMAuthor:
         self._prompts = prompts
         self._examine = examine
         self._tries = tries
-        self.usage = Usage()
+        self._spending: dict[tuple[int, int], Spending] = {}
 
     async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
         """Ask for one step; violations go back to the model between the tries.
@@ -79,26 +58,33 @@ class LLMAuthor:
         step = scenario.steps[len(history)]
         envelope = draft_envelope(step) if step.request else reply_envelope()
         messages = opening(self._prompts, scenario, history)
+        spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
         found: list[Violation] = []
         for repetition in range(self._tries):
             question = Question(messages, envelope.schema, envelope.strict, salt=f"{scenario.seed}.{len(history)}.{repetition}")
-            completion = await self._answer(question)
+            completion = await self._answer(question, spending)
             try:
-                return self._read(completion, scenario, history, envelope)
+                draft = self._read(completion, scenario, history, envelope)
             except Unusable as unusable:
-                self.usage.reasons[unusable.reason] += 1
+                spending.unusable(unusable.reason, completion)
                 found.extend(unusable.violations)
                 messages = (*messages, *self._repair(completion, unusable))
+            else:
+                spending.used(completion)
+                return draft
         raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
 
-    async def _answer(self, question: Question) -> Completion:
+    def spent(self, scenario: Scenario) -> Spent:
+        """Return what this attempt has cost, and close its account."""
+        account = self._spending.pop((scenario.index, scenario.attempt), None)
+        return NOTHING if account is None else account.close()
+
+    async def _answer(self, question: Question, spending: Spending) -> Completion:
         try:
-            completion = await self._ladder.ask(question)
+            return await self._ladder.ask(question)
         except Unavailable as error:
-            self.usage.reasons[error.reason] += 1
+            spending.unusable(error.reason)
             raise NoDraft("LM002", str(error)) from error
-        self.usage.add(completion)
-        return completion
 
     def _read(
         self, completion: Completion, scenario: Scenario, history: tuple[Exchange, ...], envelope: Envelope
