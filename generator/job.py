@@ -49,6 +49,12 @@ class Job(BoundaryModel):
     prompts: str = ""
     """16 hex digits of the prompts the llm author uses; "" for the offline author."""
 
+    @field_validator("mix", mode="after")
+    @classmethod
+    def _in_one_order(cls, mix: dict[str, float] | None) -> dict[str, float] | None:
+        """Order the kinds by name: the order they were written in decides nothing."""
+        return None if mix is None else dict(sorted(mix.items()))
+
     @field_validator("reference_date", mode="before")
     @classmethod
     def _only_a_day(cls, value: object) -> object:

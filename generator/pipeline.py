@@ -49,8 +49,13 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
             return reject(scenario, refusal.violations)
         history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
     document = assemble(scenario, history, provenance)
-    violations = check(document, catalog=catalog)
-    return reject(scenario, violations) if violations else Made(scenario, document)
+    found = errors(check(document, catalog=catalog))
+    return reject(scenario, found) if found else Made(scenario, document)
+
+
+def errors(violations: Iterable[Violation]) -> list[Violation]:
+    """Keep the violations that a record may not have; warnings it may."""
+    return [violation for violation in violations if violation.severity == "error"]
 
 
 def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
@@ -87,7 +92,7 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
         exchanges = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
         if draft.reply is None:
             exchanges = (*exchanges, Exchange(Draft(reply=_UNSPOKEN)))
-        return check(assemble(scenario, exchanges, made_by), catalog=catalog)
+        return errors(check(assemble(scenario, exchanges, made_by), catalog=catalog))
 
     return examine
 

@@ -27,7 +27,7 @@ VOICE = Voice(stream(1))
         ("order", {"type": "string", "enum": ["asc", "desc"]}, "desc", "descending"),
         ("format", {"type": "string", "enum": ["csv"]}, "csv", "CSV"),
         ("currency", {"type": "string", "enum": ["USD"]}, "USD", "USD"),
-        ("unit", {"type": "string", "enum": ["fahrenheit"]}, "fahrenheit", "fahrenheit"),
+        ("unit", {"type": "string", "enum": ["fahrenheit"]}, "fahrenheit", "Fahrenheit"),
         ("mode", {"type": "string", "enum": ["readOnly"]}, "readOnly", "read only"),
         ("cuisine", {"type": "string"}, "pet_friendly", "pet friendly"),
         ("user_id", {"type": "string"}, "sara_doe_496", "sara_doe_496"),

@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from generator.cli import main
+from generator.formats import FORMATS
 from generator.jsontext import dump_line, dump_pretty
 from tests.record_examples import CATALOG, KINDS, WEATHER, failed, simple
 
@@ -217,3 +218,22 @@ def test_an_unknown_mode_names_the_known_ones(capsys: pytest.CaptureFixture[str]
     code, _, err = run(capsys, str(folder), "--mode", "writen")
     assert code == 2
     assert "written" in err
+
+
+@pytest.mark.parametrize("name", ["openai", "qwen3", "deepfabric"])
+def test_records_of_other_formats_are_read_first(capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str) -> None:
+    dump = FORMATS[name].dump_record
+    assert dump is not None
+    path = str(write(tmp_path / "x.jsonl", *(dump(kind()) for kind in KINDS.values())))
+    code, out, _ = run(capsys, path, "--format", name)
+    assert (code, out) == (0, "")
+    assert run(capsys, path)[0] == (0 if name == "deepfabric" else 1)
+
+
+def test_broken_records_of_other_formats_are_violations(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    lines = [b"3\n", b"{}\n", b"[" * 900 + b"\n", b'{"messages":[{"role":3,"tool_calls":[3]}]}\n']
+    path = str(write(tmp_path / "x.jsonl", *lines, b'{"messages":' + b"[" * 300 + b"]" * 300 + b"}\n"))
+    for name in ("openai", "qwen3", "deepfabric"):
+        code, out, _ = run(capsys, path, "--format", name)
+        assert code == 1
+        assert {line.split(":")[1] for line in out.splitlines()} == set("12345")

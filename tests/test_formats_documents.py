@@ -40,7 +40,8 @@ def test_the_notation_is_told_by_content(text: str, expected: list[Any]) -> None
 @pytest.mark.parametrize(
     ("plain", "value"),
     [
-        ("yes", "yes"), ("on", "on"), ("no", "no"), ("2024-01-01", "2024-01-01"), ("12:30", "12:30"), ("1_000", "1_000"),
+        ("yes", "yes"), ("on", "on"), ("no", "no"), ("2024-01-01", "2024-01-01"), ("12:30", "12:30"),
+        ("1_000", "1_000"),
         ("true", True), ("False", False), ("null", None), ("~", None), ("", None), ("7", 7), ("-7", -7), ("0x10", 16),
         ("0o17", 15), ("017", 17), ("1.5", 1.5), ("1e3", 1000.0), (".5", 0.5), ("'7'", "7"), ('"true"', "true"),
         ("!!str 7", "7"), ("1.2.3", "1.2.3"), ("<<", "<<"),
@@ -130,7 +131,10 @@ def test_bytes_that_are_no_text(data: bytes, where: str, word: str) -> None:
 
 def test_good_lines_are_kept_beside_bad_ones() -> None:
     reading = read_documents(b'{"a": 1}\nnope\n{"b": 2}\n[\n', "f")
-    assert [(document.value, document.place) for document in reading.documents] == [({"a": 1}, "f:1"), ({"b": 2}, "f:3")]
+    assert [(document.value, document.place) for document in reading.documents] == [
+        ({"a": 1}, "f:1"),
+        ({"b": 2}, "f:3"),
+    ]
     assert [problem.where for problem in reading.problems] == ["f:2:1", "f:4:2"]
 
 

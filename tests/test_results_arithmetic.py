@@ -50,6 +50,14 @@ TRUTHS: list[tuple[str, str, JsonObject, str, JsonValue]] = [
      {"initial_velocity": 2, "acceleration": 3, "time": 4}, "velocity", 14),
     ("quadratic_roots", "Find the roots of a quadratic equation.", {"a": 1, "b": -3, "c": 2}, "roots", [1, 2]),
     ("prime_factors", "Calculate the prime factors.", {"number": 60}, "factors", [2, 2, 3, 5]),
+    ("circle.calculate_circumference", "Circumference of a circle from its diameter.", {"diameter": 2}, "result", 6.28),
+    ("calculate_final_price", "Calculate the price.",
+     {"price": 100, "discount_rate": 0.1, "sales_tax": 10}, "result", 99),
+    ("population_growth", "Estimate the population.",
+     {"current_population": 1000, "growth_rate": 10, "years": 2}, "population", 1210),
+    ("euclidean_distance.calculate", "Euclidean distance.", {"pointA": [0, 0], "pointB": [3, 4]}, "result", 5),
+    ("cosine_similarity", "Calculate the cosine similarity.", {"vectorA": [1, 0], "vectorB": [0, 1]}, "result", 0),
+    ("combinations", "Number of combinations.", {"n": 5, "k": 2}, "result", 10),
     ("calculator", "Calculate an expression.", {"expression": "2 * (3 + 4)"}, "result", 14),
     ("convert_units", "Convert a value from one unit to another.",
      {"value": 10, "from_unit": "km", "to_unit": "miles"}, "result", 6.21),
@@ -97,7 +105,15 @@ def test_a_percent_rate_and_a_share_mean_the_same() -> None:
 
 @pytest.mark.parametrize(
     ("text", "value"),
-    [("1 + 2 * 3", 7), ("(1+2)*3", 9), ("-2 ** 2", -4), ("2^10", 1024), ("sqrt(16) + 1", 5), ("7 % 4", 3), ("8/2/2", 2)],
+    [
+        ("1 + 2 * 3", 7),
+        ("(1+2)*3", 9),
+        ("-2 ** 2", -4),
+        ("2^10", 1024),
+        ("sqrt(16) + 1", 5),
+        ("7 % 4", 3),
+        ("8/2/2", 2),
+    ],
 )
 def test_expressions_follow_precedence(text: str, value: float) -> None:
     assert evaluate(text) == value

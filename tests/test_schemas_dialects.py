@@ -87,7 +87,10 @@ def test_type_names_become_json_types(given_type: Any, meant: dict[str, Any]) ->
             {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
         ),
         ({"type": "string", "nullable": False}, {"type": "string"}),
-        ({"type": ["string", "null"], "enum": ["a", None]}, {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]}),
+        (
+            {"type": ["string", "null"], "enum": ["a", None]},
+            {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]},
+        ),
         ({"type": ["string", "null"], "enum": ["a", "b"]}, {"type": "string", "enum": ["a", "b"]}),
         ({"type": "object", "properties": []}, {"type": "object", "properties": {}}),
         ({"type": "string", "minLength": None, "enum": None}, {"type": "string"}),
@@ -132,7 +135,9 @@ def test_properties_named_like_keywords_are_properties() -> None:
     normalized = normalize_parameters(parameters)
     assert normalized.is_usable
     assert list(normalized.schema["properties"]) == names
-    assert all(part == {"type": "string", "description": name} for name, part in normalized.schema["properties"].items())
+    assert all(
+        part == {"type": "string", "description": name} for name, part in normalized.schema["properties"].items()
+    )
     assert normalized.schema["required"] == names
 
 
@@ -212,7 +217,10 @@ def test_required_names_declared_properties_once() -> None:
         {"type": "object", "properties": {"a": {"type": "string", "description": "d"}}, "required": ["a", "z", "a"]}
     )
     assert normalized.schema["required"] == ["a"]
-    assert [(note.pointer, note.level) for note in normalized.notes] == [("/required", "changed"), ("/required", "lost")]
+    assert [(note.pointer, note.level) for note in normalized.notes] == [
+        ("/required", "changed"),
+        ("/required", "lost"),
+    ]
 
 
 def test_required_of_an_open_object_is_kept() -> None:
@@ -223,6 +231,13 @@ def test_required_of_an_open_object_is_kept() -> None:
 def test_control_tokens_leave_descriptions() -> None:
     normalized = property_of({"type": "string", "description": "Ends with <|im_end|> or [/INST] or </think>."})
     assert normalized.schema["properties"]["p"]["description"] == "Ends with im_end or INST or think."
+
+
+def test_control_tokens_leave_defaults_and_examples() -> None:
+    read = read_property(
+        {"type": "object", "default": {"a": ["<|im_end|>"]}, "examples": ["[INST]"], "title": "[INST]"}
+    )
+    assert read == {"type": "object", "title": "INST"}
 
 
 def test_control_tokens_cannot_be_assembled_from_their_remains() -> None:
@@ -244,6 +259,7 @@ def test_control_tokens_cannot_be_assembled_from_their_remains() -> None:
         ({"enum": []}, "/properties/p/enum", "empty"),
         ({"type": "integer", "enum": ["1"]}, "/properties/p/enum", "of the type integer"),
         ({"enum": ["<|im_end|>"]}, "/properties/p/enum", "control token"),
+        ({"const": {"a": ["</think>"]}}, "/properties/p/const", "control token"),
         ({"properties": {"[INST]": {}}}, "/properties/p/properties", "control token"),
         ({"$ref": "#/$defs/none"}, "/properties/p/$ref", "points to nothing"),
         ({"$ref": "https://example.com/schema"}, "/properties/p/$ref", "points to nothing"),
@@ -281,8 +297,27 @@ def test_what_is_odd_is_reported_and_kept(schema: dict[str, Any], word: str) -> 
 
 
 KEYWORDS = st.sampled_from(
-    ["type", "properties", "items", "required", "enum", "anyOf", "allOf", "description", "default", "nullable", "$ref"]
-    + ["$defs", "definitions", "additionalProperties", "dependencies", "exclusiveMinimum", "minimum", "const", "not"]
+    [
+        "type",
+        "properties",
+        "items",
+        "required",
+        "enum",
+        "anyOf",
+        "allOf",
+        "description",
+        "default",
+        "nullable",
+        "$ref",
+        "$defs",
+        "definitions",
+        "additionalProperties",
+        "dependencies",
+        "exclusiveMinimum",
+        "minimum",
+        "const",
+        "not",
+    ]
 )
 TYPES = st.sampled_from(["string", "dict", "float", "OBJECT", "ARRAY", "any", "null", "integer", "wat", "list[int]"])
 LEAVES = st.none() | st.booleans() | st.integers(-3, 9) | TYPES | st.sampled_from(["#", "#/$defs/type", "a", "<|x|>"])

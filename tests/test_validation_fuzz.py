@@ -17,22 +17,9 @@ from tests.record_examples import CATALOG, KINDS
 Json = Any  # parsed JSON
 
 WORDS = st.sampled_from(
-    ["messages", "tools", "role", "content", "tool_calls", "function", "name", "arguments", "id", "type", "metadata"]
-    + [
-        "parameters",
-        "properties",
-        "required",
-        "items",
-        "$ref",
-        "#",
-        "anyOf",
-        "enum",
-        "assistant",
-        "tool",
-        "user",
-        "kind",
-    ]
-    + ["statuses", "strict", "object", "error", "message", "tool_call_id", "get_weather", "simple", "aB3dE6gH9"]
+    "messages tools role content tool_calls function name arguments id type metadata parameters properties required "
+    "items $ref # anyOf enum assistant tool user kind statuses strict object error message tool_call_id get_weather "
+    "simple aB3dE6gH9".split()
 )
 SCALARS = (
     st.none()

@@ -323,7 +323,7 @@ BREAKS = [
     Break("TC007", irrelevance, {"/messages": [USER, ANSWER, {"role": "system", "content": "Stop."}, USER, ANSWER]}),
     Break("TC008", irrelevance, {"/messages/1": USER, "/messages/2": USER, "/messages/-": ANSWER}),
     Break("TC008", irrelevance, {"/messages/-": ANSWER}),
-    Break("TC008", irrelevance, {"/messages/1": GONE}),
+    Break("TC009", irrelevance, {"/messages/1": GONE}),
     Break("TC009", irrelevance, {"/messages": [ANSWER]}),
     Break("TC010", irrelevance, {"/messages/2": GONE, **NO_METADATA}),
     Break("TC010", changes={"/messages/4": GONE}),
@@ -389,9 +389,10 @@ BREAKS = [
 ]
 
 
-def codes(document: Json, *, generated: bool) -> set[str]:
-    """The codes of the rules a document breaks."""
-    return {violation.rule for violation in check(document, catalog=CATALOG, generated=generated)}
+def found(document: Json, *, generated: bool) -> set[tuple[str, str]]:
+    """The codes of the rules a document breaks, with their severities."""
+    violations = check(document, catalog=CATALOG, generated=generated)
+    return {(violation.rule, violation.severity) for violation in violations}
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -402,18 +403,18 @@ def test_records_of_every_kind_pass(name: str, generated: bool) -> None:
 
 @pytest.mark.parametrize("case", [each for each in BREAKS if "w" in each.modes], ids=lambda case: case.code)
 def test_written_record_breaks_exactly_the_rule(case: Break) -> None:
-    violations = check(case.document, catalog=CATALOG)
-    assert {violation.rule for violation in violations} == {case.code}
-    assert {violation.severity for violation in violations} == {RULES[case.code].severity}
+    rule = RULES[case.code]
+    expected = set() if rule.severity is None else {(case.code, rule.severity)}
+    assert found(case.document, generated=True) == expected
 
 
 @pytest.mark.parametrize("case", [each for each in BREAKS if "r" in each.modes], ids=lambda case: case.code)
 def test_read_record_breaks_the_rule_if_it_is_asked(case: Break) -> None:
     rule = RULES[case.code]
     expected = set() if rule.read is None else {(case.code, rule.read)}
-    violations = check(case.document, catalog=CATALOG, generated=False)
-    assert {(violation.rule, violation.severity) for violation in violations} == expected
+    assert found(case.document, generated=False) == expected
 
 
 def test_every_rule_is_broken_by_a_record() -> None:
-    assert {case.code for case in BREAKS if case.modes} == set(RULES)
+    assert {case.code for case in BREAKS} == set(RULES)
+    assert [rule.code for rule in RULES.values() if rule.severity is None and rule.read is None] == []

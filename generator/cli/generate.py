@@ -198,11 +198,12 @@ def _reason(summary: Summary) -> str:
     from generator.cli.screen import meaning, most_rejected
 
     rules = [
-        f"{rule} ({meaning(rule) or 'the author found no good text'}; {count.rejected:,} attempts: {most_rejected(count)})"
+        f"{rule}: {meaning(rule) or 'see rejections.jsonl'} ({count.rejected:,} attempts with {most_rejected(count)})"
         for rule, count in list(summary.rules.items())[:_SHOWN_NOTES]
     ]
+    missing = summary.asked - summary.records
     return (
-        f"{summary.records:,} of {summary.asked:,} records were made; {summary.asked - summary.records:,} could not be, "
+        f"{summary.records:,} of {summary.asked:,} records were made; {missing:,} could not be, "
         f"whatever was tried: {'; '.join(rules)}. More tools, or tools with more parameters, give more records"
     )
 

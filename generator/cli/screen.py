@@ -144,6 +144,7 @@ def meaning(rule: str) -> str:
 _OWN_RULES = {
     "RUN001": "no two records of a run have the same request",
     "PL001": "the scenario can be planned with this tool",
+    "AU001": "the author finds a request that a person could have written",
 }
 
 

@@ -20,9 +20,15 @@ class Target(NamedTuple):
 
 
 COMMANDS: dict[str, Target] = {
-    "generate": Target("generator.cli.generate:command", "Generate records from tool files."),
-    "tools": Target("generator.cli.tools:command", "Show tool files as they will be used, or write them in a format."),
-    "validate": Target("generator.cli.validate:command", "Check records by every rule."),
+    "generate": Target(
+        "generator.cli.generate:command", "Generate records from tool files: only those that pass the full validator."
+    ),
+    "tools": Target(
+        "generator.cli.tools:command", "Show tool files as they will be used, or write them in another format."
+    ),
+    "validate": Target(
+        "generator.cli.validate:command", "Check records by every rule: JSON Lines files, run folders, or - for stdin."
+    ),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
 }

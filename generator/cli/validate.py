@@ -15,6 +15,7 @@ import orjson
 from generator.cli.choices import Choice
 from generator.cli.terminal import printable
 from generator.errors import UsageError
+from generator.formats import FORMATS
 from generator.runs.folder import RunFolder, read_catalog
 from generator.tools.catalog import Catalog
 from generator.validation.lines import RESULT_RULES, Located, Mode, Tally, check_lines
@@ -56,6 +57,7 @@ class Printer:
 Examples:
   toolgen validate runs/mine
   toolgen validate train.jsonl --tools my_tools.json --strict
+  toolgen validate openai.jsonl --format openai
   zcat big.jsonl.gz | toolgen validate - --json
 
 \b
@@ -71,6 +73,12 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
 )
 @click.option("--json", "as_json", is_flag=True, help="Print JSON Lines: one object per violation, a summary last.")
 @click.option(
+    "--format",
+    "format_name",
+    type=Choice([name for name, known in FORMATS.items() if known.load_record is not None]),
+    help="Read the records in this format first; without it they are held to the canonical form as they stand.",
+)
+@click.option(
     "--mode",
     type=Choice(["auto", "written", "read"]),
     default="auto",
@@ -81,7 +89,13 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
 @click.option("--max-violations", type=click.IntRange(min=0), metavar="N", help="Print the first N, count the rest.")
 def command(
-    files: tuple[str, ...], tools: tuple[str, ...], as_json: bool, mode: Mode, strict: bool, max_violations: int | None
+    files: tuple[str, ...],
+    tools: tuple[str, ...],
+    as_json: bool,
+    format_name: str | None,
+    mode: Mode,
+    strict: bool,
+    max_violations: int | None,
 ) -> int:
     """Check records by every rule: JSON Lines files, run folders, or - for stdin.
 
@@ -90,9 +104,10 @@ def command(
     given = _load_tools(tools)
     sources = [_source(name, given) for name in files]
     printer, tally = Printer(as_json, max_violations), Tally()
+    load = FORMATS[format_name].load_record if format_name else None
     for source in sources:
         with _open(source) as stream:
-            for located in check_lines(stream, tally, catalog=source.catalog, mode=_mode(source, mode)):
+            for located in check_lines(stream, tally, catalog=source.catalog, mode=_mode(source, mode), load=load):
                 printer.say(source.name, located)
     _close(sources, tally, printer)
     return _exit_code(tally, strict)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.formats import adm, anthropic, bare, catalog_file, mcp, openai
+from generator.formats import adm, anthropic, bare, catalog_file, deepfabric, mcp, openai, qwen3
 from generator.formats.format import Format
 
 FORMATS: dict[str, Format] = {
@@ -14,6 +14,8 @@ FORMATS: dict[str, Format] = {
         mcp.FORMAT,
         anthropic.FORMAT,
         bare.FORMAT,
+        qwen3.FORMAT,
+        deepfabric.FORMAT,
     )
 }
-"""Every format by name. A definition belongs to the first whose `matches_tools` says so."""
+"""Every format by name. A definition belongs to the first whose `matches_tools` says so, a record to the first `matches_record`."""

@@ -21,8 +21,8 @@ from generator.schemas.adm_dump import to_adm
 from generator.schemas.notes import Note, under
 from generator.tools.tool import Change, Tool
 
-TOOL_EXTENSIONS = "_extensions"
-"""Where a tool keeps the extensions of the ADM Tool that declared it, under `tool`."""
+TOOL_EXTENSIONS = "_adm_tool"
+"""Where a tool keeps the extensions of the ADM Tool that declared it; a name that ADM reserves."""
 
 
 def matches(element: JsonValue) -> bool:
@@ -62,7 +62,7 @@ def _declaration(declaration: JsonValue, at: str, of_tool: JsonObject) -> RawToo
     result, result_at, conflicts = result_of(declaration, *RESULTS)
     extensions = extensions_of(declaration)
     if of_tool:
-        extensions[TOOL_EXTENSIONS] = {"tool": of_tool}
+        extensions[TOOL_EXTENSIONS] = of_tool
     return RawTool(
         pointer=at,
         name=declaration.get("name"),
@@ -104,8 +104,7 @@ def dump(tools: Sequence[Tool]) -> ToolDump:
 
 def _of_tool(tool: Tool) -> JsonObject:
     kept = tool.extensions.get(TOOL_EXTENSIONS)
-    of_tool = kept.get("tool") if isinstance(kept, dict) else None
-    return of_tool if isinstance(of_tool, dict) else {}
+    return kept if isinstance(kept, dict) else {}
 
 
 def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
@@ -115,7 +114,7 @@ def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
         written[RESULT_EXTENSION] = tool.result_schema
     if tool.frames.requests or tool.frames.replies:
         written[FRAMES_EXTENSION] = tool.frames.model_dump(mode="json")
-    of_adm = {name: value for name, value in extensions_of(tool.extensions).items() if not _is_kept_above(name, value)}
+    of_adm = {name: value for name, value in extensions_of(tool.extensions).items() if name != TOOL_EXTENSIONS}
     lost = [Change(pointer=f"/parameters{note.pointer}", kind="lost", message=note.message) for note in notes]
     lost += [
         Change(pointer=pointer((name,)), kind="lost", message="ADM has no field for it")
@@ -123,10 +122,6 @@ def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
         if name not in of_adm and name != TOOL_EXTENSIONS
     ]
     return {**written, **of_adm}, (*lost, *strict_loss(tool))
-
-
-def _is_kept_above(name: str, value: JsonValue) -> bool:
-    return name == TOOL_EXTENSIONS and isinstance(value, dict) and set(value) == {"tool"}
 
 
 FORMAT = Format(

@@ -30,24 +30,24 @@ def _declarations(tool: JsonObject) -> tuple[str, JsonValue]:
     return name, tool.get(name)
 
 
-def declarations_are_list(tool: JsonObject) -> Iterator[Finding]:
+def _declarations_are_list(tool: JsonObject) -> Iterator[Finding]:
     name, declarations = _declarations(tool)
     if not isinstance(declarations, list):
         yield (name,), f"`{name}` is {shown(declarations)}, no list"
 
 
-def declarations_are_given_once(tool: JsonObject) -> Iterator[Finding]:
+def _declarations_are_given_once(tool: JsonObject) -> Iterator[Finding]:
     if all(name in tool for name in DECLARATIONS):
         yield (DECLARATIONS[1],), "the declarations are given in both spellings"
 
 
-def declarations_are_not_empty(tool: JsonObject) -> Iterator[Finding]:
+def _declarations_are_not_empty(tool: JsonObject) -> Iterator[Finding]:
     name, declarations = _declarations(tool)
     if declarations == []:
         yield (name,), f"`{name}` is empty: a Tool declares at least one function"
 
 
-def names_are_unique(tool: JsonObject) -> Iterator[Finding]:
+def _names_are_unique(tool: JsonObject) -> Iterator[Finding]:
     field, declarations = _declarations(tool)
     first: dict[str, int] = {}
     for index, declaration in enumerate(declarations if isinstance(declarations, list) else []):
@@ -57,7 +57,7 @@ def names_are_unique(tool: JsonObject) -> Iterator[Finding]:
             yield (field, index, "name"), message
 
 
-def tool_fields_are_known(tool: JsonObject) -> Iterator[Finding]:
+def _tool_fields_are_known(tool: JsonObject) -> Iterator[Finding]:
     for name in tool:
         if name not in DECLARATIONS and not is_extension(name):
             yield (name,), f"`{name}` is no field of a Tool"
@@ -66,23 +66,23 @@ def tool_fields_are_known(tool: JsonObject) -> Iterator[Finding]:
 TOOL_RULES: tuple[AdmRule, ...] = (
     AdmRule(
         "ADM-4.1.2-list", "4.1.1; 4.1.2", "A Tool lists its function declarations.", "error",
-        "list FunctionDeclarations", declarations_are_list,
+        "list FunctionDeclarations", _declarations_are_list,
     ),
     AdmRule(
         "ADM-4.1.2-once", "4.1.2", "A Tool has one list of declarations.", "error", "keep one of the two",
-        declarations_are_given_once,
+        _declarations_are_given_once,
     ),
     AdmRule(
         "ADM-4.1.3-empty", "4.1.3, rule 1", "The list is not empty.", "error", "declare a function",
-        declarations_are_not_empty,
+        _declarations_are_not_empty,
     ),
     AdmRule(
         "ADM-4.1.3-unique", "4.1.3, rule 3", "Function names are unique within a Tool.", "error",
-        "rename or remove one of them", names_are_unique,
+        "rename or remove one of them", _names_are_unique,
     ),
     AdmRule(
         "ADM-4.1.4-fields", "4.1.4; 5.2.3", "A Tool has no unknown field.", "deviation",
-        "leave it out, or give it an extension's name", tool_fields_are_known,
+        "leave it out, or give it an extension's name", _tool_fields_are_known,
     ),
     AdmRule(
         "ADM-2.2.2-null", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
@@ -98,12 +98,12 @@ def declaration_is_object(declaration: JsonValue) -> Iterator[Note]:
         yield Note("", "error", message, "write name, description and parameters", "ADM-4.1.3-element")
 
 
-def name_is_given(declaration: JsonObject) -> Iterator[Finding]:
+def _name_is_given(declaration: JsonObject) -> Iterator[Finding]:
     if declaration.get("name") is None:
         yield (), "`name` is missing"
 
 
-def name_is_text(declaration: JsonObject) -> Iterator[Finding]:
+def _name_is_text(declaration: JsonObject) -> Iterator[Finding]:
     name = declaration.get("name")
     if name is not None and not (isinstance(name, str) and name.strip()):
         yield ("name",), f"`name` is {shown(name)}, no name"
@@ -114,25 +114,25 @@ def _name(declaration: JsonObject) -> str:
     return name if isinstance(name, str) else ""
 
 
-def name_has_valid_characters(declaration: JsonObject) -> Iterator[Finding]:
+def _name_has_valid_characters(declaration: JsonObject) -> Iterator[Finding]:
     found = _OTHER_CHARACTERS.search(_name(declaration))
     if found and _name(declaration).strip():
         yield ("name",), f"the name holds {shown(found.group())}; names are letters, digits, _ and -"
 
 
-def name_starts_right(declaration: JsonObject) -> Iterator[Finding]:
+def _name_starts_right(declaration: JsonObject) -> Iterator[Finding]:
     start = _name(declaration)[:1]
     if start and not _OTHER_CHARACTERS.match(start) and not (start.isalpha() or start == "_"):
         yield ("name",), f"the name starts with {shown(start)}; names start with a letter or _"
 
 
-def name_is_short(declaration: JsonObject) -> Iterator[Finding]:
+def _name_is_short(declaration: JsonObject) -> Iterator[Finding]:
     length = len(_name(declaration))
     if length > MAX_NAME:
         yield ("name",), f"the name has {length} characters, more than {MAX_NAME}"
 
 
-def description_is_given(declaration: JsonObject) -> Iterator[Finding]:
+def _description_is_given(declaration: JsonObject) -> Iterator[Finding]:
     description = declaration.get("description")
     if description is None:
         yield (), "`description` is missing"
@@ -140,25 +140,25 @@ def description_is_given(declaration: JsonObject) -> Iterator[Finding]:
         yield ("description",), "`description` is empty"
 
 
-def description_is_text(declaration: JsonObject) -> Iterator[Finding]:
+def _description_is_text(declaration: JsonObject) -> Iterator[Finding]:
     description = declaration.get("description")
     if description is not None and not isinstance(description, str):
         yield ("description",), f"`description` is {shown(description)}, no text"
 
 
-def description_is_short(declaration: JsonObject) -> Iterator[Finding]:
+def _description_is_short(declaration: JsonObject) -> Iterator[Finding]:
     description = declaration.get("description")
     if isinstance(description, str) and len(description) > ADVISED_DESCRIPTION:
         yield ("description",), f"`description` has {len(description)} characters, more than {ADVISED_DESCRIPTION}"
 
 
-def parameters_are_given(declaration: JsonObject) -> Iterator[Finding]:
+def _parameters_are_given(declaration: JsonObject) -> Iterator[Finding]:
     others = JSON_SCHEMA_PARAMETERS
     if declaration.get("parameters") is None and not any(declaration.get(name) for name in others):
         yield (), "`parameters` is missing; a function without parameters has an empty OBJECT"
 
 
-def parameters_are_object(declaration: JsonObject) -> Iterator[Finding]:
+def _parameters_are_object(declaration: JsonObject) -> Iterator[Finding]:
     parameters = declaration.get("parameters")
     kind = parameters.get("type") if isinstance(parameters, dict) else None
     meaning = read_type(kind) if isinstance(kind, str) else None
@@ -166,51 +166,51 @@ def parameters_are_object(declaration: JsonObject) -> Iterator[Finding]:
         yield ("parameters", "type"), f"parameters are an OBJECT, not {shown(kind)}"
 
 
-def declaration_fields_are_known(declaration: JsonObject) -> Iterator[Finding]:
+def _declaration_fields_are_known(declaration: JsonObject) -> Iterator[Finding]:
     for name in declaration:
         if name not in _FIELDS and not is_extension(name):
             yield (name,), f"`{name}` is no field of a FunctionDeclaration"
 
 
 DECLARATION_RULES: tuple[AdmRule, ...] = (
-    AdmRule("ADM-4.2.2-name", "4.2.1", "A function has a name.", "error", "give it a name", name_is_given),
-    AdmRule("ADM-4.2.2-name-text", "4.2.2 name", "A name is text.", "error", "give it a name", name_is_text),
+    AdmRule("ADM-4.2.2-name", "4.2.1", "A function has a name.", "error", "give it a name", _name_is_given),
+    AdmRule("ADM-4.2.2-name-text", "4.2.2 name", "A name is text.", "error", "give it a name", _name_is_text),
     AdmRule(
         "ADM-4.2.2-name-characters", "4.2.2 name; 4.2.3, rule 1", "A name is letters, digits, _ and -.", "deviation",
-        "rename it; it is mapped to a valid name here", name_has_valid_characters,
+        "rename it; it is mapped to a valid name here", _name_has_valid_characters,
     ),
     AdmRule(
         "ADM-4.2.2-name-start", "4.2.2 name; 4.2.3, rule 1", "A name starts with a letter or _.", "deviation",
-        "rename it; it is mapped to a valid name here", name_starts_right,
+        "rename it; it is mapped to a valid name here", _name_starts_right,
     ),
     AdmRule(
         "ADM-4.2.2-name-length", "4.2.2 name; 4.2.3, rule 1", f"A name has at most {MAX_NAME} characters.", "deviation",
-        "rename it; it is mapped to a valid name here", name_is_short,
+        "rename it; it is mapped to a valid name here", _name_is_short,
     ),
     AdmRule(
         "ADM-4.2.2-description", "4.2.2 description; 4.2.3, rule 2", "A function has a description.", "deviation",
-        "describe what the function does; its name in words stands in here", description_is_given,
+        "describe what the function does; its name in words stands in here", _description_is_given,
     ),
     AdmRule(
         "ADM-4.2.2-description-text", "4.2.2 description", "A description is text.", "error", "write a text",
-        description_is_text,
+        _description_is_text,
     ),
     AdmRule(
         "ADM-4.2.2-description-length", "4.2.2 description; 4.2.3, rule 2",
         f"A description has at most {ADVISED_DESCRIPTION} characters.", "advice", "say it in fewer words",
-        description_is_short,
+        _description_is_short,
     ),
     AdmRule(
         "ADM-4.2.2-parameters", "4.2.1; 4.2.2 parameters", "A function has parameters.", "deviation",
-        'add "parameters": {"type": "OBJECT", "properties": {}}', parameters_are_given,
+        'add "parameters": {"type": "OBJECT", "properties": {}}', _parameters_are_given,
     ),
     AdmRule(
         "ADM-4.2.3-parameters-object", "4.2.2 parameters; 4.2.3, rule 3", "Parameters are an OBJECT.", "error",
-        "put the value into a property of an OBJECT", parameters_are_object,
+        "put the value into a property of an OBJECT", _parameters_are_object,
     ),
     AdmRule(
         "ADM-4.2.4-fields", "4.2.4; 5.2.3", "A FunctionDeclaration has no unknown field.", "deviation",
-        "leave it out, or give it an extension's name", declaration_fields_are_known,
+        "leave it out, or give it an extension's name", _declaration_fields_are_known,
     ),
     AdmRule(
         "ADM-2.2.2-null", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values

@@ -10,7 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 
 _KNOWN = frozenset({"name", "description", "parameters", "response", "strict"})
 _TELLING = ("description", "parameters", "response")
-_CALL_MARKS = ("arguments", "id", "role")
+_CALL_MARKS = ("arguments", "role")
 
 
 def matches(element: JsonValue) -> bool:

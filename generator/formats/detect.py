@@ -46,9 +46,9 @@ def _find(value: JsonValue, path: Path) -> Iterator[Definitions | Miss]:
         for index, element in enumerate(value):
             yield from _find(element, (*path, index))
         return
-    format = next((format for format in FORMATS.values() if format.matches_tools and format.matches_tools(value)), None)
-    if format is not None:
-        yield Definitions(format, pointer(path), value)
+    known = next((one for one in FORMATS.values() if one.matches_tools and one.matches_tools(value)), None)
+    if known is not None:
+        yield Definitions(known, pointer(path), value)
         return
     container = _container(value)
     if container is None:

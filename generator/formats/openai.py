@@ -1,14 +1,17 @@
-"""The `openai` format: tool definitions as OpenAI's API takes them."""
+"""The `openai` format: tool definitions and records as OpenAI's API takes them (seeds/003)."""
 
 from __future__ import annotations
 
-from generator.formats import openai_tools
+from generator.formats import openai_records, openai_tools
 from generator.formats.format import Format
 
 FORMAT = Format(
     name="openai",
-    summary="OpenAI: nested and flat function tools",
+    summary="OpenAI: nested and flat function tools; records with arguments as text and `call_` ids",
     matches_tools=openai_tools.matches,
     load_tools=openai_tools.load,
     dump_tools=openai_tools.dump,
+    matches_record=openai_records.matches_record,
+    load_record=openai_records.load_record,
+    dump_record=openai_records.dump_record,
 )

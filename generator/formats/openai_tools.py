@@ -19,12 +19,18 @@ _CALL_MARKS = ("id", "call_id", "index")
 
 def matches(element: JsonValue) -> bool:
     """Say whether this is a tool definition of OpenAI's; a tool call, which looks alike, is not."""
-    if not isinstance(element, dict) or any(mark in element for mark in _CALL_MARKS):
+    if not isinstance(element, dict) or element.get("type", "function") != "function":
         return False
     function = element.get("function")
     if isinstance(function, dict):
-        return "arguments" not in function and element.get("type", "function") == "function"
-    return element.get("type") == "function" and "name" in element and "arguments" not in element
+        return not _is_call(element, function)
+    return "type" in element and "name" in element and not _is_call(element, element)
+
+
+def _is_call(element: JsonObject, function: JsonObject) -> bool:
+    """Say whether this is a call, or the first piece of one: it has an id or a place, and describes nothing."""
+    marked = any(mark in element for mark in _CALL_MARKS)
+    return "arguments" in function or (marked and "parameters" not in function and "description" not in function)
 
 
 def load(element: JsonObject) -> Iterator[RawTool]:

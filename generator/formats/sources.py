@@ -7,6 +7,7 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
+from itertools import islice
 from pathlib import Path
 
 from generator.errors import Problem
@@ -89,8 +90,8 @@ def _files_of(source: str) -> Iterator[SourceFile | Problem | Orphan]:
 
 
 def _files_matching(pattern: str) -> Iterator[SourceFile | Problem | Orphan]:
-    paths = sorted(glob.glob(pattern, recursive=True)[:MAX_FILES])
-    matches = [Path(path) for path in paths]
+    # Path.glob cannot take an absolute pattern; this takes any, as the shell does.
+    matches = sorted(Path(path) for path in islice(glob.iglob(pattern, recursive=True), MAX_FILES))  # noqa: PTH207 - above
     files = [path for path in matches if path.is_file() and not sidecar_kind(path)]
     folders = [path for path in matches if path.is_dir()] if not files else []
     if not files and not folders:

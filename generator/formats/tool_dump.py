@@ -11,7 +11,7 @@ from generator.jsontext import JsonValue
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
 
-TOOL_FORMATS: tuple[str, ...] = tuple(name for name, format in FORMATS.items() if format.dump_tools)
+TOOL_FORMATS: tuple[str, ...] = tuple(name for name, one in FORMATS.items() if one.dump_tools)
 """The formats that tools can be written in."""
 
 
@@ -21,14 +21,14 @@ def dump_tools(tools: Sequence[Tool], to: str) -> ToolDump:
     Raises:
         UsageError: no such format, or two tools of one name (from different toolsets), which no format holds.
     """
-    format = FORMATS.get(to)
-    if format is None or format.dump_tools is None:
+    wanted = FORMATS.get(to)
+    if wanted is None or wanted.dump_tools is None:
         hint = did_you_mean(to, TOOL_FORMATS)
         raise UsageError(
             f"tools cannot be written as {to!r}; the formats are {', '.join(TOOL_FORMATS)}. {hint}".strip()
         )
     _refuse_repeated_names(tools)
-    return format.dump_tools(tools)
+    return wanted.dump_tools(tools)
 
 
 def dump_as_trained(tools: Sequence[Tool]) -> JsonValue:

@@ -53,7 +53,8 @@ def load_catalog(
 
     Args:
         sources: paths as the operator wrote them; a file in several of them is read once.
-        skip_invalid: go on without what cannot be used; a source that is not there is refused even so.
+        skip_invalid: go on without what cannot be used; a source that is not there, and different definitions of one
+            name, are refused even so.
         on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
             toolset of its own.
         strict: refuse deviations from a format's specification too, unknown fields among them.

@@ -11,7 +11,7 @@ from generator.errors import Problem
 from generator.formats.documents import Document
 from generator.formats.format import RawTool
 from generator.formats.sidecars import Sidecars
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
 from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.schemas.control_tokens import find_control_token, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
@@ -75,7 +75,7 @@ def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
     description, changes = _description(definition, name)
     parameters = _schema(definition, normalize_parameters(raw.parameters), raw.parameters_at)
     result, origin, result_changes = _result(definition, sidecars, name, description, parameters.schema)
-    frames = _frames(definition, sidecars, name, parameters.schema)
+    frames = _frames(definition, sidecars, name, parameters)
     strict = _strict(definition, parameters)
     if definition.refused(strict=False):
         return None
@@ -145,9 +145,9 @@ def _changes(prefix: str, notes: Iterable[Note]) -> list[Change]:
 
 def _schema(definition: Definition, normalized: Normalized, at: str) -> Normalized:
     """Take over the notes of a schema, and refuse what is still no schema or admits no value."""
-    definition.notes += under(at, normalized.notes)
     if normalized.is_usable:
-        definition.notes += under(at, _remaining(normalized.schema))
+        normalized = Normalized(normalized.schema, (*normalized.notes, *_remaining(normalized.schema)))
+    definition.notes += under(at, normalized.notes)
     return normalized
 
 
@@ -156,6 +156,9 @@ def _remaining(schema: JsonObject) -> list[Note]:
     remedy = "write the keyword as JSON Schema 2020-12 has it"
     if problems:
         return [Note(problem.pointer, "error", f"is no JSON Schema: {problem.message}", remedy) for problem in problems]
+    if token := find_control_token(dump_compact(schema)):
+        message = f"holds the control token {token}, which chat templates take for their own"
+        return [Note("", "error", message, "give it another spelling")]
     if canonical_form(schema) is not False:
         return []
     found = find_contradiction(schema)
@@ -182,7 +185,7 @@ def _result(
     return derive_result_schema(name, description, parameters), "derived", []
 
 
-def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: JsonObject) -> Frames:
+def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: Normalized) -> Frames:
     """Return the hand-written sentences: the sidecar's, else those of the extension."""
     place = definition.where(pointer(("x_frames",)))
     value: JsonValue = definition.raw.frames
@@ -196,7 +199,7 @@ def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: J
         remedy = 'write {"requests": [...], "replies": [...]}'
         definition.problems += [Problem(place + pointer(one["loc"]), one["msg"], remedy) for one in error.errors()]
         return Frames()
-    found = frame_problems(frames, parameters)
+    found = frame_problems(frames, parameters.schema) if parameters.is_usable else []
     definition.problems += [Problem(place + at, message, "correct the frame") for at, message in found]
     return frames
 

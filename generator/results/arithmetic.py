@@ -8,10 +8,13 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.results.conversions import convert
 from generator.results.expressions import evaluate
 from generator.results.formulas import FORMULAS, Formula, Outcome, Role, finite
-from generator.tools.operations import description_sentence, name_words, singular
+from generator.tools.operations import description_sentence, name_words, singular, snake
 from generator.tools.tool import Tool
 
 _PRECISION = frozenset("precision round_off round_to rounding decimals decimal_places".split())
+_PER_YEAR = {
+    "annually": 1, "yearly": 1, "semiannually": 2, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 365,
+}  # fmt: skip
 _HARMLESS_ENDS = frozenset("unit units currency variable name".split())
 _EXPRESSIONS = frozenset(("expression", "formula", "equation", "calculation"))
 
@@ -55,7 +58,7 @@ def _candidates(name: str, description: str) -> tuple[Formula, ...]:
 
 def _given(formula: Formula, parameters: JsonObject, arguments: JsonObject) -> list[JsonValue] | None:
     """Return the arguments in the order of the formula's roles; None unless every argument has its place."""
-    left = {"_".join(name_words(name)) or name: name for name in arguments}
+    left = {snake(name): name for name in arguments}
     values: list[JsonValue] = []
     for role in formula.roles:
         key = next((name for name in role.names if name in left), None)
@@ -72,6 +75,8 @@ def _given(formula: Formula, parameters: JsonObject, arguments: JsonObject) -> l
 
 def _read(role: Role, parameters: JsonObject, name: str, value: JsonValue) -> JsonValue:
     """Return the value of a role; a share is brought to a part of one."""
+    if isinstance(value, str):
+        return _PER_YEAR.get(value.lower().replace("-", ""), value)
     if not role.share or not isinstance(value, int | float):
         return value
     schema = parameters.get("properties", {}).get(name)
@@ -90,7 +95,7 @@ def _is_harmless(key: str, value: JsonValue) -> bool:
     """Say whether an argument without a role leaves the outcome as it is."""
     if key in _PRECISION:
         return isinstance(value, int | str)
-    return isinstance(value, str) and key.split("_")[-1] in _HARMLESS_ENDS
+    return isinstance(value, str) and key.rsplit("_", maxsplit=1)[-1] in _HARMLESS_ENDS
 
 
 def _digits(arguments: JsonObject) -> int | None:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.operations import name_words
+from generator.tools.operations import snake
 
 LENGTH_LIMIT = 14
 """A list is made no longer than this whatever was asked."""
@@ -17,6 +17,7 @@ _EXACT = frozenset("days count quantity n_results number_of_results num_results 
 _EXACT_ENDS = frozenset("days results count matches items recipes".split())
 _AT_MOST = frozenset("limit max_results max_count page_size per_page perpage first max size".split())
 _TOTALS = re.compile(r"(?:total|count|total_count|num_results|number_of_results|result_count|total_results|returned)")
+_LABELS = ("title", "name", "full_name")
 _DAYS = frozenset(("days", "forecast", "forecasts", "itineraries", "itinerary", "daily"))
 
 
@@ -33,11 +34,11 @@ def asked_length(arguments: JsonObject) -> Length | None:
     for name, value in arguments.items():
         if isinstance(value, bool) or not isinstance(value, int) or value < 1:
             continue
-        key = "_".join(name_words(name))
+        key = snake(name)
         if key in _AT_MOST or key.startswith(("max_results", "limit", "max_num")):
             return Length(min(value, LENGTH_LIMIT), exact=False)
         if key in _EXACT or (key.startswith(("num_", "number_of_", "days_")) and key.split("_")[-1] in _EXACT_ENDS):
-            return Length(min(value, LENGTH_LIMIT), exact=True)
+            return Length(min(value, LENGTH_LIMIT), exact=value <= LENGTH_LIMIT)
     return None
 
 
@@ -58,6 +59,41 @@ def resize(value: JsonValue, length: Length, one_more: Callable[[int], JsonValue
     while length.exact and len(entries) < length.number:
         entries.append(one_more(len(entries)))
     return {**value, key: entries}
+
+
+def distinct(value: JsonValue) -> JsonValue:
+    """Return the result without the entries of its only list that have the name or title of an earlier one."""
+    key = main_list(value)
+    if key is None:
+        return value
+    entries: dict[JsonValue, JsonValue] = {}
+    for number, entry in enumerate(value[key]):
+        entries.setdefault(_label(entry, number), entry)
+    return {**value, key: list(entries.values())} if len(entries) < len(value[key]) else value
+
+
+def _label(entry: JsonValue, number: int) -> JsonValue:
+    """Return what tells an entry from others: its name or title, else its place."""
+    label = next((entry[name] for name in _LABELS if name in entry), number) if isinstance(entry, dict) else number
+    return label if isinstance(label, str) else number
+
+
+def settle(value: JsonValue, city: str) -> JsonValue:
+    """Return the result with its street addresses, at the root and in its only list, in the place asked for."""
+    if not isinstance(value, dict):
+        return value
+    key = main_list(value)
+    settled = _settled(value, city)
+    if key is not None:
+        settled = {**settled, key: [_settled(e, city) if isinstance(e, dict) else e for e in value[key]]}
+    return settled
+
+
+def _settled(thing: JsonObject, city: str) -> JsonObject:
+    address = thing.get("address")
+    if not isinstance(address, str) or city in address:
+        return thing
+    return {**thing, "address": f"{address.partition(',')[0]}, {city}"}
 
 
 def count_entries(value: JsonValue) -> JsonValue:

@@ -7,6 +7,8 @@ from collections.abc import Iterator
 from generator.jsontext import JsonObject, JsonValue
 
 DEPTH_LIMIT = 4
+_EMPTY = ("", "None", "none", "null", "NULL")
+"""Defaults that say there is no value."""
 _SECRET = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))
 
 
@@ -23,15 +25,18 @@ def _defaults(parameters: JsonObject) -> Iterator[tuple[str, JsonValue]]:
     properties = parameters.get("properties")
     if isinstance(properties, dict):
         for name, schema in properties.items():
-            if isinstance(schema, dict) and isinstance(schema.get("default"), str | int | float):
-                yield name, schema["default"]
+            if (
+                isinstance(schema, dict)
+                and isinstance(default := schema.get("default"), str | int | float)
+                and default not in _EMPTY
+            ):
+                yield name, default
 
 
 def _nested(value: JsonObject, depth: int) -> Iterator[tuple[str, JsonValue]]:
     """Yield the scalars of nested objects; of a list of objects, those of its only element."""
-    for name, inner in value.items():
-        if isinstance(inner, list) and len(inner) == 1:
-            inner = inner[0]
+    for name, given in value.items():
+        inner = given[0] if isinstance(given, list) and len(given) == 1 else given
         if isinstance(inner, dict) and depth < DEPTH_LIMIT:
             yield from _nested(inner, depth + 1)
         elif depth and isinstance(inner, str | int | float):

@@ -37,7 +37,7 @@ def evaluate(text: str) -> float | None:
 
 
 class _Reader:
-    """Reads tokens by precedence, as floats beyond a power; raises IndexError where the expression is cut short or malformed."""
+    """Reads tokens by precedence; raises IndexError where the expression is cut short or malformed."""
 
     def __init__(self, tokens: list[str]) -> None:
         self._tokens = tokens

@@ -182,7 +182,7 @@ def _identifying(arguments: JsonObject) -> str | None:
 
 def _writable(value: JsonValue) -> bool:
     if isinstance(value, str):
-        return 0 < len(value.strip()) and len(value) <= 80 and value.isprintable()
+        return bool(value.strip()) and len(value) <= 80 and value.isprintable()
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 

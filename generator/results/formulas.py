@@ -16,6 +16,8 @@ GRAVITY = 9.81
 """Standard gravity in m/s^2, used where a call does not tell it."""
 COULOMB = 8.9875517873681764e9
 """Coulomb's constant in N*m^2/C^2."""
+PERMITTIVITY = 8.8541878128e-12
+"""Vacuum permittivity in F/m; capacitances are told in picofarads."""
 LARGEST = 170
 """The largest argument whose factorial is still a finite float."""
 
@@ -66,7 +68,9 @@ _RATE = _share(
 )
 _YEARS = _role("years time time_years number_of_years time_in_years duration t period n_years term")
 _PERIODS = _role(
-    "compounding_periods_per_year compounding_frequency n times_compounded compounds_per_year compounding_periods", 1
+    "compounding_periods_per_year compounding_frequency compounding_freq n times_compounded "
+    "compounds_per_year compounding_periods",
+    1,
 )
 _U = _role("initial_velocity initial_speed v0 u starting_velocity vi", 0)
 _A = _role("acceleration a acc")
@@ -160,6 +164,22 @@ def _binomial(n: float, k: float, p: float) -> float:
     return round(math.comb(trials, wins) * p**wins * (1 - p) ** (trials - wins), 4)
 
 
+def _discounted(price: float, discount: float, tax: float) -> float:
+    return round(price * (1 - discount) * (1 + tax), 2)
+
+
+def _populated(people: float, rate: float, years: float) -> float:
+    return round(people * math.pow(1 + rate, years))
+
+
+def _capacitance(area: float, distance: float, constant: float) -> float:
+    return constant * PERMITTIVITY * area / distance * 1e12
+
+
+def _cosine(one: list[float], other: list[float]) -> float:
+    return round(sum(a * b for a, b in zip(one, other, strict=True)) / (math.hypot(*one) * math.hypot(*other)), 4)
+
+
 _ADDITION = Formula((_FIRST, _SECOND), lambda a, b: a + b)
 _SUBTRACTION = Formula((_FIRST, _SECOND), lambda a, b: a - b)
 _GREATEST = Formula((_FIRST, _SECOND), _gcd)
@@ -204,6 +224,7 @@ FORMULAS: dict[str, Formula] = {
     "square area": Formula((_role("side side_length length"),), lambda a: a * a, "area"),
     "circle area": Formula((_RADIUS,), lambda r: math.pi * r * r, "area"),
     "circle circumference": Formula((_RADIUS,), lambda r: 2 * math.pi * r, "circumference"),
+    "circle circumference diameter": Formula((_role("diameter d"),), lambda d: math.pi * d, "circumference"),
     "triangle area": Formula((_role("base b"), _HEIGHT), lambda b, h: b * h / 2, "area"),
     "triangle area side": Formula(
         (_role("side1 a side_1"), _role("side2 b side_2"), _role("side3 c side_3")), _triangle, "area"
@@ -230,6 +251,14 @@ FORMULAS: dict[str, Formula] = {
         (_role("initial_value"), _role("final_value"), _role("period_in_years years")),
         lambda start, end, years: round(((end / start) ** (1 / years) - 1) * 100, 2),
     ),
+    "profit margin": Formula((_role("net_income"), _role("total_revenue revenue")), lambda a, b: a / b * 100),
+    "dividend": Formula((_role("total_payout"), _role("outstanding_shares")), lambda a, b: a / b),
+    "dividend payout": Formula((_role("shares"), _role("dividend_per_share")), lambda a, b: a * b),
+    "price": Formula((_role("price"), _share("discount_rate"), _share("sales_tax")), _discounted),
+    "population": Formula((_role("current_population"), _share("growth_rate"), _role("years")), _populated),
+    "depreciation": Formula(
+        (_role("cost"), _role("salvage_value"), _role("useful_life life")), lambda c, s, n: (c - s) / n
+    ),
     "roe": Formula((_role("net_income"), _role("shareholder_equity")), lambda a, b: a / b * 100),
     "final velocity": Formula((_U, _A, _T), lambda u, a, t: u + a * t, "velocity"),
     "velocity distance": Formula((_U, _A, _S), lambda u, a, s: math.sqrt(u * u + 2 * a * s), "velocity"),
@@ -237,6 +266,7 @@ FORMULAS: dict[str, Formula] = {
     "final velocity fall": _FALL,
     "velocity": Formula((_S, _T), lambda s, t: s / t, "velocity"),
     "speed": Formula((_S, _T), lambda s, t: s / t, "speed"),
+    "speed rest": Formula((_S, _T, _U), lambda s, t, u: 2 * s / t - u, "speed"),
     "speed final": Formula((_U, _A, _T), lambda u, a, t: u + a * t, "speed"),
     "displacement": Formula((_U, _A, _T), lambda u, a, t: u * t + a * t * t / 2, "displacement"),
     "distance traveled": Formula((_U, _A, _T), lambda u, a, t: u * t + a * t * t / 2, "distance"),
@@ -246,6 +276,13 @@ FORMULAS: dict[str, Formula] = {
     "force": Formula((_role("mass m"), _role("acceleration a")), lambda m, a: m * a, "force"),
     "kinetic energy": Formula((_role("mass m"), _role("velocity v speed")), lambda m, v: m * v * v / 2, "energy"),
     "potential energy": Formula((_role("mass m"), _HEIGHT, _role("gravity g", GRAVITY)), lambda m, h, g: m * g * h),
+    "momentum": Formula((_role("mass m"), _role("velocity v")), lambda m, v: m * v, "momentum"),
+    "heat": Formula(
+        (_role("mass"), _role("specific_heat"), _role("change_in_temp")), lambda m, c, t: m * c * t, "heat"
+    ),
+    "voltage": Formula((_role("electric_field"), _role("distance")), lambda e, d: e * d, "voltage"),
+    "capacitance": Formula((_role("a area"), _role("d distance"), _role("k", 1)), _capacitance, "capacitance"),
+    "electric field": Formula((_role("charge q"), _role("distance r")), lambda q, r: COULOMB * abs(q) / r**2),
     "electric current": Formula((_role("voltage v"), _role("resistance r")), lambda v, r: v / r, "current"),
     "electric force": Formula(
         (_role("q1 charge1"), _role("q2 charge2"), _role("r distance")),
@@ -255,6 +292,16 @@ FORMULAS: dict[str, Formula] = {
     "electromagnetic force": Formula(
         (_role("charge1"), _role("charge2"), _role("distance")), lambda p, q, r: COULOMB * abs(p * q) / r**2, "force"
     ),
+    "variance": Formula((_NUMBERS,), statistics.pvariance),
+    "cosine similarity": Formula((_role("vectora vector_a a"), _role("vectorb vector_b b")), _cosine),
+    "euclidean distance": Formula(
+        (_role("pointa point_a point1 point_1 a"), _role("pointb point_b point2 point_2 b")), math.dist
+    ),
+    "combination": Formula(
+        (_role("n total"), _role("k r")), lambda n, k: math.comb(_integer(n, 200), _integer(k, 200))
+    ),
+    "permutation": Formula((_role("n total"), _role("k r")), lambda n, k: math.perm(_integer(n, 60), _integer(k, 60))),
+    "logarithm": Formula((_role("value number x"), _role("base", math.e)), math.log),
     "binomial": Formula(
         (
             _role("number_of_trials trials n"),

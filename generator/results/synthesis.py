@@ -8,20 +8,26 @@ from datetime import date
 from random import Random
 
 from generator.errors import ValueSynthesisError
-from generator.jsontext import JsonObject, JsonValue, digest
+from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
-from generator.results import coherence
+from generator.results import coherence, moments
 from generator.results.arithmetic import compute
+from generator.results.currencies import exchange
 from generator.results.echo import echo, known_values
 from generator.results.failures import failure_message, unknown_tool_message, validation_message
 from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
+from generator.tools.operations import read_operation, snake
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
+_A_DAY: JsonObject = {"type": "string", "format": "date"}
+_DEEDS = frozenset(("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle"))
+_OWN = frozenset(("id", "number"))
+_PLACES = ("city", "location")
 
 Fix = Callable[[JsonValue], JsonValue]
 
@@ -49,31 +55,35 @@ def _outcome(step: Step, position: int, call: DraftCall) -> str:
 def _answer(scenario: Scenario, tool: Tool | None, call: DraftCall, outcome: str, world: World) -> ToolResult:
     if tool is None:
         return _failed(call.name, "RESOURCE_NOT_FOUND", unknown_tool_message(call.name))
-    arguments_validator = validator_for(tool.parameters)
-    if not arguments_validator.is_valid(call.arguments):
-        return _failed(
-            tool.name, "PARAMETER_VALIDATION_FAILED", validation_message(_first(arguments_validator, call.arguments))
-        )
+    problem = _problem(tool, call.arguments)
+    if problem:
+        return _failed(tool.name, "PARAMETER_VALIDATION_FAILED", validation_message(problem))
     random = stream(scenario.seed, "result", tool.name, digest(call.arguments))
-    if outcome != SUCCESS:
-        return _failed(tool.name, outcome, failure_message(tool, call.arguments, outcome, random))
-    try:
-        return ToolResult(tool.name, _value(scenario, tool, call.arguments, random, world))
-    except ValueSynthesisError:
-        # A result schema that admits no value is told as what it is to the caller: a tool that cannot answer.
-        return _failed(
-            tool.name, "SERVICE_UNAVAILABLE", failure_message(tool, call.arguments, "SERVICE_UNAVAILABLE", random)
-        )
+    if outcome == SUCCESS:
+        try:
+            return ToolResult(tool.name, _value(scenario, tool, call.arguments, random, world))
+        except ValueSynthesisError:
+            # A result schema that admits no value shows to the caller as a tool that cannot answer.
+            outcome = "SERVICE_UNAVAILABLE"
+    return _failed(tool.name, outcome, failure_message(tool, call.arguments, outcome, random))
 
 
 def _failed(name: str, error_type: str, message: str) -> ToolResult:
     return ToolResult(name, error_type=error_type, error_message=message)
 
 
-def _first(validator: SchemaValidator, arguments: JsonObject) -> str:
-    """Return the first problem of arguments in words."""
-    problem = validator.problems(arguments)[0]
-    return f"{problem.pointer.strip('/').replace('/', '.')}: {problem.message}" if problem.pointer else problem.message
+def _problem(tool: Tool, arguments: JsonObject) -> str:
+    """Return the first problem of a call's arguments in words; "" where they can be used."""
+    validator = validator_for(tool.parameters)
+    if not validator.is_valid(arguments):
+        problem = validator.problems(arguments)[0]
+        place = problem.pointer.strip("/").replace("/", ".")
+        return f"{place}: {problem.message}" if place else problem.message
+    try:
+        dump_canonical(arguments)
+    except TypeError:
+        return "a number is outside the signed 64-bit range"
+    return ""
 
 
 def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random, world: World) -> JsonValue:
@@ -82,17 +92,44 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
         reference_date=scenario.reference_date,
         name=tool.name,
         description=tool.description,
-        known=known,
+        include=_echoed(tool, known) if tool.result_origin == "derived" else None,
+        known=_told_inside(tool, known),
         purpose="result",
     )
     value = synthesize_value(tool.result_schema, seed=random, context=context, locale=scenario.locale)
-    validator = validator_for(tool.result_schema)
-    for fix in _fixes(scenario, tool, arguments, known, context, random, world):
+    fixes = tuple(_fixes(scenario, tool, arguments, known, context, random, world))
+    value = _fixed(value, fixes, validator_for(tool.result_schema))
+    world.learn(value)
+    return value
+
+
+def _fixed(value: JsonValue, fixes: tuple[Fix, ...], validator: SchemaValidator) -> JsonValue:
+    """Return the value with every fix that its schema bears; all are tried at once, then one by one."""
+    whole = value
+    for fix in fixes:
+        whole = fix(whole)
+    if whole is value or validator.is_valid(whole):
+        return whole
+    for fix in fixes:
         fixed = fix(value)
         if fixed is not value and validator.is_valid(fixed):
             value = fixed
-    world.learn(value)
     return value
+
+
+def _told_inside(tool: Tool, known: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Return what values inside the result may repeat: without ids where it lists things, for each has its own."""
+    properties = tool.result_schema.get("properties")
+    if not isinstance(properties, dict) or not any(
+        "items" in one for one in properties.values() if isinstance(one, dict)
+    ):
+        return known
+    return {name: value for name, value in known.items() if snake(name).rpartition("_")[2] not in _OWN}
+
+
+def _echoed(tool: Tool, known: dict[str, JsonValue]) -> frozenset[str]:
+    """Return the optional fields of a derived result that the call gave a value for."""
+    return frozenset(name for name in tool.result_schema["properties"] if name in known)
 
 
 def _fixes(
@@ -105,14 +142,24 @@ def _fixes(
     world: World,
 ) -> Iterator[Fix]:
     """Yield what makes the value coherent, in order; each is dropped where it breaks the result schema."""
+    reference = scenario.reference_date
     yield lambda value: echo(value, known)
     yield world.recall
+    yield coherence.distinct
     length = coherence.asked_length(arguments)
     if length is not None:
         yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
     yield coherence.count_entries
-    yield lambda value: coherence.order_entries(value, _start(arguments, scenario.reference_date))
+    day = asked_day(arguments)
+    yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
+    yield lambda value: moments.place_in_time(value, reference, day)
+    if read_operation(tool.name, tool.description).family in _DEEDS:
+        yield lambda value: moments.done_today(value, reference)
+    city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")
+    if city:
+        yield lambda value: coherence.settle(value, city)
+    yield lambda value: exchange(value, arguments, random)
     yield lambda value: compute(tool, arguments, value)
 
 
@@ -131,12 +178,11 @@ def _one_more(
     return make
 
 
-def _start(arguments: JsonObject, reference: date) -> date:
-    """Return the day a forecast starts: the date asked for, else the reference date."""
-    told = (arguments.get(name) for name in ("start_date", "date", "day"))
-    return next((date.fromisoformat(text) for text in told if isinstance(text, str) and _is_day(text)), reference)
+def asked_day(arguments: JsonObject) -> str | None:
+    """Return the calendar day a call asks about, YYYY-MM-DD; None where it names none."""
+    told = (arguments.get(name) for name in ("start_date", "departure_date", "travel_date", "date", "day"))
+    return next((text for text in told if isinstance(text, str) and _is_day(text)), None)
 
 
 def _is_day(text: str) -> bool:
-    """Say whether a text is a calendar day in the form YYYY-MM-DD."""
-    return _DAY.fullmatch(text) is not None and validator_for({"type": "string", "format": "date"}).is_valid(text)
+    return _DAY.fullmatch(text) is not None and validator_for(_A_DAY).is_valid(text)

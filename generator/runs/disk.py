@@ -52,7 +52,7 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> int:
     with disk_errors(path):
         try:
             size = _write_synced(part, chunks)
-            os.replace(part, path)
+            part.replace(path)
         finally:
             part.unlink(missing_ok=True)
         sync_folder(path.parent)

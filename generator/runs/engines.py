@@ -115,13 +115,17 @@ def _hand_out(crew: list[_Worker], waiting: Iterator[int], room: int, stop: int)
     given = 0
     for worker in crew:
         while len(worker.at_work) < _CHUNKS_AT_WORK and given < room and (start := next(waiting, None)) is not None:
-            try:
-                worker.connection.send((start, min(start + CHUNK, stop)))
-            except OSError as error:
-                raise _lost(worker) from error
+            _send(worker, (start, min(start + CHUNK, stop)))
             worker.at_work.append(start)
             given += 1
     return given
+
+
+def _send(worker: _Worker, message: Work | tuple[int, int]) -> None:
+    try:
+        worker.connection.send(message)
+    except OSError as error:
+        raise _lost(worker) from error
 
 
 def _receive(worker: _Worker) -> Chunk:
@@ -153,7 +157,9 @@ def _crew(work: Work, size: int) -> Iterator[list[_Worker]]:
     crew: list[_Worker] = []
     try:
         with _signals_held():
-            crew.extend(_start(work) for _ in range(size))
+            crew.extend(_start() for _ in range(size))
+        for worker in crew:
+            _send(worker, work)
         yield crew
     finally:
         for worker in crew:
@@ -162,10 +168,11 @@ def _crew(work: Work, size: int) -> Iterator[list[_Worker]]:
             _dismiss(worker.process)
 
 
-def _start(work: Work) -> _Worker:
+def _start() -> _Worker:
+    """Start a worker without its work, which may be large: a process whose parent dies meanwhile ends in silence."""
     context = get_context("spawn")
     ours, theirs = context.Pipe()
-    process = context.Process(target=serve, args=(theirs, work), daemon=True)
+    process = context.Process(target=serve, args=(theirs,), daemon=True)
     process.start()
     theirs.close()
     return _Worker(process, ours)

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
 from pathlib import Path
@@ -28,6 +28,7 @@ _RESOLVED = "resolved"
 _LARGEST_FILE = 1_000_000
 _NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 40
+_FEW = 20
 STDIN = "-"
 
 
@@ -116,12 +117,20 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
 
 def _unknown_locales(locales: list[Any] | tuple[Any, ...], place: str) -> list[str]:
     known = known_locales()
-    return [_unknown("locale", str(locale), known, place) for locale in locales if locale not in known]
+    return [_unknown("locale", str(locale), _near(str(locale)), place) for locale in locales if locale not in known]
 
 
-def _unknown(what: str, word: str, known: Mapping[str, object] | frozenset[str], place: str) -> str:
-    fallback = "one of " + ", ".join(known) if isinstance(known, Mapping) else "such as en_US or de_DE"
-    return f"{place}: unknown {what} {word!r}; {did_you_mean(word, sorted(known)) or 'give ' + fallback}"
+def _near(locale: str) -> list[str]:
+    """Return the locales of the same language, or all."""
+    known = sorted(known_locales())
+    language = locale.replace("-", "_").partition("_")[0].casefold()
+    return [name for name in known if name.partition("_")[0] == language] or known
+
+
+def _unknown(what: str, word: str, known: Iterable[str], place: str) -> str:
+    names = list(known)
+    few = ", ".join(names) if len(names) < _FEW else "en_US or de_DE, for instance"
+    return f"{place}: unknown {what} {word!r}; {did_you_mean(word, names) or 'give ' + few}"
 
 
 def _unknown_key(key: str, file: Path | None) -> str:

@@ -57,7 +57,9 @@ def find_origin(name: str) -> Origin:
     if path.is_dir():
         path = _records_in(path)
     elif not path.exists():
-        raise UsageError(f"{name}: there is no such file or folder; give a run folder, a JSON Lines file, or - for stdin")
+        raise UsageError(
+            f"{name}: there is no such file or folder; give a run folder, a JSON Lines file, or - for stdin"
+        )
     folder = RunFolder(path.parent)
     catalog = read_catalog(folder.catalog) if folder.catalog.is_file() else None
     return Origin(str(path), path, catalog, is_run=folder.records == path and folder.job.is_file())

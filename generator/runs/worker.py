@@ -6,15 +6,18 @@ import pickle
 import signal
 from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from importlib import import_module
 from multiprocessing.connection import Connection
 from time import process_time
 from traceback import format_exc
-from typing import Protocol
+from typing import Protocol, TypeVar
 
 from generator.job import Job
 from generator.runs.outcome import Outcome
 from generator.tools.catalog import Catalog
+
+T = TypeVar("T")
 
 PRODUCER = "generator.pipeline:Producer"
 """Where the producer of outcomes is found, as `module:attribute`."""
@@ -60,22 +63,36 @@ class Failure:
     trace: str
 
 
-def serve(connection: Connection, work: Work) -> None:
-    """Answer every (start, stop) that comes with a `Chunk`, or with one `Failure`; end when the parent does.
+def serve(connection: Connection) -> None:
+    """Take the `Work`, then answer every (start, stop) with a `Chunk`, or with one `Failure`; end with the parent.
 
     The parent alone decides about signals: it also hears those that the terminal sends to the whole group.
     """
     for number in (signal.SIGINT, signal.SIGTERM):
         signal.signal(number, signal.SIG_IGN)
     try:
-        producer = work.hire()
-        while True:
-            start, stop = connection.recv()
-            connection.send(_make(producer, start, stop))
-    except (EOFError, BrokenPipeError, ConnectionResetError):
-        return
+        _answer_all(connection)
+    except (EOFError, OSError):
+        return  # the parent is gone, and with it whoever would want an answer
+
+
+def _answer_all(connection: Connection) -> None:
+    work: Work = connection.recv()
+    producer = _attempt(work.hire)
+    while not isinstance(producer, Failure):
+        start, stop = connection.recv()
+        chunk = _attempt(partial(_make, producer, start, stop))
+        connection.send(chunk)
+        if isinstance(chunk, Failure):
+            return
+    connection.send(producer)
+
+
+def _attempt(make: Callable[[], T]) -> T | Failure:
+    try:
+        return make()
     except Exception as error:  # noqa: BLE001 - the parent raises it, whatever it is
-        connection.send(Failure(_portable(error), format_exc()))
+        return Failure(_portable(error), format_exc())
 
 
 def _make(producer: Producer, start: int, stop: int) -> Chunk:
@@ -87,7 +104,7 @@ def _make(producer: Producer, start: int, stop: int) -> Chunk:
 def _portable(error: Exception) -> Exception:
     """Return the error, or its text where it cannot travel between processes."""
     try:
-        pickle.loads(pickle.dumps(error))
+        pickle.loads(pickle.dumps(error))  # noqa: S301 - our own bytes, to see whether they can be read
     except Exception:  # noqa: BLE001 - any failure means that it cannot travel
         return RuntimeError(f"{type(error).__name__}: {error}")
     return error

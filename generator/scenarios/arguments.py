@@ -24,7 +24,9 @@ _SHARE_VARYING_ONE = 0.6
 class CallPlanner:
     """Plans the calls of one record from its own stream."""
 
-    def __init__(self, random: Random, visit: int, *, bare: bool, error_rate: float, locale: str, reference_date: date) -> None:
+    def __init__(
+        self, random: Random, visit: int, *, bare: bool, error_rate: float, locale: str, reference_date: date
+    ) -> None:
         self._random = random
         self._visit = visit
         self._bare = bare
@@ -65,7 +67,11 @@ class CallPlanner:
         if len(first) < 2 or self._random.random() >= _SHARE_VARYING_ONE:
             return None
         properties = tool.parameters["properties"]
-        free = [name for name in first if name in tool.parameters.get("required", ()) and _is_plain_open(properties.get(name))]
+        free = [
+            name
+            for name in first
+            if name in tool.parameters.get("required", ()) and _is_plain_open(properties.get(name))
+        ]
         if not free:
             return None
         kept = {name: value for name, value in first.items() if name != free[0]}
@@ -81,7 +87,9 @@ class CallPlanner:
             purpose="argument",
         )
         try:
-            value: JsonObject = synthesize_value(tool.parameters, seed=self._random, context=context, locale=self._locale)
+            value: JsonObject = synthesize_value(
+                tool.parameters, seed=self._random, context=context, locale=self._locale
+            )
         except ValueSynthesisError as error:
             raise PlanError(f"no arguments for {tool.name}: {error}") from error
         return value
@@ -93,7 +101,11 @@ class CallPlanner:
 
 
 def _is_plain_open(schema: object) -> bool:
-    return isinstance(schema, dict) and schema.get("type") in ("string", "number", "integer") and not {"enum", "const"} & schema.keys()
+    return (
+        isinstance(schema, dict)
+        and schema.get("type") in ("string", "number", "integer")
+        and not {"enum", "const"} & schema.keys()
+    )
 
 
 def _required_properties(tool: Tool) -> JsonObject:

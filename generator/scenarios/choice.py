@@ -54,7 +54,9 @@ class Ring:
 
 def _points(key: str) -> Iterator[int]:
     for part in range(_DIGESTS_PER_KEY):
-        digest = blake2b(key.encode("utf-8", "surrogatepass"), digest_size=8 * _POINTS_PER_DIGEST, salt=bytes([part])).digest()
+        digest = blake2b(
+            key.encode("utf-8", "surrogatepass"), digest_size=8 * _POINTS_PER_DIGEST, salt=bytes([part])
+        ).digest()
         for start in range(0, len(digest), 8):
             yield int.from_bytes(digest[start : start + 8], "big")
 

@@ -35,7 +35,11 @@ def variant(parameters: JsonObject, visit: int) -> Variant:
     groups = -(-len(optional) // OPTIONAL_AT_ONCE) + 1 if optional else 1
     turn, group = divmod(visit, groups)
     shown = optional[group * OPTIONAL_AT_ONCE : (group + 1) * OPTIONAL_AT_ONCE]
-    fixed = {name: values[visit % len(values)] for name in properties if name in required and (values := choices(properties[name]))}
+    fixed = {
+        name: values[visit % len(values)]
+        for name in properties
+        if name in required and (values := choices(properties[name]))
+    }
     fixed |= {name: values[turn % len(values)] for name in shown if (values := choices(properties[name]))}
     return Variant(frozenset(shown), fixed)
 

@@ -71,5 +71,7 @@ def _whole_weights(mix: Mapping[str, float]) -> dict[str, int]:
     divisor = gcd(*whole.values())
     whole = {kind: weight // divisor for kind, weight in whole.items()}
     if sum(whole.values()) > _LONGEST_PERIOD:
-        raise JobError(f"the weights of the mix are too fine: as whole numbers they sum to over {_LONGEST_PERIOD:,}; round them")
+        raise JobError(
+            f"the weights of the mix are too fine: as whole numbers they sum to over {_LONGEST_PERIOD:,}; round them"
+        )
     return whole

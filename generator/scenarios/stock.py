@@ -13,8 +13,28 @@ from generator.tools.tool import Tool
 
 _WORD = re.compile(r"[a-z0-9]+")
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
-TWIN_SIMILARITY = 0.5
-"""Two tools whose words overlap more (Jaccard) are never shown as alternatives: either could serve the request."""
+_TWIN_WORDS = 0.5
+_TWIN_NOUNS = 0.5
+_SAME_WORDS = 0.9
+_LOOKING_VERBS = frozenset(
+    [
+        "check",
+        "fetch",
+        "find",
+        "get",
+        "give",
+        "list",
+        "look",
+        "lookup",
+        "query",
+        "read",
+        "retrieve",
+        "return",
+        "search",
+        "show",
+    ]
+)
+"""Verbs that say the same of a tool: it looks something up."""
 _SPARE = 4
 _STOP_WORDS = frozenset(
     ["a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "given", "in", "is", "it", "its", "of", "on", "or"]
@@ -62,7 +82,9 @@ class Stock:
             ring = self._rings[keys] = Ring(keys)
         return ring
 
-    def beside(self, lead: str, count: int, random: Random, *, lax: bool, without: tuple[str, ...] = ()) -> tuple[str, ...]:
+    def beside(
+        self, lead: str, count: int, random: Random, *, lax: bool, without: tuple[str, ...] = ()
+    ) -> tuple[str, ...]:
         """Draw up to `count` tools to show beside `lead`: related ones first, never its near twins.
 
         `lax` leaves out tools that say `strict: true`, which parallel records must not show.
@@ -72,7 +94,9 @@ class Stock:
         far = self._draw(self.toolsets[self.tools[lead].toolset], count - len(near), random, (*apart, *near), lax=lax)
         return near + far
 
-    def _draw(self, keys: tuple[str, ...], count: int, random: Random, apart: tuple[str, ...], *, lax: bool) -> tuple[str, ...]:
+    def _draw(
+        self, keys: tuple[str, ...], count: int, random: Random, apart: tuple[str, ...], *, lax: bool
+    ) -> tuple[str, ...]:
         """Draw up to `count` keys that fit beside those of `apart`; some spare ones are drawn for those that do not."""
         if not keys or count < 1:
             return ()
@@ -85,12 +109,19 @@ class Stock:
     def _may_accompany(self, key: str, others: tuple[str, ...], *, lax: bool) -> bool:
         if lax and self.tools[key].strict:
             return False
-        return all(self.similarity(key, other) <= TWIN_SIMILARITY for other in others)
+        return not any(self.are_twins(key, other) for other in others)
 
-    def similarity(self, key: str, other: str) -> float:
-        """Return the Jaccard overlap of the words of two tools, 0 to 1."""
-        mine, theirs = self.words(key), self.words(other)
-        return len(mine & theirs) / len(mine | theirs) if mine and theirs else 0.0
+    def are_twins(self, key: str, other: str) -> bool:
+        """Say whether two tools are so alike that either could serve a request: never shown as alternatives.
+
+        Their words overlap by more than half and so do the nouns of their names (`find_weather`,
+        `search_weather`; not `freeze_card`, `unfreeze_card`), or nearly all their words are the same.
+        """
+        overlap = _overlap(self.words(key), self.words(other))
+        if overlap <= _TWIN_WORDS:
+            return False
+        nouns = _overlap(_nouns(self.tools[key].name), _nouns(self.tools[other].name))
+        return overlap > _SAME_WORDS or nouns >= _TWIN_NOUNS
 
     def _words(self, key: str) -> frozenset[str]:
         tool = self.tools[key]
@@ -111,6 +142,16 @@ class Stock:
                 for word in dict.fromkeys(name_words(self.tools[key].name)):
                     found.setdefault((toolset, word), []).append(key)
         return {word: tuple(keys) for word, keys in found.items()}
+
+
+def _overlap(mine: frozenset[str], theirs: frozenset[str]) -> float:
+    """Return the Jaccard overlap, 0 to 1."""
+    return len(mine & theirs) / len(mine | theirs) if mine and theirs else 0.0
+
+
+def _nouns(name: str) -> frozenset[str]:
+    words = frozenset(name_words(name))
+    return words - _LOOKING_VERBS or words
 
 
 def name_words(name: str) -> tuple[str, ...]:

@@ -66,51 +66,51 @@ def _meaning(schema: JsonObject) -> str | None:
     return meaning[0] if meaning else None
 
 
-def type_is_given(schema: JsonObject) -> Iterator[Finding]:
+def _type_is_given(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("type") is None and not any(field in schema for field in _TELLING):
         yield (), "`type` is missing"
 
 
-def type_is_said(schema: JsonObject) -> Iterator[Finding]:
+def _type_is_said(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("type") is None and any(field in schema for field in _TELLING):
         yield (), "`type` is missing; the rest of the schema implies it"
 
 
-def type_is_known(schema: JsonObject) -> Iterator[Finding]:
+def _type_is_known(schema: JsonObject) -> Iterator[Finding]:
     kind = schema.get("type")
     kinds = kind if isinstance(kind, list) and kind else [kind]
     if kind is not None and any(not isinstance(name, str) or read_type(name) is None for name in kinds):
         yield ("type",), f"the type {shown(kind)} is not known"
 
 
-def type_is_in_capitals(schema: JsonObject) -> Iterator[Finding]:
+def _type_is_in_capitals(schema: JsonObject) -> Iterator[Finding]:
     kind = schema.get("type")
     understood = isinstance(kind, list) or (isinstance(kind, str) and read_type(kind) is not None)
     if kind is not None and kind not in ADM_TYPES and understood:
         yield ("type",), f"{shown(kind)} is no type of ADM"
 
 
-def description_is_text(schema: JsonObject) -> Iterator[Finding]:
+def _description_is_text(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("description") is not None and not isinstance(schema["description"], str):
         yield ("description",), f"`description` is {shown(schema['description'])}, no text"
 
 
-def description_says_something(schema: JsonObject) -> Iterator[Finding]:
+def _description_says_something(schema: JsonObject) -> Iterator[Finding]:
     if isinstance(schema.get("description"), str) and not schema["description"].strip():
         yield ("description",), "`description` is empty"
 
 
-def properties_are_map(schema: JsonObject) -> Iterator[Finding]:
+def _properties_are_map(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("properties") is not None and not isinstance(schema["properties"], dict):
         yield ("properties",), f"`properties` is {shown(schema['properties'])}, no map of names to schemas"
 
 
-def properties_are_of_object(schema: JsonObject) -> Iterator[Finding]:
+def _properties_are_of_object(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("properties") and _meaning(schema) not in (None, "object"):
         yield ("properties",), f"`properties` belongs to OBJECT, the type is {shown(schema['type'])}"
 
 
-def required_is_list(schema: JsonObject) -> Iterator[Finding]:
+def _required_is_list(schema: JsonObject) -> Iterator[Finding]:
     required = schema.get("required")
     if required is not None and not (isinstance(required, list) and all(isinstance(name, str) for name in required)):
         yield ("required",), f"`required` is {shown(required)}, no list of names"
@@ -121,7 +121,7 @@ def _required(schema: JsonObject) -> list[str]:
     return [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
 
 
-def required_is_declared(schema: JsonObject) -> Iterator[Finding]:
+def _required_is_declared(schema: JsonObject) -> Iterator[Finding]:
     properties = schema.get("properties")
     known = properties if isinstance(properties, dict) else {}
     for index, name in enumerate(_required(schema)):
@@ -129,29 +129,29 @@ def required_is_declared(schema: JsonObject) -> Iterator[Finding]:
             yield ("required", index), f"{shown(name)} is required and no property"
 
 
-def required_is_distinct(schema: JsonObject) -> Iterator[Finding]:
+def _required_is_distinct(schema: JsonObject) -> Iterator[Finding]:
     names = _required(schema)
     for index, name in enumerate(names):
         if name in names[:index]:
             yield ("required", index), f"{shown(name)} is required twice"
 
 
-def required_is_of_object(schema: JsonObject) -> Iterator[Finding]:
+def _required_is_of_object(schema: JsonObject) -> Iterator[Finding]:
     if _required(schema) and _meaning(schema) not in (None, "object"):
         yield ("required",), f"`required` belongs to OBJECT, the type is {shown(schema['type'])}"
 
 
-def array_has_items(schema: JsonObject) -> Iterator[Finding]:
+def _array_has_items(schema: JsonObject) -> Iterator[Finding]:
     if _meaning(schema) == "array" and schema.get("items") is None:
         yield (), "an ARRAY has no `items`"
 
 
-def items_are_of_array(schema: JsonObject) -> Iterator[Finding]:
+def _items_are_of_array(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("items") is not None and _meaning(schema) not in (None, "array"):
         yield ("items",), f"`items` belongs to ARRAY, the type is {shown(schema['type'])}"
 
 
-def enum_is_list(schema: JsonObject) -> Iterator[Finding]:
+def _enum_is_list(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("enum") is not None and not isinstance(schema["enum"], list):
         yield ("enum",), f"`enum` is {shown(schema['enum'])}, no list"
 
@@ -160,35 +160,36 @@ def _enum(schema: JsonObject) -> list[JsonValue]:
     return schema["enum"] if isinstance(schema.get("enum"), list) else []
 
 
-def enum_has_values(schema: JsonObject) -> Iterator[Finding]:
+def _enum_has_values(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("enum") == []:
         yield ("enum",), "`enum` is empty: no value is possible"
 
 
-def enum_is_text(schema: JsonObject) -> Iterator[Finding]:
+def _enum_is_text(schema: JsonObject) -> Iterator[Finding]:
     for index, value in enumerate(_enum(schema)):
         if not isinstance(value, str):
             yield ("enum", index), f"{shown(value)} is no text; `enum` lists texts"
 
 
-def enum_is_distinct(schema: JsonObject) -> Iterator[Finding]:
+def _enum_is_distinct(schema: JsonObject) -> Iterator[Finding]:
     texts = [value for value in _enum(schema) if isinstance(value, str)]
     if len(set(texts)) != len(texts):
         yield ("enum",), "`enum` lists a value twice"
 
 
-def enum_is_of_string(schema: JsonObject) -> Iterator[Finding]:
+def _enum_is_of_string(schema: JsonObject) -> Iterator[Finding]:
     if schema.get("enum") is not None and _meaning(schema) not in (None, "string"):
         yield ("enum",), f"`enum` belongs to STRING, the type is {shown(schema['type'])}"
 
 
-def fields_are_known(schema: JsonObject) -> Iterator[Finding]:
+def _fields_are_known(schema: JsonObject) -> Iterator[Finding]:
     for name in schema:
         if name not in _FIELDS and not is_extension(name):
             yield (name,), f"`{name}` is no field of a Schema"
 
 
 def fields_have_values(structure: JsonObject) -> Iterator[Finding]:
+    """Find the fields that are null, in any structure of ADM."""
     for name, value in structure.items():
         if value is None:
             yield (name,), f"`{name}` is null; ADM leaves out what has no value"
@@ -196,73 +197,77 @@ def fields_have_values(structure: JsonObject) -> Iterator[Finding]:
 
 _TYPES = ", ".join(ADM_TYPES)
 SCHEMA_RULES: tuple[AdmRule, ...] = (
-    AdmRule("ADM-4.3.3-type", "4.3.3 type", "A Schema has a type.", "error", f"give it one of {_TYPES}", type_is_given),
+    AdmRule(
+        "ADM-4.3.3-type", "4.3.3 type", "A Schema has a type.", "error", f"give it one of {_TYPES}", _type_is_given
+    ),
     AdmRule(
         "ADM-4.3.3-type-said", "4.3.3 type", "A Schema says its type.", "deviation", f"give it one of {_TYPES}",
-        type_is_said,
+        _type_is_said,
     ),
-    AdmRule("ADM-4.3.2-known", "4.3.2", "The type is one of six.", "error", f"give it one of {_TYPES}", type_is_known),
+    AdmRule("ADM-4.3.2-known", "4.3.2", "The type is one of six.", "error", f"give it one of {_TYPES}", _type_is_known),
     AdmRule(
         "ADM-4.3.2-capitals", "4.3.2", "A type is written in capitals.", "deviation", f"write one of {_TYPES}",
-        type_is_in_capitals,
+        _type_is_in_capitals,
     ),
     AdmRule(
-        "ADM-4.3.3-description", "4.3.3 description", "A description is text.", "error", "write a text, or leave it out",
-        description_is_text,
+        "ADM-4.3.3-description", "4.3.3 description", "A description is text.", "error",
+        "write a text, or leave it out", _description_is_text,
     ),
     AdmRule(
         "ADM-4.3.3-description-empty", "4.3.3 description", "A description says something.", "advice",
-        "write a text, or leave it out", description_says_something,
+        "write a text, or leave it out", _description_says_something,
     ),
     AdmRule(
         "ADM-4.3.3-properties", "4.3.3 properties", "`properties` maps names to schemas.", "error",
-        'write {"name": {"type": ...}}', properties_are_map,
+        'write {"name": {"type": ...}}', _properties_are_map,
     ),
     AdmRule(
         "ADM-4.3.3-properties-object", "4.3.3 properties", "`properties` belongs to OBJECT.", "deviation",
-        "make the type OBJECT, or leave `properties` out", properties_are_of_object,
+        "make the type OBJECT, or leave `properties` out", _properties_are_of_object,
     ),
     AdmRule(
         "ADM-4.3.3-required", "4.3.3 required", "`required` is a list of names.", "error", "list property names",
-        required_is_list,
+        _required_is_list,
     ),
     AdmRule(
         "ADM-4.3.7-required-declared", "4.3.3 required; 4.3.7", "What is required is a property.", "error",
-        "declare the property, or do not require it", required_is_declared,
+        "declare the property, or do not require it", _required_is_declared,
     ),
     AdmRule(
         "ADM-4.3.3-required-distinct", "4.3.3 required", "`required` names a property once.", "deviation",
-        "name it once", required_is_distinct,
+        "name it once", _required_is_distinct,
     ),
     AdmRule(
         "ADM-4.3.3-required-object", "4.3.3 required", "`required` belongs to OBJECT.", "deviation",
-        "make the type OBJECT, or leave `required` out", required_is_of_object,
+        "make the type OBJECT, or leave `required` out", _required_is_of_object,
     ),
     AdmRule(
         "ADM-4.3.7-items", "4.3.3 items; 4.3.7", "An ARRAY has items.", "error", 'add "items": {"type": ...}',
-        array_has_items,
+        _array_has_items,
     ),
     AdmRule(
         "ADM-4.3.3-items-array", "4.3.3 items", "`items` belongs to ARRAY.", "deviation",
-        "make the type ARRAY, or leave `items` out", items_are_of_array,
+        "make the type ARRAY, or leave `items` out", _items_are_of_array,
     ),
-    AdmRule("ADM-4.3.3-enum", "4.3.3 enum", "`enum` is a list.", "error", "list texts", enum_is_list),
+    AdmRule("ADM-4.3.3-enum", "4.3.3 enum", "`enum` is a list.", "error", "list texts", _enum_is_list),
     AdmRule(
         "ADM-4.3.3-enum-values", "4.3.3 enum", "`enum` has a value.", "error", "list values, or leave it out",
-        enum_has_values,
+        _enum_has_values,
     ),
-    AdmRule("ADM-4.3.3-enum-text", "4.3.3 enum", "`enum` lists texts.", "error", "write the value as text", enum_is_text),
+    AdmRule(
+        "ADM-4.3.3-enum-text", "4.3.3 enum", "`enum` lists texts.", "error", "write the value as text", _enum_is_text
+    ),
     AdmRule(
         "ADM-4.3.3-enum-distinct", "4.3.3 enum", "`enum` lists a value once.", "deviation", "list it once",
-        enum_is_distinct,
+        _enum_is_distinct,
     ),
     AdmRule(
         "ADM-4.3.7-enum-string", "4.3.3 enum; 4.3.7", "`enum` belongs to STRING.", "error",
-        "make the type STRING, or leave `enum` out", enum_is_of_string,
+        "make the type STRING, or leave `enum` out", _enum_is_of_string,
     ),
     AdmRule(
         "ADM-4.3.5-fields", "4.3.5; 5.2.3", "A Schema has no unknown field.", "deviation",
-        "leave it out, or give it an extension's name", fields_are_known,
+        "leave it out, or give it an extension's name", _fields_are_known,
     ),
     AdmRule(
         "ADM-2.2.2-null", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values

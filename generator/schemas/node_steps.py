@@ -5,7 +5,7 @@ Steps see one object at a time; what is inside it is read afterwards, with the p
 
 from __future__ import annotations
 
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
 from generator.schemas.control_tokens import find_control_token, without_control_tokens
 from generator.schemas.extensions import is_extension
 from generator.schemas.keywords import KNOWN, Path
@@ -172,14 +172,8 @@ def clean_texts(node: Node) -> None:
 
 
 def _control_token_in(value: JsonValue, *, names: bool = False) -> str | None:
-    """Return the first control token in a value's texts; with `names`, in the names of properties instead."""
-    parts: list[JsonValue] = [value]
-    if isinstance(value, dict):
-        parts = list(value if names else value.values())
-    elif isinstance(value, list):
-        parts = value
-    texts = [part for part in parts if isinstance(part, str)]
-    return next((token for text in texts if (token := find_control_token(text))), None)
+    """Return the first control token in a value, or with `names` in the names of properties alone."""
+    return find_control_token(dump_compact(list(value) if names and isinstance(value, dict) else value))
 
 
 def note_unknown(node: Node) -> None:

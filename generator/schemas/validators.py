@@ -17,6 +17,7 @@ import orjson
 
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_canonical, pointer
+from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of, refers
 
 Schema = dict[str, Any] | bool
 """A schema as parsed JSON."""
@@ -79,17 +80,22 @@ class SchemaValidator:
     def __init__(self, schema: Schema, *, formats: bool = True) -> None:
         self.schema = schema
         self._formats = formats
+        self._deepest = _deepest_value(schema)
+        self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats)
 
     def is_valid(self, value: JsonValue) -> bool:
-        """Say whether the value satisfies the schema; what it looks at and is not JSON (NaN, lone surrogates) does not."""
+        """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
         try:
-            return self._decider.is_valid(value)
+            return (self._unbounded or self._is_bounded(value)) and self._decider.is_valid(value)
         except ValueError:
             return False
 
     def problems(self, value: JsonValue) -> list[SchemaProblem]:
         """Return everything that is wrong with the value, in the order of its places; [] when it is valid."""
+        if not self._is_bounded(value):
+            message = f"nests deeper than {self._deepest} levels, too deep for a schema whose references multiply"
+            return [SchemaProblem("", "$ref", message)]
         try:
             decided = [_from_rs(error) for error in self._decider.iter_errors(value)]
         except ValueError as error:
@@ -99,8 +105,14 @@ class SchemaValidator:
         problems = dict.fromkeys(self._worded(value) or decided)
         return sorted(problems, key=lambda problem: problem.pointer)
 
+    def _is_bounded(self, value: JsonValue) -> bool:
+        """Say whether the work over the value is bounded: only where references multiply depends it on its depth."""
+        return self._unbounded or depth_of(value, self._deepest) <= self._deepest
+
     def type_problems(self, value: JsonValue) -> set[str]:
         """Return the pointers at which `type` refuses the value, in any branch of the schema."""
+        if not self._is_bounded(value):
+            return set()
         try:
             return {at for error in self._decider.iter_errors(value) for at in _type_errors(error)}
         except ValueError:
@@ -120,6 +132,17 @@ class SchemaValidator:
         from generator.schemas.wording import wording_validator
 
         return wording_validator(self.schema, formats=self._formats)
+
+
+def _deepest_value(schema: Schema) -> int:
+    if not isinstance(schema, dict) or not refers(dump_canonical(schema)):
+        return DEEPEST_VALUE
+    deepest = deepest_value(schema)
+    if deepest < 0:
+        raise InvalidSchema(
+            [SchemaProblem("", "$ref", "its references multiply to more branches than can be followed")]
+        )
+    return deepest
 
 
 def _compile(schema: Schema, formats: bool) -> jsonschema_rs.Draft202012Validator:

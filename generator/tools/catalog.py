@@ -16,8 +16,12 @@ class Catalog(BoundaryModel):
 
     @cached_property
     def digest(self) -> str:
-        """16 hex digits that identify the tools with their result schemas and frames, wherever they were read."""
-        return digest([tool.model_dump(mode="json", exclude={"source", "changes"}) for tool in self.tools])
+        """16 hex digits that identify the tools with their result schemas and frames.
+
+        Where they were read, and in which order, makes no difference: records do not depend on it.
+        """
+        tools = sorted(self.tools, key=lambda tool: tool.key)
+        return digest([tool.model_dump(mode="json", exclude={"source", "changes"}) for tool in tools])
 
     @cached_property
     def toolsets(self) -> dict[str, tuple[Tool, ...]]:

@@ -5,40 +5,43 @@ from __future__ import annotations
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 _VERBS: dict[str, str] = {
     "get": "get retrieve fetch read show view describe lookup access obtain display provide tell pull open "
-    "determine identify recognize detect extract locate inspect monitor track whois details info cat tail head",
+    "determine identify recognize detect extract locate inspect monitor track whois details info cat "
+    "tail head",
     "search": "search find list browse query discover recommend suggest filter finder explore scan grep ls enumerate",
-    "compute": "calculate compute calc evaluate estimate solve sum add_up average integrate differentiate derive "
-    "count measure quantify subtract multiply divide power_of sqrt round calculator calculation simplify factor factorize solver estimator",
-    "predict": "predict forecast_model project simulate prediction simulation extrapolate model",
+    "compute": "calculate compute calc evaluate estimate solve sum average integrate differentiate derive count "
+    "measure quantify subtract multiply divide sqrt round calculator calculation simplify factor "
+    "factorize solver estimator",
+    "predict": "predict project simulate prediction simulation extrapolate model",
     "convert": "convert conversion converter transform translate transpose encode decode",
     "analyze": "analyze analyse analysis analyzer classify assess compare diagnose summarize parse interpret "
-    "review_text analyser evaluator classifier comparison",
-    "create": "create add insert register new make open_account post publish write save upload store record build "
-    "append log draft compose fork append design enroll watch bookmark pin attach import init "
-    "mkdir touch upsert",
+    "analyser evaluator classifier comparison",
+    "create": "create add insert register new make post publish write save upload store record build append log "
+    "draft train compose fork design enroll watch bookmark pin attach import init mkdir touch upsert",
     "generate": "generate generator produce draw plot render synthesize paint shuffle roll deal random mix sketch "
     "brainstorm randomize",
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
-    "customize resize sort_items tune put reprioritize manage approve reject dismiss convert_to upgrade rotate extend "
-    "mv cp copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive",
-    "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir "
-    "unpin unassign uninstall void",
-    "send": "send notify email message text_message reply forward mention retweet tweet invite share alert broadcast "
-    "ping contact sms",
-    "check": "check verify validate is has can confirm test_if ensure exists audit authenticate_check",
+    "customize resize tune put reprioritize manage approve reject dismiss upgrade rotate extend mv cp "
+    "copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
+    "freeze unfreeze block unblock",
+    "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir unpin unassign "
+    "uninstall void",
+    "send": "send notify email message reply forward mention retweet tweet invite share alert broadcast ping "
+    "contact sms",
+    "check": "check verify validate is has can confirm ensure exists audit",
     "book": "book reserve booking reservation",
-    "order": "order buy purchase checkout trade sell invest subscribe_paid place",
+    "order": "order buy purchase checkout trade sell invest place",
     "pay": "pay transfer deposit withdraw refund charge donate fund transact refuel",
     "schedule": "schedule reschedule plan remind appoint",
     "play": "play stream listen resume pause skip",
     "session": "login logout authenticate authorize signin signout connect disconnect sign",
-    "toggle": "toggle activate deactivate enable disable turn lock unlock start stop switch power press release grant "
-    "reboot reseat suspend mute unmute control",
-    "run": "run execute call invoke trigger submit apply perform process request click navigate hover drag type "
-    "select wait deploy install upload_file take file give initiate print press_key close handle scroll fill evaluate_script",
+    "toggle": "toggle activate deactivate enable disable turn lock unlock start stop switch power press release "
+    "grant reboot reseat suspend mute unmute control",
+    "run": "run execute call invoke trigger submit apply perform process request click navigate hover drag "
+    "type select wait deploy install take file give initiate print close handle scroll fill",
 }
 FAMILIES: tuple[str, ...] = tuple(_VERBS)
 """Every family of operations."""
@@ -46,24 +49,28 @@ FAMILIES: tuple[str, ...] = tuple(_VERBS)
 _FAMILY_OF: dict[str, str] = {verb: family for family, verbs in _VERBS.items() for verb in verbs.split()}
 
 _NOUN_TOO = frozenset(
-    "book order file list record play issue comment review test model project text message email log schedule plan "
-    "post draft share charge trade head show view request process type power time match alert count measure "
+    "book order file list record play issue comment review test model project text message email log schedule "
+    "plan post draft share charge trade head show view request process type power time match alert count measure "
     "average sum factor estimate info details reservation booking prediction simulation calculation analysis "
-    "comparison new design control watch query search store paint mix can is has fund access take watch track plot "
+    "comparison new design control watch query search store paint mix can is has fund access take track plot "
     "press start add drop save transfer switch stream place release lock forward deposit call tail pin deal roll "
-    "position print display drop fork close conversion random follow exchange return star invest run set charge refund donate".split()
+    "position print display fork close conversion random train block follow exchange return star invest run set "
+    "refund donate pull".split()
 )
 """Words that are as often the thing as the deed: verbs only where they stand first in a name or its last part."""
 
 _ASPECTS = frozenset(
-    "info information details detail data tool api function service by for of from in with to the a an all and on at "
-    "based using via near specific given id new my current custom single simple detailed comprehensive v1 v2 or "
-    "engine helper prediction simulation calculation estimate analysis comparison lookup request process result results value values write read method get".split()
+    "info information details detail data tool api function service by for of from in with to the a an all and on "
+    "at based using via near specific given id new my current custom single simple detailed comprehensive v1 v2 "
+    "or engine helper prediction simulation calculation estimate analysis comparison lookup process result "
+    "results value values write read method get nearby nearest closest latest best top most popular upcoming "
+    "search conversion up".split()
 )
 _LINK = frozenset("by for of from in with to on at based using via near per between given under into as".split())
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _IRREGULAR = {
-    "calories": "calorie",     "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse", "feet": "foot",
+    "calories": "calorie",
+    "people": "person", "children": "child", "men": "man", "women": "woman", "mice": "mouse", "feet": "foot",
     "indices": "index", "matrices": "matrix", "vertices": "vertex", "analyses": "analysis", "criteria": "criterion",
     "movies": "movie", "cookies": "cookie", "species": "species", "series": "series", "news": "news",
     "statistics": "statistics", "stats": "statistics", "physics": "physics", "theaters": "theater",
@@ -103,6 +110,12 @@ def name_words(name: str) -> list[str]:
     return [word.lower() for word in _WORD.findall(name)]
 
 
+@lru_cache(maxsize=8192)
+def snake(name: str) -> str:
+    """Write a name in snake case: `maxResults` gives max_results; names without letters come back as they are."""
+    return "_".join(name_words(name)) or name
+
+
 def singular(word: str) -> str:
     """Return the singular of an English noun; words that are no plural come back as they are."""
     if word in _IRREGULAR:
@@ -127,9 +140,11 @@ def plural(word: str) -> str:
 
 
 _PAST = {
+    "unfreeze": "unfrozen", "login": "logged_in", "logout": "logged_out", "train": "trained",
+    "sign": "signed_in", "signin": "signed_in", "signout": "signed_out", "grant": "granted", "pause": "paused",
     "set": "set", "put": "put", "send": "sent", "pay": "paid", "cancel": "cancelled", "submit": "submitted",
     "withdraw": "withdrawn", "transfer": "transferred", "drop": "dropped", "stop": "stopped", "write": "written",
-    "run": "started", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",
+    "run": "completed", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",
     "rm": "removed", "rmdir": "removed", "mv": "moved", "cp": "copied", "pin": "pinned", "sell": "sold",
     "buy": "bought", "unpin": "unpinned", "freeze": "frozen", "swap": "swapped", "patch": "updated", "put_in": "put",
     "modify": "updated", "change": "updated", "star": "starred", "unstar": "unstarred", "rebuild": "rebuilt",
@@ -209,7 +224,8 @@ _ONE = re.compile(
 _MANY = re.compile(r"\b(?:list of|lists|all |several|multiple|nearby|upcoming|available|top \w+s\b|history of)")
 _MANY_WORDS = frozenset("news nearby all list search history upcoming transactions ls top available".split())
 _NOT_MANY = frozenset(
-    "details stats count closest nearest best most latest last single highest lowest statistics directions hours".split()
+    "calories details stats count closest nearest best most latest last single highest lowest statistics directions "
+    "hours".split()
 )
 
 
@@ -228,6 +244,7 @@ def _is_many(family: str, words: Sequence[str], told: str) -> bool:
     return family == "search" or _MANY.search(told.lower()) is not None
 
 
+@lru_cache(maxsize=8192)
 def read_operation(name: str, description: str) -> Operation:
     """Read what a tool does from its name and description; total for any text.
 

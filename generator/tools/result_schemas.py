@@ -6,7 +6,7 @@ unit), the noun the fields, the parameters what is echoed.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Iterator, Sequence
 from itertools import pairwise
 
 from generator.jsontext import JsonObject
@@ -18,6 +18,7 @@ from generator.tools.operations import (
     plural,
     read_operation,
     singular,
+    snake,
 )
 from generator.tools.result_schemas_computed import QUANTITIES, computed_fields
 from generator.tools.result_schemas_fields import BOOLEAN, closed, fields_of, whole
@@ -32,9 +33,13 @@ _IDENTIFYING = frozenset(
     "id name city location country title symbol ticker currency unit units date username user owner repo repository "
     "path filename file origin destination species company team player number address email url key sku artist "
     "substance element language timezone state county product book movie song game museum building sculpture year "
-    "season code topic crime condition stock team_name branch login account room event".split()
+    "season code topic crime condition stock team_name branch login account room event amount quantity".split()
 )
 _CONVERTED = frozenset("unit units currency timezone zone from to source target amount value base".split())
+_READING = frozenset(("get", "search"))
+_SEVERAL = frozenset(("top", "limit", "top_n", "max_results", "num_results", "quantity", "per_page"))
+_HISTORY = frozenset(("history", "historical"))
+_UNITS = frozenset(("unit", "units", "currency"))
 _LONG = frozenset(
     "text content body message query code password secret token description prompt summary note data html script sql "
     "expression function command comment criteria features preferences reason key pattern regex email_body".split()
@@ -44,6 +49,7 @@ _STATES = {
     "stop": "stopped", "lock": "locked", "unlock": "unlocked", "press": "pressed", "release": "released",
     "suspend": "suspended", "mute": "muted", "unmute": "unmuted", "reboot": "restarted", "grant": "granted",
 }  # fmt: skip
+_DRAWING = frozenset(("plot", "draw", "render", "sketch"))
 _ANSWERS = {
     "availability": "available", "available": "available", "verify": "verified", "validate": "valid",
     "valid": "valid", "exists": "exists", "confirm": "confirmed", "has": "result", "is": "result", "can": "result",
@@ -88,17 +94,25 @@ def _first_text(properties: JsonObject, required: Collection[str]) -> dict[str, 
     return {}
 
 
+def _headed(words: Sequence[str]) -> Iterator[str]:
+    """Yield the pairs of words, then the words, the head (the last) first."""
+    yield from (" ".join(pair) for pair in reversed(list(pairwise(words))))
+    yield from reversed(words)
+
+
 def _noun_of(operation: Operation, description: str) -> str:
     """Return the noun that the tool is about: by its name, head first, else told first; else ""."""
-    named = [singular(word) for word in operation.words if word != operation.verb]
-    for words in (operation.things, named):
-        pairs = [" ".join(pair) for pair in pairwise(words)]
-        found = [word for word in (*reversed(pairs), *reversed(words)) if word in NOUNS]
-        strong = [word for word in found if word not in WEAK]
-        if words and words[-1] in QUANTITIES and words[-1] not in NOUNS and not any(" " in word for word in strong):
-            return words[-1]
-        if found:
-            return (strong or found)[0]
+    named = tuple(singular(word) for word in operation.words if word != operation.verb)
+    things = operation.things
+    if things and things[-1] in QUANTITIES and things[-1] not in NOUNS and " ".join(things[-2:]) not in NOUNS:
+        return things[-1]
+    found = [word for words in (things, named) for word in _headed(words) if word in NOUNS]
+    strong = next((word for word in found if word not in WEAK), "")
+    computed = next((word for word in _headed(things) if word in QUANTITIES), "")
+    if strong == "event" and not _HISTORY.isdisjoint(named):
+        return "historical event"
+    if strong or found or computed:
+        return strong or computed or found[0]
     told = [singular(word) for word in name_words(description_sentence(description))[1:14]]
     pairs = [" ".join(pair) for pair in pairwise(told)]
     return next((word for word in (*pairs, *told) if word in NOUNS and word not in WEAK), "")
@@ -130,6 +144,37 @@ def _merge(*groups: dict[str, JsonObject]) -> JsonObject:
     return closed(merged)
 
 
+def _relaxed(schema: JsonObject, parameters: JsonObject) -> JsonObject:
+    """Return the schema without the duty to echo what a call may leave out."""
+    taken = parameters.get("properties")
+    given = parameters.get("required")
+    required = given if isinstance(given, list) else ()
+    properties = _opened(schema["properties"], taken if isinstance(taken, dict) else {})
+    echoes = (
+        name
+        for name, parameter in (taken if isinstance(taken, dict) else {}).items()
+        if name in properties and name not in required
+        if properties[name] == _scalar(parameter) and "default" not in parameter
+    )
+    optional = set(echoes)
+    return closed(properties, optional if len(optional) < len(properties) else ())
+
+
+def _opened(properties: JsonObject, parameters: JsonObject) -> JsonObject:
+    """Return the fields with texts that a parameter of their name decides open to whatever it says."""
+    opened: JsonObject = {}
+    for name, schema in properties.items():
+        echo = _scalar(parameters.get(name))
+        if echo is not None and echo["type"] == schema["type"] == "string":
+            opened[name] = echo
+        elif schema["type"] == "array" and schema["items"]["type"] == "object":
+            inner = schema["items"]
+            opened[name] = {**schema, "items": {**inner, "properties": _opened(inner["properties"], parameters)}}
+        else:
+            opened[name] = schema
+    return opened
+
+
 def _one(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
     echoes = _echoes(parameters, 2)
     fields = _thing_fields(operation, noun)
@@ -139,7 +184,9 @@ def _one(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
 def _repeats(field: str, noun: str, echoes: dict[str, JsonObject]) -> bool:
     """Say whether an echo tells a field already: `song_title` tells `title`, `artist_name` tells `artist`."""
     words = name_words(field)
-    for echo in map(name_words, echoes):
+    for name, echo in zip(echoes, map(name_words, echoes), strict=True):
+        if name.replace("_", "").lower() == field.replace("_", ""):
+            return True
         told = echo[-len(words) :] == words or (echo[-1] in ("name", "title", "id") and echo[:-1] == words)
         if told or (field in ("name", "title") and " ".join(echo) == noun):
             return True
@@ -151,7 +198,7 @@ def _several(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     if noun and noun not in NOUNS:
         return _one(operation, noun, parameters)
     items = closed(_thing_fields(operation, noun))
-    head = noun.split()[-1] if noun and " " not in noun else (noun.replace(" ", "_") or "result")
+    head = noun.removesuffix(" history").removesuffix(" schedule").replace(" ", "_") or "result"
     listed: JsonObject = {"type": "array", "items": items, "minItems": 1, "maxItems": LENGTH_LIMIT}
     if "forecast" in noun:
         return _merge(_echoes(parameters, 1), {"forecast": listed})
@@ -172,6 +219,11 @@ def _changed(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     done = past(operation.verb)
     moment = f"{done}_at" if operation.family == "delete" else "updated_at"
     return _merge(_echoes(parameters, 3), fields_of(f"status={done} {moment}"))
+
+
+def _ended(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
+    """Whether it worked, and what is done."""
+    return _merge(_echoes(parameters, 2), fields_of(f"success status={past(operation.verb)}"))
 
 
 def _toggled(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
@@ -229,9 +281,11 @@ def _analyzed(operation: Operation, noun: str, parameters: JsonObject) -> JsonOb
 
 
 def _generated(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
-    return _merge(
-        _echoes(parameters, 1), _thing_fields(operation, noun) if noun else fields_of("id content created_at")
-    )
+    """A picture where one is drawn; the thing itself where its noun is known; else a text."""
+    if operation.verb in _DRAWING:
+        return _merge(_echoes(parameters, 1), fields_of(CREATED["image"]))
+    made = _thing_fields(operation, noun) if noun else fields_of("id content created_at")
+    return _merge(_echoes(parameters, 1), made)
 
 
 _SHAPES: dict[str, Callable[[Operation, str, JsonObject], JsonObject]] = {
@@ -249,9 +303,9 @@ _SHAPES: dict[str, Callable[[Operation, str, JsonObject], JsonObject]] = {
     "pay": _confirmed("transaction_id status=completed processed_at"),
     "schedule": _confirmed("event_id status=scheduled starts_at"),
     "play": _done("status=playing now_playing:song_title duration_seconds"),
-    "session": _done("success message:signed"),
+    "session": _ended,
     "toggle": _toggled,
-    "run": _done("success message:done_message"),
+    "run": _ended,
 }
 
 
@@ -267,10 +321,20 @@ def derive_result_schema(name: str, description: str, parameters: JsonObject) ->
         A small closed object schema without nulls; the same for the same tool, always.
     """
     operation = read_operation(name, description)
+    return _relaxed(_shaped(operation, description, parameters), parameters)
+
+
+def _asks_for_several(parameters: JsonObject) -> bool:
+    """Say whether a call tells how many entries it wants."""
+    properties = parameters.get("properties")
+    return isinstance(properties, dict) and not _SEVERAL.isdisjoint(snake(name) for name in properties)
+
+
+def _shaped(operation: Operation, description: str, parameters: JsonObject) -> JsonObject:
     noun = _noun_of(operation, description)
     computed = computed_fields(operation, description, parameters)
     if computed:
-        return _merge(computed, _echoes(parameters, 1, only=frozenset(("unit", "units", "currency"))))
-    if operation.many or "forecast" in noun:
+        return _merge(computed, _echoes(parameters, 1, only=_UNITS))
+    if operation.many or "forecast" in noun or (operation.family in _READING and _asks_for_several(parameters)):
         return _several(operation, noun, parameters)
     return _SHAPES.get(operation.family, _one)(operation, noun, parameters)

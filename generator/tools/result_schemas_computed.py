@@ -12,6 +12,9 @@ from generator.tools.result_schemas_fields import fields_of
 QUANTITIES: dict[str, str] = {
     # mathematics
     "quadratic": "roots*:coefficient",
+    "square root": "result",
+    "cube root": "result",
+    "sales growth": "growth_rate_percent:rate_percent",
     "root": "roots*:coefficient",
     "derivative": "derivative:expression",
     "gradient": "derivative:expression",
@@ -54,7 +57,7 @@ QUANTITIES: dict[str, str] = {
     "sum": "sum:result",
     "product": "product:result",
     "percentage": "percentage",
-    "distance": "distance unit=km",
+    "distance": "distance:travel_km unit=km",
     "displacement": "displacement:result unit=m",
     "angle": "angle:degrees unit=degrees",
     "area": "area:result",
@@ -130,6 +133,7 @@ QUANTITIES: dict[str, str] = {
     "tax": "tax:money currency=USD",
     "profit": "profit:money currency=USD",
     "revenue": "revenue:money_big currency=USD",
+    "dividend payout": "payout:money currency=USD",
     "dividend": "dividend_per_share:small currency=USD",
     "balance": "balance:money_big currency=USD",
     "saving": "total:money_big currency=USD",
@@ -191,9 +195,14 @@ QUANTITIES: dict[str, str] = {
 
 _NAMED_ONLY = frozenset("day year count step time date hour season match length current number work".split())
 """Words that mean the quantity in a name alone: in a sentence they are about something else."""
+_BOUNDED = frozenset(("probability", "correlation", "r_squared", "p_value", "similarity", "frequency"))
+_FIELDS_OF_MATHEMATICS = frozenset(
+    "math maths mathematics algebra calculus geometry statistics stats kinematics physics".split()
+)
 _DEEDS = frozenset(("compute", "predict"))
 _COMPUTING = re.compile(
-    r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|sums? |adds? |subtract|multipl|divid|rais|round)"
+    r"(?:calculat|comput|estimat|evaluat|solv|predict|determin|performs? a|runs? a (?:one|two|paired|chi)|"
+    r"sums? |adds? |subtract|multipl|divid|rais|round)"
 )
 
 
@@ -205,9 +214,22 @@ def takes_numbers(parameters: JsonObject) -> bool:
     return all(isinstance(one, dict) and one.get("type") in ("number", "integer") for one in properties.values())
 
 
+def _takes_any_number(parameters: JsonObject) -> bool:
+    """Say whether a tool takes a number or a list: what it computes may then be of any size."""
+    properties = parameters.get("properties")
+    kinds = (
+        [one.get("type") for one in properties.values() if isinstance(one, dict)]
+        if isinstance(properties, dict)
+        else []
+    )
+    return any(kind in ("number", "integer", "array") for kind in kinds)
+
+
 def is_computation(operation: Operation, description: str, *, numeric: bool) -> bool:
     """Say whether a tool computes its answer from its arguments rather than looks it up."""
     if operation.family in _DEEDS:
+        return True
+    if operation.words[0] in _FIELDS_OF_MATHEMATICS and operation.family in ("get", "search", "run", "analyze"):
         return True
     if operation.family in ("get", "run", "analyze"):
         return _COMPUTING.match(description_sentence(description).lower()) is not None
@@ -221,7 +243,10 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     """
     if not is_computation(operation, description, numeric=takes_numbers(parameters)):
         return {}
-    fields = fields_of(QUANTITIES.get(_quantity(operation, description), "result"))
+    fields = {
+        name: _unbounded(name, schema) if _takes_any_number(parameters) else schema
+        for name, schema in fields_of(QUANTITIES.get(_quantity(operation, description), "result")).items()
+    }
     properties = parameters.get("properties")
     names = properties if isinstance(properties, dict) else {}
     if any(word in ("unit", "units") for name in names for word in name_words(name)):
@@ -229,6 +254,15 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     if any("currency" in name_words(name) for name in names):
         fields.pop("currency", None)
     return fields
+
+
+def _unbounded(name: str, schema: JsonObject) -> JsonObject:
+    """Return the schema of a computed number without bounds: the arguments decide how large it is."""
+    if schema["type"] == "array":
+        return {"type": "array", "items": _unbounded(name, schema["items"])}
+    if schema["type"] not in ("number", "integer") or name in _BOUNDED:
+        return schema
+    return {key: value for key, value in schema.items() if key not in ("minimum", "maximum", "enum")}
 
 
 def _quantity(operation: Operation, description: str) -> str:

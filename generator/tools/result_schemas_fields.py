@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection
 
 from generator.jsontext import JsonObject
 from generator.tools.operations import name_words
@@ -40,7 +40,7 @@ _STATUS = one_of("active", "pending", "completed")
 FIELDS: dict[str, JsonObject] = {
     # deeds
     "status": _STATUS,
-    "success": BOOLEAN,
+    "success": {"type": "boolean", "const": True},
     "message": text("What was done, in one sentence"),
     "summary": text("Summary in one or two sentences"),
     "description": text("Description in one sentence"),
@@ -62,7 +62,7 @@ FIELDS: dict[str, JsonObject] = {
     "hourly_rate": number(60, 450, "Fee per hour"),
     "monthly_payment": number(180, 3200, "Payment per month"),
     "currency": one_of("USD", "EUR", "GBP"),
-    "rate": number(0.5, 1.6, "Exchange rate"),
+    "rate": {"type": "number", "description": "Exchange rate"},
     "percentage": number(0, 100, "Percentage"),
     "probability": number(0, 1, "Probability between 0 and 1"),
     "confidence": number(0.6, 0.99, "Confidence between 0 and 1"),
@@ -246,7 +246,7 @@ def described(schema: JsonObject, description: str) -> JsonObject:
     return schema if "description" in schema or not description else {**schema, "description": description}
 
 
-def closed(properties: dict[str, JsonObject], optional: Sequence[str] = ()) -> JsonObject:
+def closed(properties: dict[str, JsonObject], optional: Collection[str] = ()) -> JsonObject:
     """Return the schema of a closed object whose properties are required but for `optional`."""
     required = [name for name in properties if name not in optional]
     return {"type": "object", "properties": properties, "required": required, "additionalProperties": False}
@@ -256,19 +256,19 @@ def fields_of(spec: str, thing: str = "") -> dict[str, JsonObject]:
     """Read a spec into properties.
 
     Args:
-        spec: Field names between spaces. `name:field` takes the schema of `field`, `name*` is a list of 1 to 6
-            of it, `name=word` is that constant (`_` stands for a space).
+        spec: Field names between spaces. `name:field` takes the schema of `field`, `name*:field` is a list of 1
+            to 6 of it, `name=word` is that constant (`_` stands for a space).
         thing: What the fields belong to: decides what a bare `name` or `title` looks like.
     """
     properties: dict[str, JsonObject] = {}
-    for token in spec.split():
-        token, fixed, constant = token.partition("=")
-        token, many, _ = token.partition("*")
-        name, _, kind = token.partition(":")
+    for part in spec.split():
+        token, fixed, constant = part.partition("=")
+        name, _, kind = token.replace("*", "").partition(":")
         schema = {"type": "string", "const": constant.replace("_", " ")} if fixed else field_schema(kind or name)
         if name in ("name", "title") and not kind:
             schema = (
                 POOLS[TITLES[thing]] if thing in TITLES else described(schema, f"{name.capitalize()} of the {thing}")
             )
+        many = "*" in token
         properties[name] = {"type": "array", "items": schema, "minItems": 1, "maxItems": 6} if many else schema
     return properties

@@ -9,7 +9,8 @@ from generator.jsontext import JsonObject
 
 _POOLS: dict[str, str] = {
     "venue": "Riverside Hall|City Arena|Grand Theatre|Harbor Pavilion|Civic Center|Blue Note Club|Lakeside Park",
-    "team": "Los Angeles Lakers|Boston Celtics|Real Madrid|FC Barcelona|Manchester United|Chicago Bulls|Arsenal|Juventus",
+    "team": "Los Angeles Lakers|Boston Celtics|Real Madrid|FC Barcelona|Manchester United|Chicago Bulls|Arsenal|"
+    "Juventus",
     "sport": "soccer|basketball|tennis|baseball|swimming|athletics|ice hockey",
     "facility": "playground|tennis court|picnic area|walking trails|restrooms|dog park|camping area",
     "company": "Northwind Foods|Acme Supply|Bluebird Coffee|Lakeside Books|Metro Grocery|Summit Outdoor",
@@ -26,38 +27,47 @@ _POOLS: dict[str, str] = {
     "film_title": "The Last Harbor|Silent Orbit|A Winter in Rome|Night Shift|The Glass Bridge|Second Sun|Wild Rivers",
     "game_title": "Starbound Odyssey|Castle Builders|Turbo Circuit|Lost Kingdoms|Puzzle Harbor|Frontier Tactics",
     "book_title": "The Quiet Harbor|A History of Small Things|Under the Red Sky|The Clockmaker|Letters from the North",
-    "art_title": "Morning at the Harbor|The Seated Woman|Blue Composition|Study of Hands|Winter Garden|The Thinker's Rest",
-    "recipe_title": "Lemon Herb Chicken|Vegetable Stir-Fry|Tomato Basil Pasta|Chickpea Curry|Mushroom Risotto|Black Bean Tacos",
+    "art_title": "Morning at the Harbor|The Seated Woman|Blue Composition|Study of Hands|Winter Garden|"
+    "The Thinker's Rest",
+    "recipe_title": "Lemon Herb Chicken|Vegetable Stir-Fry|Tomato Basil Pasta|Chickpea Curry|Mushroom Risotto|"
+    "Black Bean Tacos",
     "restaurant": "Trattoria Bella|Golden Lotus|The Corner Table|Sakura House|Casa Verde|Spice Route|Blue Door Bistro",
     "hotel": "Grand Plaza Hotel|Seaside Inn|Park View Hotel|The Wellington|City Garden Suites|Harbor House Hotel",
     "shop": "Greenway Market|Corner Grocery|Fresh Basket|Sunrise Market|Main Street Store|Harvest Foods",
     "park": "Riverside Park|Oakwood Park|Lakeview Gardens|Memorial Park|Cedar Hill Park|Sunset Meadow",
-    "museum": "City Museum of Art|National History Museum|Museum of Modern Design|Science Discovery Center|Maritime Museum",
+    "museum": "City Museum of Art|National History Museum|Museum of Modern Design|Science Discovery Center|"
+    "Maritime Museum",
     "attraction": "Old Town Square|Botanical Garden|Cathedral Tower|Harbor Promenade|Royal Palace|City Aquarium",
     "building": "Empire State Building|Burj Khalifa|Shanghai Tower|Willis Tower|Taipei 101",
     "hospital": "St. Mary's Hospital|City General Hospital|Mercy Medical Center|Riverside Clinic",
     "gym": "Peak Fitness|Iron Works Gym|Urban Yoga Studio|Active Life Center|Pulse Gym",
     "library": "Central Library|Riverside Branch Library|University Library|Memorial Library",
     "store": "Guitar Center|Main Street Music|Corner Bookshop|Sports Depot|Home & Garden Outlet",
-    "product": "Wireless Headphones|Running Shoes|Coffee Maker|Desk Lamp|Yoga Mat|Water Bottle|Backpack|Bluetooth Speaker",
+    "product": "Wireless Headphones|Running Shoes|Coffee Maker|Desk Lamp|Yoga Mat|Water Bottle|Backpack|"
+    "Bluetooth Speaker",
     "food": "brown rice|grilled chicken|Greek yogurt|avocado|lentil soup|whole wheat bread",
     "wine": "Chateau Belmont|Villa Rosso|Stone Valley Merlot|Clos du Lac",
     "cocktail": "Mojito|Margarita|Old Fashioned|Negroni|Daiquiri",
     "instrument": "acoustic guitar|grand piano|violin|flute|trumpet|drum kit",
     "event_title": "Summer Jazz Festival|Tech Meetup|Food Truck Friday|Charity Run|Art Walk|Open Mic Night|Book Fair",
     "meeting_title": "Weekly team sync|Project review|Budget planning|Design workshop|Client call",
-    "task_title": "Prepare the quarterly report|Call the supplier|Update the website|Book the meeting room|Review the contract",
+    "task_title": "Prepare the quarterly report|Call the supplier|Update the website|Book the meeting room|"
+    "Review the contract",
     "issue_title": "Login page returns an error|Add dark mode|Update the documentation|Search results are slow|"
     "Fix the broken link in the footer|Export to CSV fails",
-    "ticket_title": "Cannot log in|Printer not responding|Request for a new laptop|Invoice shows wrong amount|VPN keeps dropping",
-    "headline": "City council approves new transit line|Local startup raises new funding|Heavy rain expected this weekend|"
+    "ticket_title": "Cannot log in|Printer not responding|Request for a new laptop|Invoice shows wrong amount|"
+    "VPN keeps dropping",
+    "headline": "City council approves new transit line|Local startup raises new funding|"
+    "Heavy rain expected this weekend|"
     "Researchers report progress on battery storage|Team wins third match in a row",
     "news_source": "Reuters|Associated Press|BBC News|The Guardian|Bloomberg",
-    "case_title": "Smith v. Jones|Doe v. Acme Corp.|Miller v. City of Springfield|Johnson v. Harper|Garcia v. United Freight",
+    "case_title": "Smith v. Jones|Doe v. Acme Corp.|Miller v. City of Springfield|Johnson v. Harper|"
+    "Garcia v. United Freight",
     "offense": "theft|fraud|burglary|assault|vandalism|driving under the influence",
     "war": "Thirty Years' War|Crimean War|Napoleonic Wars|War of the Spanish Succession",
     "treaty": "Treaty of Westphalia|Treaty of Paris|Treaty of Versailles|Treaty of Utrecht",
-    "history_title": "Signing of the treaty|Opening of the first railway|Founding of the university|End of the civil war|"
+    "history_title": "Signing of the treaty|Opening of the first railway|Founding of the university|"
+    "End of the civil war|"
     "Election of the new parliament",
     "discovery": "penicillin|X-rays|the structure of DNA|radium|the electron",
     "science_field": "physics|chemistry|biology|mathematics|astronomy",
@@ -85,7 +95,8 @@ _POOLS: dict[str, str] = {
     "mountain": "Mont Blanc|Denali|Kilimanjaro|Matterhorn|Mount Rainier",
     "river": "Rhine|Danube|Mississippi|Seine|Columbia",
     "plan": "Basic|Standard|Premium|Family|Business",
-    "instruction": "Head north on Main Street|Turn left onto Oak Avenue|Continue for 2 km|Turn right at the traffic lights|"
+    "instruction": "Head north on Main Street|Turn left onto Oak Avenue|Continue for 2 km|"
+    "Turn right at the traffic lights|"
     "Take the second exit|Your destination is on the right",
     "chord_name": "C|G|Am|F|Dm|Em|E7|A",
     "music_note": "C4|D4|E4|F4|G4|A4|B4|C5",
@@ -112,11 +123,11 @@ _POOLS: dict[str, str] = {
     "file_path": "README.md|src/main.py|docs/setup.md|data/report.csv|notes.txt|config/settings.yaml",
     "folder_path": "docs|src|data/reports|projects/archive|images",
     "image_path": "screenshots/page.png|images/chart.png|output/plot.png",
-    "image_url": "https://images.example.com/chart.png|https://images.example.com/map.png|https://images.example.com/plot.png",
+    "image_url": "https://images.example.com/chart.png|https://images.example.com/map.png|"
+    "https://images.example.com/plot.png",
     "page_title": "Welcome|Search results|Product details|Sign in|Dashboard|Contact us",
     "warehouse": "Chicago|Dallas|Newark|Reno|Atlanta",
     "expression": "2*x|3*x**2 + 2|6*x - 4|cos(x)|4*x**3",
-    "done_message": "Done.|The request was processed.|Completed successfully.",
     "signed": "You are signed in.|The session was updated.",
     "reason": "All requirements are met.|The current status was confirmed.|It matches the records.",
     "risk_strength": "strong|very strong",
@@ -126,6 +137,64 @@ _POOLS: dict[str, str] = {
     "word": "serendipity|resilient|ephemeral|candid|meticulous",
     "line": "Line 4|Line 12|M2|U6|Red Line",
     "bio": "Data scientist and hobby photographer.|Coffee lover, runner, father of two.|Writes about travel and food.",
+    "star_name": "Sirius|Vega|Betelgeuse|Proxima Centauri|Rigel",
+    "spectral_type": "A1V|A0V|M2I|M5V|B8I",
+    "us_state": "California|Texas|Ohio|Florida|New York|Oregon|Colorado|Georgia",
+    "painter": "Claude Monet|Frida Kahlo|Vincent van Gogh|Auguste Rodin|Georgia O'Keeffe|Pablo Picasso",
+    "composer_name": "Ludwig van Beethoven|Clara Schumann|Johann Sebastian Bach|Antonio Vivaldi|Claude Debussy",
+    "scientist": "Marie Curie|Michael Faraday|Rosalind Franklin|Dmitri Mendeleev|Galileo Galilei|Louis Pasteur",
+    "significance": "It shifted the balance of power in the region.|It opened trade with neighboring states.|"
+    "It ended a long conflict.|It shaped the laws of the following decades.",
+    "treatment": "rest and fluids|medication and regular check-ups|physical therapy|a course of antibiotics",
+    "strength": "curious and open to new ideas|organized and reliable|outgoing and energetic|calm and patient",
+    "tip": "Save your resources for the boss fight.|Explore the side path for an extra key.|"
+    "Use the shield before you attack.",
+    "account_status": "active|frozen|closed|under review",
+    "currency_name": "US dollar|euro|British pound|Japanese yen|Swiss franc",
+    "airport": "Heathrow Airport|Charles de Gaulle Airport|JFK International Airport|Frankfurt Airport|Haneda Airport",
+    "project": "Website redesign|Mobile app|Data migration|Customer portal|Inventory system",
+    "document_title": "Quarterly report|Travel policy|Project proposal|Meeting minutes|Onboarding guide|"
+    "Budget overview",
+    "course_title": "Introduction to Statistics|World History|Organic Chemistry|Creative Writing|Data Structures",
+    "fact_title": "Longest reigning monarch|First public railway|Oldest university|Largest library of its time",
+    "repository": "web-app|api-server|docs|data-tools|mobile-client|design-system",
+    "workflow": "Build and test|Deploy|Lint|Nightly release|Publish docs",
+    "organization": "Acme Corp|Open Data Lab|Northwind Labs|Green City Initiative",
+    "table_name": "customers|orders|products|payments|employees",
+    "entity": "Ada Lovelace|Project Apollo|Berlin|Acme Corp|Marie Curie",
+    "service_name": "auth-service|payments|search|notifications|image-store",
+    "device": "Living room lamp|Kitchen thermostat|Front door lock|Garage camera|Bedroom speaker",
+    "pet": "Bella|Max|Luna|Charlie|Milo",
+    "metric": "cpu_usage|memory_usage|response_time|error_rate|requests_per_minute",
+    "setting": "dark_mode|notifications|auto_update|location_services|data_saver",
+    "video_title": "Beginner guitar lesson|City walking tour|How to bake bread|Morning yoga routine|Science of sleep",
+    "reward": "Gold Trophy|Explorer Badge|Speed Runner|Hidden Relic|Master Builder",
+    "mission": "Rescue the scout|Defend the bridge|Find the lost map|Escort the caravan|Clear the mine",
+    "league_name": "Premier League|La Liga|Bundesliga|NBA|Serie A",
+    "club": "City Chess Club|Riverside Runners|Harbor Rowing Club|Old Town Book Club",
+    "tournament": "City Open|Winter Cup|National Championship|Summer League Finals",
+    "patent_title": "Folding bicycle frame|Method for water filtration|Battery cooling system|Adaptive hearing aid",
+    "contract_title": "Service agreement|Lease agreement|Employment contract|Non-disclosure agreement",
+    "workout": "Full body circuit|Interval run|Core strength|Yoga flow|Leg day",
+    "theme": "ocean|minimal|retro|forest|midnight",
+    "place_name": "Central Station|Market Square|City Hall|Riverside Park|Main Library|Harbor Terminal",
+    "rental_name": "City Rent|Harbor Bikes|Green Wheels|Downtown Rentals",
+    "cruise": "Mediterranean Explorer|Northern Fjords|Caribbean Breeze|Island Hopper",
+    "advisory": "Improper input validation allows remote code execution|Path traversal in archive extraction|"
+    "Denial of service through crafted headers|Cross-site scripting in markdown preview",
+    "route_summary": "via Main Street and Highway 101|via the city center|via the ring road|along the river",
+    "dish_note": "served with a side salad|contains nuts|vegetarian|mildly spicy|gluten-free option available",
+    "swap_note": "use the same amount|best for baking|adds a mild taste|works well in sauces",
+    "plan_note": "Unlimited calls and texts|10 GB of data|Priority support|For up to five users",
+    "fact_text": "It was the largest of its kind for more than a century.|It was built in less than two years.|"
+    "Only three copies are known today.|It was rediscovered in the nineteenth century.",
+    "law_text": "Sets the limits of liability for service providers.|Regulates working hours and overtime.|"
+    "Defines the duties of landlords and tenants.",
+    "life_text": "Leader and reformer who shaped the institutions of the time.|"
+    "Known for far-reaching reforms and writings.|"
+    "Played a central role in the councils of the period.",
+    "review_text": "Great value and friendly staff.|Good quality, but delivery was slow.|Exactly as described.|"
+    "Would buy again.|Not as comfortable as expected.",
     "soil_type": "loam|sandy loam|clay|silt",
 }  # fmt: skip
 
@@ -144,6 +213,7 @@ POOLS: dict[str, JsonObject] = {
     "username": {"type": "string", "description": "User name", "pattern": "^[a-z]{4,7}(-dev|[0-9]{2})$"},
     "last4": {"type": "string", "description": "Last four digits of the card", "pattern": "^[0-9]{4}$"},
     "isbn": {"type": "string", "description": "ISBN-13", "pattern": "^978-[0-9]{10}$"},
+    "distance_light_years": _number(4.2, 860),
     "years_experience": _whole(1, 30),
     "tempo": _whole(60, 180),
     "sku": {"type": "string", "description": "Stock keeping unit", "pattern": "^[A-Z]{3}-[0-9]{4}$"},
@@ -175,12 +245,25 @@ POOLS: dict[str, JsonObject] = {
     "calorie_need": _whole(1250, 2600),
     "population_small": _whole(800, 16000),
     "litres": _number(2, 40),
-    "converted": _number(0.5, 5000),
+    "converted": {"type": "number"},
+    "travel_km": _number(12, 8200),
+    "ancient_year": _whole(30, 1850),
+    "history_year": _whole(1066, 1989),
 }
 """The schema of each kind of value by the name that specs use."""
 
 TITLES: dict[str, str] = {
-    "song": "song_title", "track": "song_title", "music": "song_title", "lyrics": "song_title", "composer": "song_title",
+    "airport": "airport", "rental": "rental_name", "cruise": "cruise", "location": "place_name", "project": "project",
+    "note": "document_title", "document": "document_title", "report": "document_title", "notification": "headline",
+    "conversation": "ticket_title", "course": "course_title", "fact": "fact_title", "question": "ticket_title",
+    "repository": "repository", "release": "version", "workflow": "workflow", "organization": "organization",
+    "database": "table_name", "table": "table_name", "entity": "entity", "node": "entity", "url": "page_title",
+    "search engine": "headline", "service": "service_name", "device": "device", "pet": "pet", "metric": "metric",
+    "setting": "setting", "video": "video_title", "reward": "reward", "mission": "mission", "league": "league_name",
+    "club": "club", "tournament": "tournament", "patent": "patent_title", "contract": "contract_title",
+    "historical event": "history_title", "fitness": "workout", "theme": "theme",
+    "song": "song_title", "track": "song_title", "music": "song_title", "lyrics": "song_title",
+    "composer": "song_title",
     "album": "album", "movie": "film_title", "film": "film_title", "show": "film_title", "game": "game_title",
     "video game": "game_title", "book": "book_title", "artwork": "art_title", "painting": "art_title",
     "sculpture": "art_title", "art": "art_title", "recipe": "recipe_title", "dish": "recipe_title",

@@ -20,27 +20,27 @@ _OPENAI_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 _NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 
-def tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
+def _tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
     if _OPENAI_NAME.fullmatch(tool.name) and not _NAME.fullmatch(tool.name):
         yield Finding(
             "/function/name", f"{brief(tool.name)}: a name starts with a letter or _ and has at most 64 signs"
         )
 
 
-def tool_is_described(tool: ToolView) -> Iterator[Finding]:
+def _tool_is_described(tool: ToolView) -> Iterator[Finding]:
     description = tool.function.get("description")
     if tool.function and not (isinstance(description, str) and description.strip()):
         yield Finding("/function/description", "a tool says what it does, in a description that is not blank")
 
 
-def description_is_short(tool: ToolView) -> Iterator[Finding]:
+def _description_is_short(tool: ToolView) -> Iterator[Finding]:
     description = tool.function.get("description")
     if isinstance(description, str) and len(description) > DESCRIPTION_LENGTH:
         what = f"has {len(description)} characters, more than the {DESCRIPTION_LENGTH} that are recommended"
         yield Finding("/function/description", f"the description {what}")
 
 
-def required_are_properties(tool: ToolView) -> Iterator[Finding]:
+def _required_are_properties(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         properties, required = node.schema.get("properties"), node.schema.get("required")
         if isinstance(properties, dict) and isinstance(required, list):
@@ -49,19 +49,19 @@ def required_are_properties(tool: ToolView) -> Iterator[Finding]:
                     yield Finding(f"{node.pointer}/required", f"{brief(name)} is required but not among the properties")
 
 
-def arrays_have_items(tool: ToolView) -> Iterator[Finding]:
+def _arrays_have_items(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         if node.schema.get("type") == "array" and "items" not in node.schema and "prefixItems" not in node.schema:
             yield Finding(node.pointer, "an array says what its `items` are")
 
 
-def enums_have_values(tool: ToolView) -> Iterator[Finding]:
+def _enums_have_values(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         if node.schema.get("enum") == []:
             yield Finding(f"{node.pointer}/enum", "an enum has at least one value")
 
 
-def enum_values_differ(tool: ToolView) -> Iterator[Finding]:
+def _enum_values_differ(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         values = node.schema.get("enum")
         if isinstance(values, list) and _repeats(values):
@@ -73,19 +73,19 @@ def _repeats(values: list[JsonValue]) -> bool:
     return len(set(texts)) < len(texts)
 
 
-def arguments_are_declared(record: RecordView) -> Iterator[Finding]:
+def _arguments_are_declared(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         yield from refused(call, call.judgement.undeclared)
 
 
-def integers_are_whole(record: RecordView) -> Iterator[Finding]:
+def _integers_are_whole(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         for number in call.odd_integers:
             if isinstance(number.value, float):
                 yield Finding(call.arguments_pointer + number.pointer, "an INTEGER is written without a fraction")
 
 
-def integers_fit_64_bits(record: RecordView) -> Iterator[Finding]:
+def _integers_fit_64_bits(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         for number in call.odd_integers:
             if not LEAST_INTEGER <= number.value <= LARGEST_INTEGER:
@@ -93,46 +93,48 @@ def integers_fit_64_bits(record: RecordView) -> Iterator[Finding]:
 
 
 RULES = (
-    tool_rule("ADM001", "A tool's name is an ADM name.", f"{_SOURCE}, 4.2.2", tool_name_is_adm_name, read="warning"),
-    tool_rule("ADM002", "An enum has a value.", f"{_SOURCE}, 4.3.3, enum", enums_have_values, read="warning"),
-    tool_rule("ADM003", "A tool has a description.", f"{_SOURCE}, 4.2.3, rule 2", tool_is_described, read="warning"),
+    tool_rule("ADM001", "A tool's name is an ADM name.", f"{_SOURCE}, 4.2.2", _tool_name_is_adm_name, read="warning"),
+    tool_rule("ADM002", "An enum has a value.", f"{_SOURCE}, 4.3.3, enum", _enums_have_values, read="warning"),
+    tool_rule("ADM003", "A tool has a description.", f"{_SOURCE}, 4.2.3, rule 2", _tool_is_described, read="warning"),
     tool_rule(
         "ADM004",
         f"A description has at most {DESCRIPTION_LENGTH} characters.",
         f"{_SOURCE}, 4.2.3, rule 2",
-        description_is_short,
-        severity="warning",
+        _description_is_short,
+        severity=None,
         read="warning",
     ),
     tool_rule(
         "ADM005",
         "What is required is among the properties.",
         f"{_SOURCE}, 4.3.7, cross-field validation",
-        required_are_properties,
+        _required_are_properties,
         read="warning",
     ),
     tool_rule(
         "ADM006",
         "An array says what its items are.",
         f"{_SOURCE}, 4.3.7, cross-field validation",
-        arrays_have_items,
+        _arrays_have_items,
         severity="warning",
         read="warning",
     ),
-    tool_rule("ADM007", "The values of an enum differ.", f"{_SOURCE}, 4.3.3, enum", enum_values_differ, read="warning"),
+    tool_rule(
+        "ADM007", "The values of an enum differ.", f"{_SOURCE}, 4.3.3, enum", _enum_values_differ, read="warning"
+    ),
     Rule(
         "ADM008",
         "Arguments are declared by the parameters, unless these say otherwise or declare none.",
         f"{_SOURCE}, 4.4.2",
-        arguments_are_declared,
+        _arguments_are_declared,
         name="invalid_tool_arguments",
     ),
     Rule(
         "ADM009",
         "An INTEGER is written without a fraction.",
         f"{_SOURCE}, 4.3.7, INTEGER",
-        integers_are_whole,
+        _integers_are_whole,
         read="warning",
     ),
-    Rule("ADM010", "An INTEGER fits 64 bits with a sign.", f"{_SOURCE}, 4.3.7, INTEGER", integers_fit_64_bits),
+    Rule("ADM010", "An INTEGER fits 64 bits with a sign.", f"{_SOURCE}, 4.3.7, INTEGER", _integers_fit_64_bits),
 )

@@ -18,7 +18,7 @@ _ERRORS = frozenset(ERROR_TYPES)
 _STATUSES = _ERRORS | {SUCCESS}
 
 
-def result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
+def _result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         name = result.message.entry.get("name")
         called = result.call.name if result.call is not None else ""
@@ -27,7 +27,7 @@ def result_has_name_of_call(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"{result.message.pointer}/name", what)
 
 
-def every_call_has_status(record: RecordView) -> Iterator[Finding]:
+def _every_call_has_status(record: RecordView) -> Iterator[Finding]:
     if record.statuses is None:
         return
     for call in record.calls:
@@ -35,39 +35,39 @@ def every_call_has_status(record: RecordView) -> Iterator[Finding]:
             yield Finding("/metadata/statuses", f"the call {brief(call.id)} has no status")
 
 
-def every_status_has_call(record: RecordView) -> Iterator[Finding]:
+def _every_status_has_call(record: RecordView) -> Iterator[Finding]:
     for call_id in record.statuses or ():
         if call_id not in record.calls_by_id:
             yield Finding("/metadata/statuses", f"there is no call {brief(call_id)}, but a status of it")
 
 
-def statuses_are_known(record: RecordView) -> Iterator[Finding]:
+def _statuses_are_known(record: RecordView) -> Iterator[Finding]:
     for status in (record.statuses or {}).values():
         if not isinstance(status, str) or status not in _STATUSES:
             known = ", ".join((SUCCESS, *ERROR_TYPES))
             yield Finding("/metadata/statuses", f"a status is one of {known}, not {brief(status)}")
 
 
-def failures_are_error_objects(record: RecordView) -> Iterator[Finding]:
+def _failures_are_error_objects(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if result.error is None and result.status in _ERRORS:
             yield Finding(_content(result), 'a call with an error status is answered by {"error": {"type", "message"}}')
 
 
-def successes_are_no_errors(record: RecordView) -> Iterator[Finding]:
+def _successes_are_no_errors(record: RecordView) -> Iterator[Finding]:
     for result, _error in record.errors:
         if result.status == SUCCESS:
             yield Finding(_content(result), f"an error answers a call whose status is {SUCCESS}")
 
 
-def error_type_is_status(record: RecordView) -> Iterator[Finding]:
+def _error_type_is_status(record: RecordView) -> Iterator[Finding]:
     for result, error in record.errors:
         error_type = error.get("type")
         if isinstance(error_type, str) and result.status in _ERRORS and error_type != result.status:
             yield Finding(_content(result), f"the error is {brief(error_type)}, the status {brief(result.status)}")
 
 
-def error_types_are_standard(record: RecordView) -> Iterator[Finding]:
+def _error_types_are_standard(record: RecordView) -> Iterator[Finding]:
     for result, error in record.errors:
         error_type = error.get("type")
         if error_type is None or (isinstance(error_type, str) and error_type not in _ERRORS):
@@ -75,21 +75,21 @@ def error_types_are_standard(record: RecordView) -> Iterator[Finding]:
             yield Finding(_content(result), f"an error has one of the eight standard types, not {what}")
 
 
-def error_types_are_text(record: RecordView) -> Iterator[Finding]:
+def _error_types_are_text(record: RecordView) -> Iterator[Finding]:
     for result, error in record.errors:
         error_type = error.get("type")
         if error_type is not None and not isinstance(error_type, str):
             yield Finding(_content(result), f"the type of an error is a string, not {kind_of(error_type)}")
 
 
-def errors_have_message(record: RecordView) -> Iterator[Finding]:
+def _errors_have_message(record: RecordView) -> Iterator[Finding]:
     for result, error in record.errors:
         message = error.get("message")
         if not (isinstance(message, str) and message.strip()):
             yield Finding(_content(result), "an error says what went wrong, in a message that is not blank")
 
 
-def error_messages_are_short(record: RecordView) -> Iterator[Finding]:
+def _error_messages_are_short(record: RecordView) -> Iterator[Finding]:
     for result, error in record.errors:
         message = error.get("message")
         if isinstance(message, str) and len(message) > MESSAGE_LENGTH:
@@ -97,14 +97,14 @@ def error_messages_are_short(record: RecordView) -> Iterator[Finding]:
             yield Finding(_content(result), f"the message of the error {what}")
 
 
-def errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
+def _errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
     for result, error in record.errors:
         for key in error:
             if key not in ("type", "message"):
                 yield Finding(_content(result), f"an error has a type and a message; {brief(key)} is neither")
 
 
-def results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
+def _results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         validator = result_validator(record, result.call)
         if validator is None or result.failed or result.error is not None or not result.is_json:
@@ -115,7 +115,7 @@ def results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
                 yield Finding(_content(result), f"the tool's result schema refuses {where}: {problem.message}")
 
 
-def called_tools_are_in_catalog(record: RecordView) -> Iterator[Finding]:
+def _called_tools_are_in_catalog(record: RecordView) -> Iterator[Finding]:
     if record.catalog is None:
         return
     for call in record.calls:
@@ -140,48 +140,51 @@ def _content(result: ResultView) -> str:
 
 
 RULES = (
-    Rule("ADM101", "A result has the name of its call.", f"{_SOURCE}, 4.5.4, name", result_has_name_of_call),
-    Rule("ADM102", "Every call has a status.", f"{_SOURCE}, 4.5.4, status", every_call_has_status, read=None),
-    Rule("ADM103", "Every status is that of a call.", f"{_SOURCE}, 4.5.4, status", every_status_has_call, read=None),
+    Rule("ADM101", "A result has the name of its call.", f"{_SOURCE}, 4.5.4, name", _result_has_name_of_call),
+    Rule("ADM102", "Every call has a status.", f"{_SOURCE}, 4.5.4, status", _every_call_has_status, read=None),
+    Rule("ADM103", "Every status is that of a call.", f"{_SOURCE}, 4.5.4, status", _every_status_has_call, read=None),
     Rule(
         "ADM104",
         "A status is SUCCESS or a standard error type.",
         f"{_SOURCE}, 4.5.2 and 4.5.9",
-        statuses_are_known,
+        _statuses_are_known,
         read=None,
     ),
     Rule(
-        "ADM105", "A call that failed is answered by an error.", f"{_SOURCE}, 4.5.6, rule 1", failures_are_error_objects
+        "ADM105",
+        "A call that failed is answered by an error.",
+        f"{_SOURCE}, 4.5.6, rule 1",
+        _failures_are_error_objects,
     ),
     Rule(
-        "ADM106", "A call that succeeded is answered by a value.", f"{_SOURCE}, 4.5.6, rule 1", successes_are_no_errors
+        "ADM106", "A call that succeeded is answered by a value.", f"{_SOURCE}, 4.5.6, rule 1", _successes_are_no_errors
     ),
-    Rule("ADM107", "The type of an error is its status.", f"{_SOURCE}, 4.5.6, rule 1", error_type_is_status),
-    Rule("ADM108", "An error has a standard type.", f"{_SOURCE}, 4.5.9", error_types_are_standard, read=None),
-    Rule("ADM109", "The type of an error is a string.", f"{_SOURCE}, 4.5.5, type", error_types_are_text),
-    Rule("ADM110", "An error has a message.", f"{_SOURCE}, 4.5.6, rule 3", errors_have_message),
+    Rule("ADM107", "The type of an error is its status.", f"{_SOURCE}, 4.5.6, rule 1", _error_type_is_status),
+    Rule("ADM108", "An error has a standard type.", f"{_SOURCE}, 4.5.9", _error_types_are_standard, read=None),
+    Rule("ADM109", "The type of an error is a string.", f"{_SOURCE}, 4.5.5, type", _error_types_are_text),
+    Rule("ADM110", "An error has a message.", f"{_SOURCE}, 4.5.6, rule 3", _errors_have_message),
     Rule(
         "ADM111",
         f"The message of an error has at most {MESSAGE_LENGTH} characters.",
         f"{_SOURCE}, 4.5.5, message",
-        error_messages_are_short,
+        _error_messages_are_short,
         severity="warning",
         read="warning",
     ),
     Rule(
-        "ADM112", "An error has a type and a message alone.", f"{_SOURCE}, 4.5.7", errors_hold_no_more, read="warning"
+        "ADM112", "An error has a type and a message alone.", f"{_SOURCE}, 4.5.7", _errors_hold_no_more, read="warning"
     ),
     Rule(
         "ADM113",
         "A result satisfies the result schema of its tool.",
         f"{_SOURCE}, 4.5.6, rule 2",
-        results_fit_their_schema,
+        _results_fit_their_schema,
     ),
     Rule(
         "ADM114",
         "A called tool is in the catalog as it is shown.",
         f"{_SOURCE}, 4.4.3, rule 1",
-        called_tools_are_in_catalog,
+        _called_tools_are_in_catalog,
         read="warning",
     ),
 )

@@ -13,38 +13,38 @@ from generator.validation.view import RecordView
 _SOURCE = "DeepFabric Data Format"
 
 
-def record_is_object(record: RecordView) -> Iterator[Finding]:
+def _record_is_object(record: RecordView) -> Iterator[Finding]:
     if not record.is_object:
         yield Finding("", f"a record is a JSON object, this is {kind_of(record.document)}")
 
 
-def messages_are_list(record: RecordView) -> Iterator[Finding]:
+def _messages_are_list(record: RecordView) -> Iterator[Finding]:
     if record.is_object and not record.has_messages:
         what = kind_of(record.entry["messages"]) if "messages" in record.entry else "missing"
         yield Finding("/messages", f"`messages` is an array, here it is {what}")
 
 
-def tool_calls_are_list(record: RecordView) -> Iterator[Finding]:
+def _tool_calls_are_list(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         calls = message.entry.get("tool_calls")
         if calls is not None and not isinstance(calls, list):
             yield Finding(f"{message.pointer}/tool_calls", f"`tool_calls` is an array, here it is {kind_of(calls)}")
 
 
-def arguments_are_objects(record: RecordView) -> Iterator[Finding]:
+def _arguments_are_objects(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if call.has_function and not isinstance(call.given, dict) and not call.malformed:
             what = kind_of(call.given) if "arguments" in call.function else "missing"
             yield Finding(call.arguments_pointer, f"the arguments of a call are an object, here they are {what}")
 
 
-def ids_are_nine_characters(record: RecordView) -> Iterator[Finding]:
+def _ids_are_nine_characters(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if call.entry and not is_call_id(call.id):
             yield Finding(f"{call.pointer}/id", f"a call id is exactly nine of a-z, A-Z, 0-9, not {brief(call.id)}")
 
 
-def ids_are_unique(record: RecordView) -> Iterator[Finding]:
+def _ids_are_unique(record: RecordView) -> Iterator[Finding]:
     if len(record.calls_by_id) == len(record.calls):
         return
     counts = Counter(call.id for call in record.calls if isinstance(call.id, str))
@@ -53,7 +53,7 @@ def ids_are_unique(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"{call.pointer}/id", f"the call id {brief(call.id)} is used by an earlier call")
 
 
-def type_is_function(record: RecordView) -> Iterator[Finding]:
+def _type_is_function(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if call.entry and call.entry.get("type") != "function":
             yield Finding(
@@ -61,7 +61,7 @@ def type_is_function(record: RecordView) -> Iterator[Finding]:
             )
 
 
-def results_name_their_call(record: RecordView) -> Iterator[Finding]:
+def _results_name_their_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         call_id = result.message.entry.get("tool_call_id")
         if call_id is not None and result.call is None:
@@ -70,7 +70,7 @@ def results_name_their_call(record: RecordView) -> Iterator[Finding]:
             )
 
 
-def result_content_is_text(record: RecordView) -> Iterator[Finding]:
+def _result_content_is_text(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         content = result.message.content
         if content is not None and not isinstance(content, str):
@@ -79,42 +79,42 @@ def result_content_is_text(record: RecordView) -> Iterator[Finding]:
             )
 
 
-def result_content_is_json(record: RecordView) -> Iterator[Finding]:
+def _result_content_is_json(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if isinstance(result.message.content, str) and not result.is_json:
             yield Finding(f"{result.message.pointer}/content", "what a tool returns is the text of a JSON value")
 
 
 RULES = (
-    Rule("DF001", "A record is a JSON object.", f"{_SOURCE}, 4", record_is_object),
-    Rule("DF002", "`messages` is an array.", f"{_SOURCE}, 4", messages_are_list),
-    Rule("DF003", "`tool_calls` is an array of calls.", f"{_SOURCE}, 3.1", tool_calls_are_list),
-    Rule("DF004", "The arguments of a call are a native JSON object.", f"{_SOURCE}, rule 1", arguments_are_objects),
-    Rule("DF005", "A call id is exactly nine letters and digits.", f"{_SOURCE}, rule 2", ids_are_nine_characters),
+    Rule("DF001", "A record is a JSON object.", f"{_SOURCE}, 4", _record_is_object),
+    Rule("DF002", "`messages` is an array.", f"{_SOURCE}, 4", _messages_are_list),
+    Rule("DF003", "`tool_calls` is an array of calls.", f"{_SOURCE}, 3.1", _tool_calls_are_list),
+    Rule("DF004", "The arguments of a call are a native JSON object.", f"{_SOURCE}, rule 1", _arguments_are_objects),
+    Rule("DF005", "A call id is exactly nine letters and digits.", f"{_SOURCE}, rule 2", _ids_are_nine_characters),
     Rule(
         "DF006",
         "A call id is unique in its record.",
         f"{_SOURCE}, rule 2; OpenAI data model, 2, rule 1",
-        ids_are_unique,
+        _ids_are_unique,
     ),
     Rule(
         "DF007",
         'The type of a call is "function".',
         f"{_SOURCE}, 3.1; OpenAI data model, 2, rule 2",
-        type_is_function,
+        _type_is_function,
     ),
     Rule(
         "DF008",
         "A tool message names the id of a call.",
         f"{_SOURCE}, rule 3; OpenAI data model, 1, rule 4",
-        results_name_their_call,
+        _results_name_their_call,
     ),
-    Rule("DF009", "The content of a tool message is a string.", f"{_SOURCE}, 3.2", result_content_is_text),
+    Rule("DF009", "The content of a tool message is a string.", f"{_SOURCE}, 3.2", _result_content_is_text),
     Rule(
         "DF010",
         "The content of a tool message is serialized JSON.",
         f"{_SOURCE}, 3.2, best practice",
-        result_content_is_json,
+        _result_content_is_json,
         read="warning",
     ),
 )

@@ -9,7 +9,7 @@ from typing import BinaryIO, Literal
 
 from generator.jsontext import JsonValue
 from generator.tools.catalog import Catalog
-from generator.validation.examiner import check_line
+from generator.validation.examiner import Load, check_line
 from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
 from generator.validation.verdict import Violation
@@ -60,21 +60,20 @@ class Tally:
 
 
 def check_lines(
-    stream: BinaryIO, tally: Tally, *, catalog: Catalog | None = None, mode: Mode = "auto"
+    stream: BinaryIO, tally: Tally, *, catalog: Catalog | None = None, mode: Mode = "auto", load: Load | None = None
 ) -> Iterator[Located]:
     """Check every line of a stream and yield what is wrong, in order; blank lines are no records.
 
+    `load` brings records of another format to the canonical document.
+
     A line that is not JSON, or is longer than `LONGEST_LINE`, is one violation, and the rest goes on.
     """
+    held = is_written if mode == "auto" else mode == "written"
     for number, line in read_lines(stream):
-        violations = _too_long() if line is None else _check(line, catalog, mode)
+        violations = _too_long() if line is None else check_line(line, catalog=catalog, generated=held, load=load)
         tally.add(violations)
         for violation in violations:
             yield Located(number, violation)
-
-
-def _check(line: bytes, catalog: Catalog | None, mode: Mode) -> list[Violation]:
-    return check_line(line, catalog=catalog, generated=is_written if mode == "auto" else mode == "written")
 
 
 def is_written(document: JsonValue) -> bool:

@@ -9,7 +9,7 @@ from generator.schemas.validators import SchemaProblem
 from generator.validation.call_view import CallView
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
-from generator.validation.view import RecordView
+from generator.validation.view import CALLS, RecordView
 
 ROLES = ("system", "user", "assistant", "tool")
 
@@ -17,34 +17,34 @@ _SOURCE = "OpenAI data model"
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
-def messages_are_not_empty(record: RecordView) -> Iterator[Finding]:
+def _messages_are_not_empty(record: RecordView) -> Iterator[Finding]:
     if record.has_messages and not record.messages:
         yield Finding("/messages", "a record has at least one message")
 
 
-def messages_are_objects(record: RecordView) -> Iterator[Finding]:
+def _messages_are_objects(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if not isinstance(message.raw, dict):
             yield Finding(message.pointer, f"a message is an object, this is {kind_of(message.raw)}")
 
 
-def roles_are_known(record: RecordView) -> Iterator[Finding]:
+def _roles_are_known(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role not in ROLES and isinstance(message.raw, dict):
             role = message.entry.get("role")
             yield Finding(f"{message.pointer}/role", f"a role is one of {', '.join(ROLES)}, not {brief(role)}")
 
 
-def content_is_text(record: RecordView) -> Iterator[Finding]:
+def _content_is_text(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if isinstance(message.content, str) or message.role == "tool" or message.role not in ROLES:
             continue
-        if message.content is not None or not message.makes_calls:
+        if message.content is not None or message.turn != CALLS:
             what = kind_of(message.content) if "content" in message.entry else "missing"
             yield Finding(f"{message.pointer}/content", f"the content of this message is a string, here it is {what}")
 
 
-def only_assistants_call(record: RecordView) -> Iterator[Finding]:
+def _only_assistants_call(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role != "assistant" and message.role in ROLES and message.entry.get("tool_calls") is not None:
             yield Finding(
@@ -52,7 +52,7 @@ def only_assistants_call(record: RecordView) -> Iterator[Finding]:
             )
 
 
-def only_results_name_a_call(record: RecordView) -> Iterator[Finding]:
+def _only_results_name_a_call(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         if message.role != "tool" and message.role in ROLES and message.entry.get("tool_call_id") is not None:
             yield Finding(
@@ -60,40 +60,25 @@ def only_results_name_a_call(record: RecordView) -> Iterator[Finding]:
             )
 
 
-def results_have_call_id(record: RecordView) -> Iterator[Finding]:
+def _results_have_call_id(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if result.message.entry.get("tool_call_id") is None:
             yield Finding(f"{result.message.pointer}/tool_call_id", "a tool message names the call it answers")
 
 
-def results_have_content(record: RecordView) -> Iterator[Finding]:
+def _results_have_content(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if result.message.content is None:
             yield Finding(f"{result.message.pointer}/content", "a tool message has content")
 
 
-def results_follow_their_call(record: RecordView) -> Iterator[Finding]:
+def _results_follow_their_call(record: RecordView) -> Iterator[Finding]:
     for result in record.results:
         if result.call is not None and result.call.turn >= result.message.index:
             yield Finding(f"{result.message.pointer}/tool_call_id", "a result comes after the call it answers")
 
 
-def turns_follow_calls(record: RecordView) -> Iterator[Finding]:
-    """Calls are followed by results, results stand after calls or results, and are followed by the assistant."""
-    for before, message in zip(record.messages, record.messages[1:], strict=False):
-        if message.role not in ROLES or before.role not in ROLES:
-            continue
-        if message.role == "tool" and before.role != "tool" and not before.makes_calls:
-            yield Finding(
-                message.pointer, f"a tool message follows calls or other results, not a {before.role} message"
-            )
-        elif before.makes_calls and message.role != "tool":
-            yield Finding(message.pointer, f"calls are followed by their results, not by a {message.role} message")
-        elif before.role == "tool" and message.role not in ("tool", "assistant"):
-            yield Finding(message.pointer, f"results are followed by the assistant, not by a {message.role} message")
-
-
-def calls_are_objects(record: RecordView) -> Iterator[Finding]:
+def _calls_are_objects(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if not isinstance(call.raw, dict):
             yield Finding(call.pointer, f"a call is an object, this is {kind_of(call.raw)}")
@@ -104,7 +89,7 @@ def calls_are_objects(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"{call.pointer}/function", f"the `function` of a call is an object, here it is {what}")
 
 
-def call_names_are_names(record: RecordView) -> Iterator[Finding]:
+def _call_names_are_names(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if call.tool is None and call.has_function and not _NAME.fullmatch(call.name):
             name = call.function.get("name")
@@ -113,7 +98,7 @@ def call_names_are_names(record: RecordView) -> Iterator[Finding]:
             )
 
 
-def called_tools_are_shown(record: RecordView) -> Iterator[Finding]:
+def _called_tools_are_shown(record: RecordView) -> Iterator[Finding]:
     if not record.shows_tools:
         return
     for call in record.calls:
@@ -121,13 +106,13 @@ def called_tools_are_shown(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"{call.pointer}/function/name", f"{brief(call.name)} is none of the tools shown")
 
 
-def arguments_parse(record: RecordView) -> Iterator[Finding]:
+def _arguments_parse(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         if call.malformed:
             yield Finding(call.arguments_pointer, "the arguments are a string that is not JSON")
 
 
-def arguments_fit(record: RecordView) -> Iterator[Finding]:
+def _arguments_fit(record: RecordView) -> Iterator[Finding]:
     for call in record.calls:
         yield from refused(call, call.judgement.refused)
 
@@ -139,42 +124,36 @@ def refused(call: CallView, problems: tuple[SchemaProblem, ...]) -> Iterator[Fin
 
 
 RULES = (
-    Rule("OA001", "A record has at least one message.", f"{_SOURCE}, 7, rule 2", messages_are_not_empty),
-    Rule("OA002", "A message is an object.", f"{_SOURCE}, 1", messages_are_objects),
-    Rule("OA003", "A role is system, user, assistant or tool.", f"{_SOURCE}, 1", roles_are_known),
-    Rule("OA004", "Content is text; only a turn of calls may have none.", f"{_SOURCE}, 1, rule 3", content_is_text),
-    Rule("OA005", "Only assistant messages have `tool_calls`.", f"{_SOURCE}, 1", only_assistants_call),
-    Rule("OA006", "Only tool messages have `tool_call_id`.", f"{_SOURCE}, 1", only_results_name_a_call),
-    Rule("OA007", "A tool message has `tool_call_id`.", f"{_SOURCE}, 1, rule 1", results_have_call_id),
-    Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", results_have_content),
-    Rule("OA009", "A result comes after its call.", f"{_SOURCE}, 1, rule 4", results_follow_their_call),
-    Rule(
-        "OA010",
-        "Calls, their results and the answer follow each other.",
-        f"{_SOURCE}, 1, state transitions; 7, rule 3",
-        turns_follow_calls,
-    ),
-    Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", calls_are_objects),
-    Rule("OA013", "The name of a called function is a function name.", f"{_SOURCE}, 3", call_names_are_names),
+    Rule("OA001", "A record has at least one message.", f"{_SOURCE}, 7, rule 2", _messages_are_not_empty),
+    Rule("OA002", "A message is an object.", f"{_SOURCE}, 1", _messages_are_objects),
+    Rule("OA003", "A role is system, user, assistant or tool.", f"{_SOURCE}, 1", _roles_are_known),
+    Rule("OA004", "Content is text; only a turn of calls may have none.", f"{_SOURCE}, 1, rule 3", _content_is_text),
+    Rule("OA005", "Only assistant messages have `tool_calls`.", f"{_SOURCE}, 1", _only_assistants_call),
+    Rule("OA006", "Only tool messages have `tool_call_id`.", f"{_SOURCE}, 1", _only_results_name_a_call),
+    Rule("OA007", "A tool message has `tool_call_id`.", f"{_SOURCE}, 1, rule 1", _results_have_call_id),
+    Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", _results_have_content),
+    Rule("OA009", "A result comes after its call.", f"{_SOURCE}, 1, rule 4", _results_follow_their_call),
+    Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", _calls_are_objects),
+    Rule("OA013", "The name of a called function is a function name.", f"{_SOURCE}, 3", _call_names_are_names),
     Rule(
         "OA014",
         "A called tool is one of the tools shown.",
         f"{_SOURCE}, 3, rule 1; ADM, 4.4.3, rule 1",
-        called_tools_are_shown,
+        _called_tools_are_shown,
         name="unknown_tool_call",
     ),
     Rule(
         "OA015",
         "Arguments given as text are JSON.",
         f"{_SOURCE}, 3, rule 2",
-        arguments_parse,
+        _arguments_parse,
         name="malformed_tool_arguments",
     ),
     Rule(
         "OA016",
         "Arguments satisfy the schema of the tool's parameters.",
         f"{_SOURCE}, 3, rules 3 and 4; ADM, 4.4.3, rule 2",
-        arguments_fit,
+        _arguments_fit,
         name="invalid_tool_arguments",
     ),
 )

@@ -17,68 +17,70 @@ _SOURCE = "OpenAI data model"
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
-def tools_are_list(record: RecordView) -> Iterator[Finding]:
+def _tools_are_list(record: RecordView) -> Iterator[Finding]:
     tools = record.entry.get("tools")
     if tools is not None and not isinstance(tools, list):
         yield Finding("/tools", f"`tools` is an array, here it is {kind_of(tools)}")
 
 
-def tool_is_object(tool: ToolView) -> Iterator[Finding]:
+def _tool_is_object(tool: ToolView) -> Iterator[Finding]:
     if not isinstance(tool.raw, dict):
         yield Finding("", f"a tool is an object, this is {kind_of(tool.raw)}")
 
 
-def tool_type_is_function(tool: ToolView) -> Iterator[Finding]:
+def _tool_type_is_function(tool: ToolView) -> Iterator[Finding]:
     if isinstance(tool.raw, dict) and tool.entry.get("type") != "function":
         yield Finding("/type", f'the type of a tool is "function", not {brief(tool.entry.get("type"))}')
 
 
-def tool_has_function(tool: ToolView) -> Iterator[Finding]:
+def _tool_has_function(tool: ToolView) -> Iterator[Finding]:
     if isinstance(tool.raw, dict) and not isinstance(tool.entry.get("function"), dict):
         what = kind_of(tool.entry["function"]) if "function" in tool.entry else "missing"
         yield Finding("/function", f"the `function` of a tool is an object, here it is {what}")
 
 
-def tool_names_are_unique(record: RecordView) -> Iterator[Finding]:
+def _tool_names_are_unique(record: RecordView) -> Iterator[Finding]:
     if len(record.tools_by_name) == len(record.tools):
         return
+    seen: set[str] = set()
     for index, tool in enumerate(record.tools):
-        if tool.name and record.first_tool(tool.name) != index:
+        if tool.name and tool.name in seen:
             yield Finding(f"/tools/{index}/function/name", f"an earlier tool is called {brief(tool.name)} too")
+        seen.add(tool.name)
 
 
-def tool_name_is_name(tool: ToolView) -> Iterator[Finding]:
+def _tool_name_is_name(tool: ToolView) -> Iterator[Finding]:
     if _has_function(tool) and not _NAME.fullmatch(tool.name):
         name = tool.function.get("name")
         yield Finding("/function/name", f"a tool's name is letters, digits, _ and -, not {brief(name)}")
 
 
-def parameters_are_object(tool: ToolView) -> Iterator[Finding]:
+def _parameters_are_object(tool: ToolView) -> Iterator[Finding]:
     parameters = tool.function.get("parameters")
     if _has_function(tool) and not isinstance(parameters, dict):
         what = kind_of(parameters) if "parameters" in tool.function else "missing"
         yield Finding("/function/parameters", f"the `parameters` of a tool are a JSON Schema object, here {what}")
 
 
-def parameters_are_schema(tool: ToolView) -> Iterator[Finding]:
+def _parameters_are_schema(tool: ToolView) -> Iterator[Finding]:
     if isinstance(tool.parameters, dict):
         for problem in tool.schema_problems:
             yield Finding(f"/function/parameters{problem.pointer}", f"no valid JSON Schema: {problem.message}")
 
 
-def parameters_describe_object(tool: ToolView) -> Iterator[Finding]:
+def _parameters_describe_object(tool: ToolView) -> Iterator[Finding]:
     if isinstance(tool.parameters, dict) and tool.parameters.get("type") != "object":
         what = brief(tool.parameters.get("type"))
         yield Finding("/function/parameters/type", f'the parameters of a tool have the type "object", not {what}')
 
 
-def strict_is_boolean(tool: ToolView) -> Iterator[Finding]:
+def _strict_is_boolean(tool: ToolView) -> Iterator[Finding]:
     strict = tool.function.get("strict")
     if strict is not None and not isinstance(strict, bool):
         yield Finding("/function/strict", f"`strict` is true or false, not {brief(strict)}")
 
 
-def strict_requires_all(tool: ToolView) -> Iterator[Finding]:
+def _strict_requires_all(tool: ToolView) -> Iterator[Finding]:
     for node in tool.strict_objects:
         required = node.schema.get("required")
         known = required if isinstance(required, list) else []
@@ -89,25 +91,25 @@ def strict_requires_all(tool: ToolView) -> Iterator[Finding]:
                 )
 
 
-def strict_admits_no_more(tool: ToolView) -> Iterator[Finding]:
+def _strict_admits_no_more(tool: ToolView) -> Iterator[Finding]:
     for node in tool.strict_objects:
         if node.schema.get("additionalProperties") is not False:
             yield Finding(node.pointer, "a strict tool says `additionalProperties: false` on every object")
 
 
-def strict_has_few_properties(tool: ToolView) -> Iterator[Finding]:
+def _strict_has_few_properties(tool: ToolView) -> Iterator[Finding]:
     count = sum(len(node.schema.get("properties") or ()) for node in tool.strict_objects)
     if count > STRICT_PROPERTIES:
         yield Finding("/function/parameters", f"a strict tool has at most {STRICT_PROPERTIES} properties, not {count}")
 
 
-def strict_is_shallow(tool: ToolView) -> Iterator[Finding]:
+def _strict_is_shallow(tool: ToolView) -> Iterator[Finding]:
     for node in tool.strict_objects:
         if node.level >= STRICT_LEVELS and node.schema.get("properties"):
             yield Finding(node.pointer, f"a strict tool nests properties at most {STRICT_LEVELS} levels deep")
 
 
-def strict_tools_are_called_singly(record: RecordView) -> Iterator[Finding]:
+def _strict_tools_are_called_singly(record: RecordView) -> Iterator[Finding]:
     if len(record.calls) < 2 or not any(len(message.calls) > 1 for message in record.messages):
         return
     for index, tool in enumerate(record.tools):
@@ -115,13 +117,13 @@ def strict_tools_are_called_singly(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"/tools/{index}/function/strict", "a record with parallel calls shows no strict tool")
 
 
-def parallel_tool_calls_is_boolean(record: RecordView) -> Iterator[Finding]:
+def _parallel_tool_calls_is_boolean(record: RecordView) -> Iterator[Finding]:
     allowed = record.entry.get("parallel_tool_calls")
     if allowed is not None and not isinstance(allowed, bool):
         yield Finding("/parallel_tool_calls", f"`parallel_tool_calls` is true or false, not {brief(allowed)}")
 
 
-def parallel_calls_are_allowed(record: RecordView) -> Iterator[Finding]:
+def _parallel_calls_are_allowed(record: RecordView) -> Iterator[Finding]:
     if record.entry.get("parallel_tool_calls") is not False:
         return
     for message in record.messages:
@@ -136,47 +138,50 @@ def _has_function(tool: ToolView) -> bool:
 
 
 RULES = (
-    Rule("OA011", "`parallel_tool_calls` is true or false.", f"{_SOURCE}, 7", parallel_tool_calls_is_boolean),
-    Rule("OA017", "`tools` is an array.", f"{_SOURCE}, 7", tools_are_list),
-    tool_rule("OA018", "A tool is an object.", f"{_SOURCE}, 4", tool_is_object),
-    tool_rule("OA019", 'The type of a tool is "function".', f"{_SOURCE}, 4, rule 1", tool_type_is_function),
-    tool_rule("OA020", "A tool has a `function`.", f"{_SOURCE}, 4, rule 2", tool_has_function),
+    Rule("OA011", "`parallel_tool_calls` is true or false.", f"{_SOURCE}, 7", _parallel_tool_calls_is_boolean),
+    Rule("OA017", "`tools` is an array.", f"{_SOURCE}, 7", _tools_are_list),
+    tool_rule("OA018", "A tool is an object.", f"{_SOURCE}, 4", _tool_is_object),
+    tool_rule("OA019", 'The type of a tool is "function".', f"{_SOURCE}, 4, rule 1", _tool_type_is_function),
+    tool_rule("OA020", "A tool has a `function`.", f"{_SOURCE}, 4, rule 2", _tool_has_function),
     Rule(
         "OA021",
         "The tools shown have different names.",
         f"{_SOURCE}, 4, rule 3; ADM, 4.1.3, rule 3",
-        tool_names_are_unique,
+        _tool_names_are_unique,
     ),
-    tool_rule("OA022", "A tool's name is letters, digits, _ and -.", f"{_SOURCE}, 5, rule 1", tool_name_is_name),
-    tool_rule("OA023", "The parameters of a tool are an object.", f"{_SOURCE}, 5", parameters_are_object),
+    tool_rule("OA022", "A tool's name is letters, digits, _ and -.", f"{_SOURCE}, 5, rule 1", _tool_name_is_name),
+    tool_rule("OA023", "The parameters of a tool are an object.", f"{_SOURCE}, 5", _parameters_are_object),
     tool_rule(
         "OA024",
         "The parameters of a tool are valid JSON Schema.",
         f"{_SOURCE}, 5, rule 2; ADM, 4.2.3, rule 3",
-        parameters_are_schema,
+        _parameters_are_schema,
     ),
     tool_rule(
-        "OA025", 'The parameters of a tool have the type "object".', f"{_SOURCE}, 5, rule 3", parameters_describe_object
+        "OA025",
+        'The parameters of a tool have the type "object".',
+        f"{_SOURCE}, 5, rule 3",
+        _parameters_describe_object,
     ),
-    tool_rule("OA026", "`strict` is true or false.", f"{_SOURCE}, 5", strict_is_boolean),
-    tool_rule("OA027", "A strict tool requires every property.", f"{_SOURCE}, 5, rule 4", strict_requires_all),
-    tool_rule("OA028", "A strict tool admits no further property.", f"{_SOURCE}, 5, rule 4", strict_admits_no_more),
+    tool_rule("OA026", "`strict` is true or false.", f"{_SOURCE}, 5", _strict_is_boolean),
+    tool_rule("OA027", "A strict tool requires every property.", f"{_SOURCE}, 5, rule 4", _strict_requires_all),
+    tool_rule("OA028", "A strict tool admits no further property.", f"{_SOURCE}, 5, rule 4", _strict_admits_no_more),
     tool_rule(
         "OA029",
         f"A strict tool has at most {STRICT_PROPERTIES} properties.",
         f"{_SOURCE}, 5, rule 4",
-        strict_has_few_properties,
+        _strict_has_few_properties,
         read="warning",
     ),
     tool_rule(
         "OA030",
         f"A strict tool nests at most {STRICT_LEVELS} levels.",
         f"{_SOURCE}, 5, rule 4",
-        strict_is_shallow,
+        _strict_is_shallow,
         read="warning",
     ),
     Rule(
-        "OA031", "A record with parallel calls shows no strict tool.", f"{_SOURCE}, 7", strict_tools_are_called_singly
+        "OA031", "A record with parallel calls shows no strict tool.", f"{_SOURCE}, 7", _strict_tools_are_called_singly
     ),
-    Rule("OA032", "Calls are parallel only where that is allowed.", f"{_SOURCE}, 7", parallel_calls_are_allowed),
+    Rule("OA032", "Calls are parallel only where that is allowed.", f"{_SOURCE}, 7", _parallel_calls_are_allowed),
 )

@@ -37,7 +37,7 @@ _ELSEWHERE = frozenset({"tool_calls", "tool_call_id", "parallel_tool_calls"})
 """Keys whose wrong place has a rule of its own."""
 
 
-def document_is_json(record: RecordView) -> Iterator[Finding]:
+def _document_is_json(record: RecordView) -> Iterator[Finding]:
     yield from unstorable(record.document)
 
 
@@ -90,12 +90,12 @@ def _has_surrogate(text: str) -> bool:
     return not text.isascii() and any("\ud800" <= character <= "\udfff" for character in text)
 
 
-def record_shows_tools(record: RecordView) -> Iterator[Finding]:
+def _record_shows_tools(record: RecordView) -> Iterator[Finding]:
     if record.is_object and record.entry.get("tools") is None:
         yield Finding("/tools", "a record shows its tools; without them no call can be checked")
 
 
-def keys_are_known(record: RecordView) -> Iterator[Finding]:
+def _keys_are_known(record: RecordView) -> Iterator[Finding]:
     if not record.entry.keys() <= _ROOT_KEYS:
         yield from _unknown("", record.entry, _ROOT_KEYS)
     for message in record.messages:
@@ -113,18 +113,18 @@ def _unknown(where: str, entry: JsonObject, known: frozenset[str]) -> Iterator[F
         yield Finding(where + pointer([key]), f"a written record has no key {brief(key)} here")
 
 
-def tool_keys_are_known(tool: ToolView) -> Iterator[Finding]:
+def _tool_keys_are_known(tool: ToolView) -> Iterator[Finding]:
     yield from _unknown("", tool.entry, _TOOL_KEYS)
     yield from _unknown("/function", tool.function, _FUNCTION_KEYS)
 
 
-def parameters_have_properties(tool: ToolView) -> Iterator[Finding]:
+def _parameters_have_properties(tool: ToolView) -> Iterator[Finding]:
     parameters = tool.parameters
     if isinstance(parameters, dict) and parameters.get("type") == "object" and "properties" not in parameters:
         yield Finding("/function/parameters", "templates expect `properties`, {} where there are none")
 
 
-def properties_are_described(tool: ToolView) -> Iterator[Finding]:
+def _properties_are_described(tool: ToolView) -> Iterator[Finding]:
     parameters = tool.parameters
     properties = parameters.get("properties") if isinstance(parameters, dict) else None
     for name, schema in properties.items() if isinstance(properties, dict) else ():
@@ -134,14 +134,14 @@ def properties_are_described(tool: ToolView) -> Iterator[Finding]:
             yield Finding(where, f"the parameter {brief(name)} has no description")
 
 
-def types_are_lower_case(tool: ToolView) -> Iterator[Finding]:
+def _types_are_lower_case(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         kind = node.schema.get("type")
         if miscased(kind):
             yield Finding(f"{node.pointer}/type", f"JSON Schema writes types in lower case: {brief(kind)}")
 
 
-def types_are_single(tool: ToolView) -> Iterator[Finding]:
+def _types_are_single(tool: ToolView) -> Iterator[Finding]:
     for node in tool.nodes:
         kinds = node.schema.get("type")
         if isinstance(kinds, list) and "null" in kinds:
@@ -150,7 +150,7 @@ def types_are_single(tool: ToolView) -> Iterator[Finding]:
             )
 
 
-def definition_holds_no_control_token(tool: ToolView) -> Iterator[Finding]:
+def _definition_holds_no_control_token(tool: ToolView) -> Iterator[Finding]:
     try:
         text = orjson.dumps(tool.raw).decode()
     except (TypeError, ValueError):
@@ -159,18 +159,18 @@ def definition_holds_no_control_token(tool: ToolView) -> Iterator[Finding]:
         yield Finding("", f"{brief(token)} is a control token of chat templates; a definition never holds it")
 
 
-def strict_is_not_null(tool: ToolView) -> Iterator[Finding]:
+def _strict_is_not_null(tool: ToolView) -> Iterator[Finding]:
     if "strict" in tool.function and tool.function["strict"] is None:
         yield Finding("/function/strict", "a key without a value is left out, not null")
 
 
-def metadata_are_object(record: RecordView) -> Iterator[Finding]:
+def _metadata_are_object(record: RecordView) -> Iterator[Finding]:
     metadata = record.entry.get("metadata")
     if metadata is not None and not isinstance(metadata, dict):
         yield Finding("/metadata", f"the metadata of a record are an object, here {kind_of(metadata)}")
 
 
-def metadata_are_whole(record: RecordView) -> Iterator[Finding]:
+def _metadata_are_whole(record: RecordView) -> Iterator[Finding]:
     if not isinstance(record.entry.get("metadata"), dict):
         return
     for name, kind in _METADATA_TYPES.items():
@@ -180,37 +180,37 @@ def metadata_are_whole(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"/metadata/{name}", f"`{name}` of a record's metadata is {kind_of(kind())}, here {what}")
 
 
-def kind_is_known(record: RecordView) -> Iterator[Finding]:
+def _kind_is_known(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
     if isinstance(kind, str) and kind not in KIND_CHECKS:
         yield Finding("/metadata/kind", f"a kind is one of {', '.join(KIND_CHECKS)}, not {brief(kind)}")
 
 
-def kind_is_kept(record: RecordView) -> Iterator[Finding]:
+def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
     claim = KIND_CHECKS.get(kind) if isinstance(kind, str) else None
     for complaint in claim(record) if claim is not None else ():
         yield Finding("/metadata/kind", f"{kind}: {complaint}")
 
 
-DOCUMENT_RULE = Rule("TC101", "A record can be stored as JSON.", _SOURCE, document_is_json)
+DOCUMENT_RULE = Rule("TC101", "A record can be stored as JSON.", _SOURCE, _document_is_json)
 """Asked first; where it is broken nothing else is."""
 
 RULES = (
     DOCUMENT_RULE,
-    Rule("TC102", "A record shows its tools.", _SOURCE, record_shows_tools, read="warning"),
-    Rule("TC103", "A written record holds known keys alone.", _SOURCE, keys_are_known, read=None),
-    tool_rule("TC104", "A written tool holds known keys alone.", _SOURCE, tool_keys_are_known, read=None),
-    tool_rule("TC105", "Parameters have `properties`.", _SOURCE, parameters_have_properties, read="warning"),
-    tool_rule("TC106", "Every parameter has a description.", _SOURCE, properties_are_described, read="warning"),
-    tool_rule("TC107", "Types are written in lower case.", _SOURCE, types_are_lower_case, read="warning"),
-    tool_rule("TC108", "No type is a list with null.", _SOURCE, types_are_single, read="warning"),
+    Rule("TC102", "A record shows its tools.", _SOURCE, _record_shows_tools, read="warning"),
+    Rule("TC103", "A written record holds known keys alone.", _SOURCE, _keys_are_known, read=None),
+    tool_rule("TC104", "A written tool holds known keys alone.", _SOURCE, _tool_keys_are_known, read=None),
+    tool_rule("TC105", "Parameters have `properties`.", _SOURCE, _parameters_have_properties, read="warning"),
+    tool_rule("TC106", "Every parameter has a description.", _SOURCE, _properties_are_described, read="warning"),
+    tool_rule("TC107", "Types are written in lower case.", _SOURCE, _types_are_lower_case, read="warning"),
+    tool_rule("TC108", "No type is a list with null.", _SOURCE, _types_are_single, read="warning"),
     tool_rule(
-        "TC109", "No definition holds a control token.", _SOURCE, definition_holds_no_control_token, read="warning"
+        "TC109", "No definition holds a control token.", _SOURCE, _definition_holds_no_control_token, read="warning"
     ),
-    tool_rule("TC110", "`strict` is left out rather than null.", _SOURCE, strict_is_not_null, read="warning"),
-    Rule("TC111", "Metadata are an object.", _SOURCE, metadata_are_object),
-    Rule("TC112", "The metadata of a written record are whole.", _SOURCE, metadata_are_whole, read=None),
-    Rule("TC113", "The kind of a written record is known.", _SOURCE, kind_is_known, read=None),
-    Rule("TC114", "A record is of the kind it claims.", _SOURCE, kind_is_kept, read=None),
+    tool_rule("TC110", "`strict` is left out rather than null.", _SOURCE, _strict_is_not_null, read="warning"),
+    Rule("TC111", "Metadata are an object.", _SOURCE, _metadata_are_object),
+    Rule("TC112", "The metadata of a written record are whole.", _SOURCE, _metadata_are_whole, read=None),
+    Rule("TC113", "The kind of a written record is known.", _SOURCE, _kind_is_known, read=None),
+    Rule("TC114", "A record is of the kind it claims.", _SOURCE, _kind_is_kept, read=None),
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
-from generator.validation.view import RecordView
+from generator.validation.view import Order, RecordView
 
 
 class Finding(NamedTuple):
@@ -28,14 +28,16 @@ class Rule:
     source: str
     """The document and section that demands it."""
     find: Callable[[RecordView], Iterator[Finding]]
-    severity: Severity = "error"
-    """Severity in a record that toolgen writes."""
+    severity: Severity | None = "error"
+    """Severity in a record that toolgen writes; None: the rule is asked where the tool is loaded instead."""
     read: Severity | None = "error"
     """Severity in a record of other people; None: the rule is not asked there."""
     name: str = ""
     """The error code the source gives it, which starts its messages."""
     find_in_tool: Callable[[ToolView], Iterator[Finding]] | None = None
     """The same rule over one tool definition, where it speaks of nothing else: its verdict is kept per definition."""
+    find_in_order: Callable[[Order], Iterator[Finding]] | None = None
+    """The same rule over the order of turns, where it speaks of nothing else: its verdict is kept per order."""
 
     def severity_in(self, generated: bool) -> Severity | None:
         """Return the severity in a written (`generated`) or a read record; None where the rule is not asked."""
@@ -59,7 +61,7 @@ def tool_rule(
     summary: str,
     source: str,
     find: Callable[[ToolView], Iterator[Finding]],
-    severity: Severity = "error",
+    severity: Severity | None = "error",
     read: Severity | None = "error",
 ) -> Rule:
     """Make a rule out of one that speaks of a single tool definition."""
@@ -70,3 +72,19 @@ def tool_rule(
                 yield Finding(f"/tools/{index}{finding.pointer}", finding.message)
 
     return Rule(code, summary, source, find_in_record, severity, read, find_in_tool=find)
+
+
+def order_rule(
+    code: str,
+    summary: str,
+    source: str,
+    find: Callable[[Order], Iterator[Finding]],
+    severity: Severity | None = "error",
+    read: Severity | None = "error",
+) -> Rule:
+    """Make a rule out of one that speaks of the order of turns alone."""
+
+    def find_in_record(record: RecordView) -> Iterator[Finding]:
+        yield from find(record.order)
+
+    return Rule(code, summary, source, find_in_record, severity, read, find_in_order=find)

@@ -20,6 +20,7 @@ _SUBSCHEMA_MAPS = ("properties", "patternProperties", "$defs", "definitions", "d
 _SUBSCHEMA_LISTS = ("prefixItems", "anyOf", "oneOf", "allOf")
 _SUBSCHEMAS = ("items", "additionalProperties", "contains", "not", "if", "then", "else", "propertyNames",
                "unevaluatedItems", "unevaluatedProperties")  # fmt: skip
+_REFUSING = frozenset({"oneOf", "not", "if", "contains", "unevaluatedItems", "unevaluatedProperties"})
 _UNDECLARED = frozenset({"additionalProperties", "unevaluatedProperties"})
 _DEEPER = frozenset({"properties", "patternProperties", "items", "prefixItems", "additionalProperties"})
 
@@ -106,12 +107,17 @@ class ToolView:
         except (InvalidSchema, RecursionError):
             return self.validator
 
+    @cached_property
+    def _closing_tightens(self) -> bool:
+        """Whether what the closed schema admits the schema itself admits too: no part of it counts on a refusal."""
+        return not any(_REFUSING & node.schema.keys() for node in self.nodes)
+
     def judge(self, arguments: JsonObject) -> Judgement:
         """Say what the parameters refuse in the arguments of a call."""
         validator, shut = self.validator, self.closed_validator
         if validator is None or shut is None:
             return FITTING
-        if shut.is_valid(arguments) and (shut is validator or validator.is_valid(arguments)):
+        if shut.is_valid(arguments) and (self._closing_tightens or validator.is_valid(arguments)):
             return FITTING
         problems = validator.problems(arguments)
         if not problems:

@@ -15,11 +15,17 @@ from generator.tools.catalog import Catalog
 from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.tool_view import ToolView, tool_view
 
+CALLS = "calls"
+"""Stands among the roles for an assistant's turn of calls."""
+
+Order = tuple[str, ...]
+"""Whose turn each message is: its role, or `CALLS`; "" where it has no role."""
+
 
 class MessageView:
     """One entry of `messages`, whatever JSON it is."""
 
-    __slots__ = ("calls", "content", "entry", "index", "makes_calls", "raw", "role")
+    __slots__ = ("calls", "content", "entry", "index", "raw", "role", "turn")
 
     def __init__(self, index: int, raw: JsonValue) -> None:
         self.index = index
@@ -32,8 +38,8 @@ class MessageView:
         self.calls: tuple[CallView, ...] = ()
         if isinstance(calls, list):
             self.calls = tuple([CallView(index, number, call) for number, call in enumerate(calls)])
-        self.makes_calls = bool(calls) and self.role == "assistant"
-        """Whether it is an assistant's turn with anything in `tool_calls`."""
+        self.turn = CALLS if calls and role == "assistant" else self.role
+        """Its role, or `CALLS` for an assistant's turn with anything in `tool_calls`."""
 
     @property
     def pointer(self) -> str:
@@ -83,7 +89,8 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "has_messages", "is_object",
+        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "has_messages",
+        "is_object",
         "messages", "metadata", "results", "shows_tools", "statuses", "tools", "tools_by_name",
     )  # fmt: skip
 
@@ -118,9 +125,10 @@ class RecordView:
             return ResultView(message, None, None)
         return ResultView(message, self.calls_by_id.get(call_id), (self.statuses or NO_OBJECT).get(call_id))
 
-    def first_tool(self, name: str) -> int:
-        """Return the index of the first tool of that name."""
-        return next(index for index, tool in enumerate(self.tools) if tool.name == name)
+    @property
+    def order(self) -> Order:
+        """Whose turn each message is."""
+        return tuple([message.turn for message in self.messages])
 
     @property
     def turns_of_calls(self) -> list[MessageView]:

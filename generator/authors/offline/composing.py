@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from random import Random
 
-from generator.authors.offline.clauses import LAST, Clause
+from generator.authors.offline.clause import LAST, Clause
 from generator.authors.offline.pieces import Pieces, fill
 from generator.authors.offline.plans import Plan
 from generator.authors.offline.saying import Voice
@@ -34,15 +34,19 @@ def compose(plan: Plan, arguments: JsonObject, voice: Voice, register: str) -> s
     opening = _open(plan, sentence, stream, register)
     closing = []
     if facts:
-        closing.append(upper_first(join_and(facts, oxford=voice.oxford)) + ".")
-    return " ".join([opening, *closing, *[upper_first(extra) for extra in extras]])
+        told = join_and(facts, oxford=voice.oxford)
+        closing.append((f"Take {told}" if told[1:4] == " = " else upper_first(told)) + ".")
+    text = " ".join([opening, *closing, *[upper_first(extra) for extra in extras]])
+    return text.replace('.".', '."').replace('?".', '?"').replace('!".', '!"')
 
 
 def _spread(clauses: tuple[Clause, ...], arguments: JsonObject, voice: Voice) -> tuple[list[str], list[str], list[str]]:
     """Divide the clauses into phrases of the sentence, facts of a second one, and sentences of their own."""
     stream = voice.stream
     items = [clause for clause in clauses if clause.item and not clause.inline]
-    as_facts = len(items) > _MAX_ITEMS or bool(items) and stream.random() < 0.3 and all(clause.fact for clause in items)
+    as_facts = len(items) > _MAX_ITEMS or (
+        bool(items) and stream.random() < 0.3 and all(clause.fact for clause in items)
+    )
     tails: list[str] = []
     facts: list[str] = []
     extras: list[str] = []
@@ -107,9 +111,9 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
     draw = stream.random()
     if plan.asks and draw < 0.45:
         verb = "'s" if plan.asks == "is" and register != "formal" else f" {plan.asks}"
-        return f"What{verb} {_determined(sentence)}?"
+        return f"What{verb} {sentence if plan.bare else _determined(sentence)}?"
     verb = plan.verbs[int(stream.random() * len(plan.verbs))]
-    text = f"{_spoken_verb(verb)} {sentence}".strip()
+    text = f"{_spoken_verb(verb, sentence)} {sentence}".strip()
     if draw < 0.75 or register == "terse":
         return upper_first(text) + "."
     form = _POLITE[int(stream.random() * len(_POLITE))]
@@ -118,7 +122,9 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
     return form.format(lower_first(text))
 
 
-def _spoken_verb(verb: str) -> str:
+def _spoken_verb(verb: str, sentence: str) -> str:
+    if verb == "search" and sentence.startswith("for "):
+        return verb
     return {
         "lookup": "look up",
         "login": "log in",
@@ -134,4 +140,4 @@ def _determined(sentence: str) -> str:
 
 
 def _tidy(text: str) -> str:
-    return " ".join(text.split()).replace(" ,", ",").replace(",,", ",").replace("..", ".")
+    return " ".join(text.split()).replace(" ,", ",").replace(",,", ",").replace("..", ".").replace("all all ", "all ")

@@ -8,30 +8,43 @@ from dataclasses import dataclass
 from generator.authors.offline.verbs import base_form, is_third_person, sort_of
 from generator.authors.offline.words import lower_first, split_identifier, word_set
 
-PREPOSITIONS = word_set("""for in on at of from to between with by within during over against about into under near around via through per as
-    using given including since until after before among across onto inside regarding concerning like throughout behind
-    than without towards toward""")
+PREPOSITIONS = word_set(
+    """for in on at of from to between with by within during over against about into under near around via through
+    per as using given including since until after before among across onto inside regarding concerning like
+    throughout behind than without towards toward involving containing featuring matching"""
+)
 _TWO_WORDS = {
-    ("based", "on"): "based on", ("according", "to"): "based on", ("related", "to"): "about", ("such", "as"): "such as",
-    ("depending", "on"): "based on", ("associated", "with"): "for", ("located", "in"): "in", ("due", "to"): "due to",
-    ("out", "of"): "from", ("as", "well"): "as well", ("in", "terms"): "cut", ("belonging", "to"): "of",
-    ("along", "with"): "along with", ("filtered", "by"): "based on", ("starting", "from"): "from", ("up", "to"): "up to",
+    ("based", "on"): "based on", ("according", "to"): "based on", ("related", "to"): "about",
+    ("such", "as"): "such as", ("depending", "on"): "based on", ("associated", "with"): "for",
+    ("located", "in"): "in", ("due", "to"): "due to", ("out", "of"): "from", ("as", "well"): "as well",
+    ("in", "terms"): "cut", ("belonging", "to"): "of", ("along", "with"): "along with",
+    ("filtered", "by"): "based on", ("starting", "from"): "from", ("up", "to"): "up to",
     ("specified", "by"): "based on", ("identified", "by"): "based on", ("defined", "by"): "based on",
-    ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut", ("for", "example"): "cut",
+    ("provided", "by"): "based on", ("depending", "upon"): "based on", ("with", "respect"): "cut",
+    ("for", "example"): "cut",
 }  # fmt: skip
 _JOINERS = word_set("number list array set series type amount kind pair collection range group quantity level")
-_STOPPERS = word_set("""that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally only
-    depending assuming specifying ensuring allowing considering returning applying following specified""") - {"following", "specified"}  # fmt: skip
+_STOPPERS = word_set(
+    """that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally
+    only depending assuming specifying ensuring allowing considering returning applying following specified"""
+) - {"following", "specified"}  # fmt: skip
 _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
+_READ = 1_500
+"""Characters of a description that are read."""
+_SENTENCES = 4
+_AND_OR = re.compile(r" and/or (?:an? )?\w+")
 _ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
 _TAKES_INFINITIVE = word_set(
     "needed required takes take have used allowed able going mix order ability time way likely"
 )
 _NO_VERBS = PREPOSITIONS | {"all", "both", "half", "the", "a", "an", "this", "only", "not"}
 _LEAD = re.compile(
-    r"^(?:\[[^\]]*\]\s*)?(?:(?:this|the|a|an)\s+)?(?:(?:function|tool|api|endpoint|method|command|utility|operation|service)s?\s+)?"
-    r"(?:(?:is |can be |are )?(?:used|useful|designed)\s+(?:to|for)\s+|(?:that |which )?(?:allows?|enables?|lets?|helps?)\s+"
-    r"(?:(?:you|users?|the user|to)\s+)?(?:to\s+)?|(?:that|which|for|to|will|can)\s+|provides? (?:the |an? )?(?:ability|way|functionality) to )?",
+    r"^(?:\[[^\]]*\]\s*)?(?:(?:this|the|a|an)\s+)?"
+    r"(?:(?:function|tool|api|endpoint|method|command|utility|operation|service)s?\s+)?"
+    r"(?:(?:is |can be |are )?(?:used|useful|designed)\s+(?:to|for)\s+"
+    r"|(?:that |which )?(?:allows?|enables?|lets?|helps?)\s+(?:(?:you|users?|the user|to)\s+)?(?:to\s+)?"
+    r"|(?:that|which|for|to|will|can)\s+"
+    r"|provides? (?:the |an? )?(?:ability|way|functionality) to )?",
     re.IGNORECASE,
 )
 _TOOL_LEAD = re.compile(
@@ -67,18 +80,20 @@ class Sentence:
 
 
 def read_description(name: str, description: str) -> Sentence:
-    """Read the first sentence of a description; where it says nothing, read the tool's name."""
-    text = _BRACKETS.sub("", description.strip())
-    match = _SENTENCE_END.search(text)
-    if match and match.start() > 8:
-        text = text[: match.start()]
-    text = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(text.split()).rstrip(".!?: "))
-    tokens = _TOKEN.findall(_strip_lead(text))
-    if len(tokens) > 1:
-        sentence = _read_tokens(tokens, name)
-        if sentence is not None:
-            return sentence
-    return _read_name(name, len(tokens))
+    """Read what a description says the tool does; where it says nothing, read the tool's name."""
+    text = _BRACKETS.sub("", description[:_READ].strip())
+    _, told, rest = text.partition("description:")
+    length = 0
+    for part in _SENTENCE_END.split(_AND_OR.sub("", rest if told else text))[:_SENTENCES]:
+        plain = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(part.split()).rstrip(".!?: "))
+        tokens = _TOKEN.findall(_strip_lead(plain))
+        length = length or len(tokens)
+        if len(tokens) > 1 and not (tokens[0].lower() in ("this", "it", "note") or len(part) < 9):
+            sentence = _read_tokens(tokens, name)
+            if sentence is not None:
+                return sentence
+            break
+    return _read_name(name, length)
 
 
 def _strip_lead(text: str) -> str:
@@ -91,7 +106,11 @@ def _strip_lead(text: str) -> str:
 
 
 def _read_tokens(tokens: list[str], name: str) -> Sentence | None:
+    if len(tokens) > 2 and tokens[0].lower().endswith("ly") and base_form(tokens[1]):
+        tokens = [*tokens[1:], tokens[0].lower()] if len(tokens) < 6 else tokens[1:]
     first = base_form(tokens[0])
+    if tokens[0].lower() == "return" and split_identifier(name)[:1] == ("return",):
+        return Sentence("return", "act", _chunk(tokens[1:]))
     if not first:
         if (
             len(tokens) > 2
@@ -139,7 +158,7 @@ def _unknown_verb(tokens: list[str]) -> Sentence:
 
 
 def _read_name(name: str, tokens: int = 0) -> Sentence:
-    words = list(split_identifier(name.rsplit(".", 1)[-1]))
+    words = [word for word in split_identifier(name.rsplit(".", 1)[-1]) if not word.isdigit()]
     position = next((index for index, word in enumerate(words) if base_form(word)), None)
     if position is None:
         verb = words[0] if len(words) == 1 and tokens < 3 else "get"
@@ -164,9 +183,9 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
         if pair == "cut" or _stops(tokens, position):
             break
         before = words[-1].lower() if words else ""
-        joined = low == "of" and before.rstrip("s") in _JOINERS or low == "to" and before in _TAKES_INFINITIVE
+        joined = (low == "of" and before.rstrip("s") in _JOINERS) or (low == "to" and before in _TAKES_INFINITIVE)
         adjective = low == "given" and before in ("a", "an", "the", "any", "some")
-        if pair or low in PREPOSITIONS and not joined and not adjective:
+        if pair or (low in PREPOSITIONS and not joined and not adjective):
             chunks.append(Chunk(preposition, _clean(words)))
             preposition, words = pair or low, []
             position += 2 if pair else 1
@@ -181,12 +200,16 @@ def _stops(tokens: list[str], position: int) -> bool:
     """Say whether the sentence's useful part ends before this token."""
     low = tokens[position].lower()
     following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
+    if low == "the" and following in ("user", "agent", "customer", "caller") and position > 0:
+        before = tokens[position - 1].lower()
+        if before not in PREPOSITIONS and before not in (",", "and", "or", "with"):
+            return True
     if low in _STOPPERS:
         return position > 0 or low not in ("if", "whether", "who", "when", "where")
-    if low == "," and following in _ASIDES:
+    if low == "," and (following in _ASIDES or following.endswith(("ful", "able"))):
         return True
     if low in ("and", ",") and following:
-        return is_third_person(following) and base_form(following) != "" or following.endswith("ing") and low == ","
+        return (is_third_person(following) and base_form(following) != "") or (following.endswith("ing") and low == ",")
     if low == "to" and base_form(following) and not following.endswith("s"):
         return position > 0 and tokens[position - 1].lower() not in _TAKES_INFINITIVE
     return False

@@ -6,8 +6,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 
-from generator.authors.offline.kinds import classify, is_share
-from generator.authors.offline.units import unit_of
+from generator.authors.offline.kinds import classify
+from generator.authors.offline.number_kinds import is_share
+from generator.authors.offline.units import unit_of, without_units
+from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 
@@ -24,6 +26,7 @@ _HEAD_START = re.compile(
 )
 _DAY_FIRST = re.compile(r"\bdd[/-]mm", re.IGNORECASE)
 _MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.IGNORECASE)
+_CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
 _VAGUE_HEADS = word_set("coefficient coefficients value variable constant number parameter integer term float")
 MAX_DEPTH = 3
 
@@ -42,6 +45,8 @@ class Field:
     subject: tuple[str, ...]
     heads: frozenset[str]
     """Singular nouns by which a description may speak of it."""
+    label: str = ""
+    """The subject as it is written: acronyms in capitals, where its description has them so."""
     description: str = ""
     unit: str = ""
     enum: tuple[JsonValue, ...] = ()
@@ -79,20 +84,23 @@ def make_field(name: str, schema: JsonValue, *, required: bool = False, depth: i
     """Learn what there is to know about a parameter from its name and schema."""
     schema = schema if isinstance(schema, dict) else {}
     words = split_identifier(name)
+    words = ("number", *words[1:]) if words[:1] == ("n",) and len(words) > 1 else words
     description = " ".join(str(schema.get("description") or "").split())
     kind = classify(name, words, schema)
     subject = _subject(words, description)
+    unit = unit_of(name, description, kind)
     items = schema.get("items")
     element = make_field(_element_name(name), items, depth=depth + 1) if kind == "list" and depth < MAX_DEPTH else None
     values = schema.get("enum")
     return Field(
         name=name,
         kind=kind,
-        noun=_noun(name, words, description),
+        noun=_cased(_noun(name, without_units(words) if unit else words, description), description),
+        label=_cased(spoken(subject), description),
         subject=subject,
         heads=_heads(subject, words, description),
         description=description,
-        unit=unit_of(name, description, kind),
+        unit=unit,
         enum=tuple(values) if isinstance(values, list) else (),
         share=is_share(words, schema),
         vector=bool(words) and words[-1] in ("coordinates", "vector", "point", "position", "matrix", "array", "data"),
@@ -134,6 +142,8 @@ def description_head(description: str) -> str:
         text = _HEAD_START.sub("", text)
     match = _HEAD_END.search(text)
     head = (text[: match.start()] if match else text).strip()
+    if base_form(head.split(" ", 1)[0]) and " " in head:
+        return ""
     return head.lower() if 0 < len(head.split()) <= 4 else ""
 
 
@@ -142,10 +152,10 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
     cryptic = not words or len(name) <= 2 or all(len(word) <= 2 for word in words)
     if cryptic:
         head = description_head(description)
-        return name if not head or len(name) == 1 and head.split()[-1] in _VAGUE_HEADS else head
+        return name if not head or (len(name) == 1 and head.split()[-1] in _VAGUE_HEADS) else head
     if words[:2] == ("no", "of"):
         return spoken(("number", *words[1:]))
-    if words[:2] == ("number", "of") or words[0] == "number" and len(words) > 1:
+    if words[:2] == ("number", "of") or (words[0] == "number" and len(words) > 1):
         return spoken(words if words[1] == "of" else ("number", "of", *words[1:]))
     if words[-1] == "count" and len(words) > 1:
         return "number of " + spoken(words[:-1])
@@ -154,6 +164,8 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
 
 def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
     """Return the thing that the parameter names, identifies or measures."""
+    if words in (("target",), ("reference",)) and "element" in description.lower():
+        return ("element",)
     if words[:2] in (("number", "of"), ("no", "of")) and len(words) > 2:
         return words[2:]
     if words[:1] == ("number",) and len(words) > 1 and is_plural(words[-1]):
@@ -176,6 +188,14 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         r"\b(?:of|for) (?:the|a|an|this) (?:\w+ing )?([a-z ]+?)(?= to\b| that\b|[.,;(]|$)", description.lower()
     )
     return tuple(match[1].split()[-2:]) if match else words
+
+
+def _cased(text: str, description: str) -> str:
+    """Write words in capitals where the description does: "snp" is "SNP"."""
+    if not description:
+        return text
+    written = {word.lower(): word for word in _CAPITALS.findall(description)}
+    return " ".join([written.get(word, word) for word in text.split()]) if written else text
 
 
 def _trimmed(words: tuple[str, ...]) -> tuple[str, ...]:

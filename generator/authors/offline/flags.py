@@ -7,16 +7,24 @@ from dataclasses import dataclass
 
 from generator.authors.offline.fields import Field
 from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import spoken, split_identifier
+from generator.authors.offline.words import split_identifier, spoken
 
 _WHETHER = re.compile(
     r"\b(?:whether(?: or not)?|flag (?:to|for)|indicates? if|determines? if|specify if|if)\s+(?:to\s+)?(.+)",
     re.IGNORECASE,
 )
-_WHEN_TRUE = re.compile(r"^(?:if|when|set(?: to)?) (?:set to )?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_WHEN_TRUE = re.compile(r"^(?:(?:if|when|set(?: to)?) (?:set to )?)?true,?\s+(?:to\s+)?(.+)", re.IGNORECASE)
+_ADJECTIVAL = ("ed", "ive", "ble", "ent", "ly", "ous", "less", "ful")
 _TO_DO = re.compile(r"\bwhether (?:or not )?to\b", re.IGNORECASE)
 _END = re.compile(r"[.,;:(]|\s(?:if|when|or not|default|instead|so that|because|which|that|\(|-)\b")
-_STATE = re.compile(r"^(the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be) (.+)$", re.IGNORECASE)
+_STATE = re.compile(
+    r"^(?:the|a|an) ([\w' -]+?) (is|are|has|have|was|were|should be|can be|must be|[a-z]{2,}s) (.+)$", re.IGNORECASE
+)
+_NEGATED = {
+    "is": "is not", "are": "are not", "has": "doesn't have", "have": "don't have", "was": "was not", "were": "were not",
+    "should be": "should not be", "can be": "cannot be", "must be": "need not be",
+}  # fmt: skip
+_FIRST_PERSON = {"is": ("am", "am not"), "has": ("have", "don't have"), "was": ("was", "was not")}
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,8 +41,9 @@ def flag_phrases(field: Field) -> FlagPhrases:
     action = _described_action(field.description)
     if action:
         state = _STATE.match(action)
-        if state and len(action.split()) <= 10:
-            return _statement(state)
+        said = _statement(state) if state and len(action.split()) <= 10 else None
+        if said is not None:
+            return said
         verb, _, rest = action.partition(" ")
         base = base_form(verb) or (verb if _TO_DO.search(field.description[:80]) else "")
         if base and rest and 1 <= len(rest.split()) <= 8:
@@ -49,11 +58,10 @@ def flag_phrases(field: Field) -> FlagPhrases:
         return _request("include", "all the details")
     if len(words) == 1 and words[0].endswith(("ize", "ise", "ify")):
         return FlagPhrases((f"{noun.capitalize()} it, please.", f"Please {noun} it."), (f"Don't {noun} it.",), 0.5)
-    if not noun.endswith(("ed", "ive", "ble", "ent", "ic")):
+    if not noun.endswith(_ADJECTIVAL):
         phrases = _request("include", "the " + noun if " " in noun or not noun.endswith("s") else noun)
-        return FlagPhrases(phrases.when_true, phrases.when_false, 0.9)
-    return FlagPhrases((f"It should be {noun}.",) if noun.endswith(("ed", "ive", "ble", "ent")) else (f"With {noun}, please.",),
-                       (f"It should not be {noun}.",) if noun.endswith(("ed", "ive", "ble", "ent")) else (f"No {noun}, please.",), 1.0)  # fmt: skip
+        return FlagPhrases(phrases.when_true, phrases.when_false, 1.4)
+    return FlagPhrases((f"It should be {noun}.", f"Make it {noun}, please."), (f"It should not be {noun}.",), 0.9)
 
 
 def _described_action(description: str) -> str:
@@ -66,12 +74,17 @@ def _described_action(description: str) -> str:
     return text[:1].lower() + text[1:]
 
 
-def _statement(state: re.Match[str]) -> FlagPhrases:
-    article, subject, verb, rest = state.groups()
-    negated = {"is": "is not", "are": "are not", "has": "doesn't have", "have": "don't have", "was": "was not", "were": "were not",
-               "should be": "should not be", "can be": "cannot be"}[verb.lower()]  # fmt: skip
-    start = "The" if article.lower() != "the" else "The"
-    return FlagPhrases((f"{start} {subject} {verb} {rest}.",), (f"{start} {subject} {negated} {rest}.",), 0.4)
+def _statement(state: re.Match[str]) -> FlagPhrases | None:
+    """Word "whether the sort is stable" as a statement; what is said of the user is said in the first person."""
+    subject, verb, rest = state[1], state[2].lower(), state[3]
+    base = base_form(verb)
+    if verb not in _NEGATED and (not base or base == verb):
+        return None
+    if subject in ("user", "customer", "person"):
+        true, false = _FIRST_PERSON.get(verb, (base, f"don't {base}"))
+        return FlagPhrases((f"I {true} {rest}.",), (f"I {false} {rest}.",), 0.3)
+    negated = _NEGATED.get(verb, f"doesn't {base}")
+    return FlagPhrases((f"The {subject} {verb} {rest}.",), (f"The {subject} {negated} {rest}.",), 0.4)
 
 
 def _request(verb: str, rest: str) -> FlagPhrases:

@@ -138,10 +138,7 @@ def field_at(fields: Mapping[str, Field], path: tuple[str, ...]) -> Field:
     """Return the field a slot's path leads to, made up from its last name where the schema is silent."""
     field = fields.get(path[0]) or make_field(path[0], {})
     for key in path[1:]:
-        if key == "*" or key.isdigit():
-            field = field.element or field
-        else:
-            field = field.child(key)
+        field = (field.element or field) if key == "*" or key.isdigit() else field.child(key)
     return field
 
 

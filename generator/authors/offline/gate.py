@@ -55,10 +55,8 @@ def _is_said(leaf: JsonValue, field: Field, folded: str, voice: Voice) -> bool:
     except Unsayable:
         return False
     if isinstance(leaf, str):
-        return (
-            said in folded
-            or bool(field.enum)
-            and all(singular(word)[:5] in folded for word in said.replace("-", " ").split())
+        return said in folded or (
+            bool(field.enum) and all(singular(word)[:5] in folded for word in said.replace("-", " ").split())
         )
     return _stands_alone(said, folded)
 
@@ -69,7 +67,7 @@ def _stands_alone(number: str, text: str) -> bool:
     while start >= 0:
         end = start + len(number)
         before, after = text[start - 1 : start], text[end : end + 2]
-        part = before.isdigit() or after[:1].isdigit() or after[:1] in (".", ",") and after[1:].isdigit()
+        part = before.isdigit() or after[:1].isdigit() or (after[:1] in (".", ",") and after[1:].isdigit())
         if not part:
             return True
         start = text.find(number, start + 1)

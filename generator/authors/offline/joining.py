@@ -31,7 +31,10 @@ def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
         return None
     name = differing[0]
     values = [call.arguments[name] for call in calls]
-    field = fields_of(first.tool.parameters).get(name)
+    fields = fields_of(first.tool.parameters)
+    field = fields.get(name)
+    if any(name in pair.names for pair in find_pairs({key: fields[key] for key in first.arguments if key in fields})):
+        return None
     if field is None or field.kind not in _COORDINATED or len({str(value) for value in values}) < len(values):
         return None
     if not all(isinstance(value, str | int) and not isinstance(value, bool) for value in values):
@@ -47,7 +50,7 @@ _REPEATABLE = _COORDINATED | word_set(
 
 
 def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fields: Mapping[str, Field]) -> str:
-    """Ask for the same with other values: "And for Rome?", "Then do the same with a radius of 5 cm."; "" where it cannot.
+    """Ask for the same with other values: "And for Rome?", "Then do the same with ..."; "" where it cannot.
 
     Only what differs from the first call is said again.
     """
@@ -59,8 +62,12 @@ def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fie
         return ""
     question = first_text.endswith("?") and first_text.startswith(("What", "How", "Which", "Who"))
     texts = [first_text]
+    pairs = find_pairs({name: fields[name] for name in first.arguments})
     for position, call in enumerate(others):
-        differing = {name: fields[name] for name, value in call.arguments.items() if value != first.arguments[name]}
+        changed = {name for name, value in call.arguments.items() if value != first.arguments[name]}
+        for pair in pairs:
+            changed.update(() if changed.isdisjoint(pair.names) else pair.names)
+        differing = {name: fields[name] for name in call.arguments if name in changed}
         if not 0 < len(differing) < 4 or any(field.kind not in _REPEATABLE for field in differing.values()):
             return ""
         phrases = repeat_phrases(clauses_for(differing, find_pairs(differing), set()), call.arguments, voice)
@@ -83,8 +90,14 @@ def join_requests(texts: list[str], stream: Random) -> str:
     return " ".join(joined)
 
 
+_TOLD = word_set("My Our I'm I've We We're We've There Before It's After")
+"""First words of texts that begin with the speaker's situation: they follow without a link."""
+
+
 def _linked(text: str, link: str) -> str:
-    question = text.split(".", 1)[0].endswith("?") or "?" in text[: text.find(".") + 1 or None]
-    if question or text.startswith(("I ", "I'd", "Please", "Can", "Could")):
-        link = "Also, {}" if link.startswith("Also") else "And {}"
+    """Link a further request to the one before it."""
+    if text.split(" ", 1)[0].rstrip(",") in _TOLD:
+        return text
+    if "?" in text and link.startswith(("Then", "And also")):
+        link = "And {}"
     return link.format(lower_first(text))

@@ -8,8 +8,9 @@ from generator.authors.offline.fields import Field
 from generator.authors.offline.words import singular, word_set
 
 GENERIC = word_set(
-    """specific specified given particular certain provided desired requested target input user-specified user-defined
-    user-provided chosen selected supplied relevant designated predefined various appropriate respective custom defined"""
+    """specific specified given particular certain provided desired requested target input user-specified user-
+    defined user-provided chosen selected supplied relevant designated predefined various appropriate respective
+    defined"""
 )
 """Adjectives that mark a noun phrase as a placeholder."""
 DETERMINERS = word_set("a an the one any some this that its their your my his her each every all")
@@ -26,7 +27,7 @@ _SYNONYMS = (
     word_set("item product"),
     word_set("file path document filename"),
     word_set("page url website webpage link"),
-    word_set("number integer value"),
+    word_set("number integer value amount"),
     word_set("movie film"),
     word_set("date day"),
 )
@@ -63,9 +64,9 @@ def match_score(candidate: Field, words: list[str], *, generic: bool) -> float:
         score = 3.0
     elif head in candidate.heads:
         score = 2.5
-    elif subject and _GROUPS.get(head, frozenset()) & _GROUPS.get(subject[-1], frozenset()):
-        score = 2.0
-    elif generic and candidate.kind == "place" and head in _PLACES:
+    elif (subject and _GROUPS.get(head, frozenset()) & _GROUPS.get(subject[-1], frozenset())) or (
+        generic and candidate.kind == "place" and head in _PLACES
+    ):
         score = 2.0
     else:
         return 0.0

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 
 from generator.authors.offline.descriptions import Chunk, Sentence
 from generator.authors.offline.fields import Field
 from generator.authors.offline.verbs import base_form, sort_of
-from generator.authors.offline.words import is_uncounted, singular, split_identifier, spoken, word_set
+from generator.authors.offline.words import article, is_uncounted, singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject
 
 _NAMES = word_set("method action operation command mode task")
@@ -26,40 +26,52 @@ def method_of(fields: Mapping[str, Field], arguments: JsonObject) -> tuple[Field
 
 def sentence_for(sentence: Sentence, value: str, fields: Mapping[str, Field]) -> Sentence:
     """Rewrite a description for one method: `get_files` on "information on a pull request" gets the files of it."""
-    words = split_identifier(value)
-    verb, rest = base_form(words[0]), words[1:]
-    chunks = list(sentence.chunks)
-    vague = bool(chunks) and (not chunks[0].words or any(word.lower() in _VAGUE for word in chunks[0].words))
-    if not rest:
-        if vague and len(chunks) > 1:
-            chunks[1] = Chunk("", _singled(chunks[1].words))
-            chunks = chunks[1:]
-        if chunks and verb not in ("create", "add"):
-            chunks[0] = Chunk("", tuple(word for word in chunks[0].words if word.lower() != "new"))
-        return Sentence(verb, sort_of(verb), tuple(chunks))
-    object_words = _object(verb, rest, sentence)
-    kept = [chunk for chunk in chunks[1:] if chunk.words]
-    if vague and kept and kept[0].preposition in ("on", "about", "for", "of"):
-        same = singular(kept[0].words[-1].lower()) == singular(rest[-1])
-        kept = kept[1:] if same else [Chunk("of", kept[0].words), *kept[1:]]
-    elif (
-        not vague and chunks and any(field.kind == "id" for field in fields.values()) and verb not in ("create", "add")
-    ):
-        kept = (
-            [Chunk("of", chunks[0].words), *kept]
-            if singular(chunks[0].words[-1].lower()) != singular(rest[-1])
-            else kept
-        )
-    return Sentence(verb, sort_of(verb), (Chunk("", object_words), *kept))
+    verb, *rest = split_identifier(value)
+    verb = base_form(verb)
+    chunks = _by_verb(sentence.chunks, verb) if not rest else _by_object(sentence.chunks, verb, rest, fields)
+    return Sentence(verb, sort_of(verb), tuple(chunks))
 
 
-def _object(verb: str, rest: tuple[str, ...], sentence: Sentence) -> tuple[str, ...]:
+def _is_vague(chunks: Sequence[Chunk]) -> bool:
+    """Say whether an object is only "information" or "operations"."""
+    return bool(chunks) and (not chunks[0].words or any(word.lower() in _VAGUE for word in chunks[0].words))
+
+
+def _by_verb(chunks: Sequence[Chunk], verb: str) -> list[Chunk]:
+    """Return what follows a verb that is all the method says: the object of the description."""
+    following = list(chunks)
+    if _is_vague(following) and len(following) > 1:
+        following[1] = Chunk("", _singled(following[1].words))
+        following = following[1:]
+    if following and verb not in ("create", "add"):
+        kept = [word for word in following[0].words if word.lower() != "new"]
+        if kept and kept[0].lower() in ("a", "an"):
+            kept[0] = article(" ".join(kept[1:]))
+        following[0] = Chunk("", tuple(kept))
+    return following
+
+
+def _by_object(chunks: Sequence[Chunk], verb: str, rest: list[str], fields: Mapping[str, Field]) -> list[Chunk]:
+    """Return what follows a verb that has an object of its own: "the files" and what they are of."""
+    following = [chunk for chunk in chunks[1:] if chunk.words]
+    owner: tuple[str, ...] = ()
+    if _is_vague(chunks):
+        if following and following[0].preposition in ("on", "about", "for", "of"):
+            owner = following.pop(0).words
+    elif chunks and verb not in ("create", "add") and any(field.kind == "id" for field in fields.values()):
+        owner = chunks[0].words
+    if owner and singular(owner[-1].lower()) != singular(rest[-1]):
+        following.insert(0, Chunk("of", owner))
+    return [Chunk("", _object(verb, rest)), *following]
+
+
+def _object(verb: str, rest: list[str]) -> tuple[str, ...]:
     """Give the object its article: "a project", "the labels"."""
+    words = spoken(rest).split()
     if rest[0] in ("a", "an", "the", "all", "by"):
-        return tuple(spoken(rest).split())
+        return tuple(words)
     new = verb in ("create", "add", "make", "open") and singular(rest[-1]) == rest[-1] and not is_uncounted(rest[-1])
-    spoken_rest = spoken(rest).split()
-    return (("a" if new else "the"), *spoken_rest)
+    return (("a" if new else "the"), *words)
 
 
 def _singled(words: tuple[str, ...]) -> tuple[str, ...]:

@@ -17,8 +17,8 @@ _WHOLE = word_set("text formula query url email path list")
 """Classes whose value can be the object itself: "translate "Good morning"", "open https://..."."""
 _PARTICIPLES = word_set("made taken sent given written played known held led run done owned")
 _BEFORE_ADJECTIVES = word_set(
-    """new nearby local upcoming top best most popular highest rated latest recent closest nearest random available all
-    active current famous first last next more less customized detailed list of"""
+    """new nearby local upcoming top best most popular highest rated latest recent closest nearest random available
+    all active current famous first last next more less customized detailed list of"""
 )
 _THE = word_set("weather traffic history status humidity inventory availability")
 _MAKERS = word_set("create add make generate open book build design order draft compose write post schedule")
@@ -36,6 +36,8 @@ class Object:
     trailing: list[Piece] = field(default_factory=list)
     head: str = ""
     plural: bool = False
+    listed: bool = False
+    """Whether a list stands in its place."""
     determined: bool = False
     """Whether it says "the" or is a bare plural: it can be asked for with "what is the"."""
 
@@ -67,6 +69,9 @@ def weave_object(
     if not words:
         return result
     words = _own_possessive(words, fields, used, result)
+    if len(words) > 2 and words[-1].lower().endswith("ly"):
+        result.trailing.append(words[-1] + " ")
+        words = words[:-1]
     if sentence.sort == "act" and words[-1].lower() in ("user", "customer") and len(words) == 2:
         words = words if best_field(words, fields, used) else ("me",)
     place = _Place(sentence, words, fields, used, of)
@@ -81,7 +86,9 @@ def weave_object(
     return result
 
 
-def _own_possessive(words: tuple[str, ...], fields: Mapping[str, Field], used: set[str], result: Object) -> tuple[str, ...]:
+def _own_possessive(
+    words: tuple[str, ...], fields: Mapping[str, Field], used: set[str], result: Object
+) -> tuple[str, ...]:
     """Replace "a company's" before a noun by "Apple's"; return the words that remain."""
     for index, word in enumerate(words[:-1]):
         if word.lower().endswith(("'s", "s'")):
@@ -123,7 +130,7 @@ def _determined(place: _Place, result: Object) -> list[str]:
 
 def plain_phrase(words: tuple[str, ...]) -> str:
     """Write a noun phrase that stays, its generic adjectives gone."""
-    kept = [word for word in words if word.lower() not in GENERIC]
+    kept = [word.lower() if word in ("ON", "OFF") else word for word in words if word.lower() not in GENERIC]
     if len(kept) < len(words) and kept and kept[0].lower() in ("a", "an"):
         kept[0] = "the"
     return " ".join(kept).replace(" ,", ",")
@@ -140,9 +147,10 @@ def _names_object(entry: Field, place: _Place, result: Object) -> bool:
     if entry.kind in _WHOLE and result.head != "detail":
         nested = entry.element is not None and entry.element.kind in ("object", "list")
         result.parts += [] if nested else [ref(entry), " "]
+        result.listed = entry.kind == "list" and not nested
         return not nested
-    whole_sum = entry.kind in ("money", "measure") and result.head in ("amount", "money", "fund", "sum")
-    if whole_sum or entry.kind == "number" and result.head in ("number", "integer", "value", "amount"):
+    whole_sum = entry.kind in ("money", "measure") and result.head in ("amount", "money", "fund", "sum", "value")
+    if whole_sum or (entry.kind == "number" and result.head in ("number", "integer", "value", "amount")):
         result.parts += [ref(entry), " "]
         return True
     return entry.kind in _NAMEABLE and _says_name(entry, place, result)
@@ -163,6 +171,8 @@ def _says_change(entry: Field, place: _Place, result: Object) -> bool:
 
 def _says_name(entry: Field, place: _Place, result: Object) -> bool:
     """Say "the label bug" for "a specific label", "Ada" for "a contact"."""
+    if entry.name.lower().endswith(("type", "category", "kind", "status")):
+        return False
     noun = " ".join(content_words(place.words))
     simple = len(place.words) == 2 and place.words[0].lower() in ("a", "an")
     own_noun = noun.split() == [singular(word) for word in entry.subject]
@@ -182,7 +192,8 @@ def _modified(words: list[str], place: _Place, result: Object) -> list[Piece]:
     if limit is not None:
         place.used.add(limit.name)
         parts, start = _counted(low, start, limit)
-    open_fields = [entry for entry in place.fields.values() if entry.name not in place.used]
+    owned = any(word.endswith(("'s", "s'")) for word in low)
+    open_fields = [entry for entry in place.fields.values() if entry.name not in place.used and not owned]
     adjectives = [entry for entry in open_fields if _is_adjective(entry, low)][:2]
     if not adjectives:
         return [*parts, " ".join(words[start:]) + " "]

@@ -12,10 +12,10 @@ _STARTS = word_set(
     "start from origin source departure begin first initial departing starting lower min minimum left base"
 )
 _ENDS = {
-    "start": ("end", "finish", "stop"), "from": ("to",), "origin": ("destination",), "source": ("target", "destination"),
-    "departure": ("arrival", "return", "destination"), "begin": ("end",), "first": ("second", "last"),
-    "initial": ("final",), "starting": ("ending",), "lower": ("upper",), "minimum": ("maximum",), "left": ("right",),
-    "base": ("target",),
+    "start": ("end", "finish", "stop"), "from": ("to",), "origin": ("destination",),
+    "source": ("target", "destination"), "departure": ("arrival", "return", "destination"), "begin": ("end",),
+    "first": ("second", "last"), "initial": ("final",), "starting": ("ending",), "lower": ("upper",),
+    "minimum": ("maximum",), "left": ("right",), "base": ("target",),
 }  # fmt: skip
 _TIMELY = ("date", "moment", "time", "year")
 
@@ -40,7 +40,7 @@ def find_pairs(fields: Mapping[str, Field]) -> tuple[Pair, ...]:
     """Return the pairs among the given fields, each field in one pair at most."""
     pairs: list[Pair] = []
     used: set[str] = set()
-    for finder in (_repository, _address, _person, _element, _opposites, _twins, _place, _point):
+    for finder in (_repository, _merge, _address, _person, _element, _series, _opposites, _twins, _place, _point):
         for pair in finder({name: field for name, field in fields.items() if name not in used}):
             if used.isdisjoint(pair.names):
                 pairs.append(pair)
@@ -67,6 +67,11 @@ def _person(fields: Mapping[str, Field]) -> list[Pair]:
         if first in fields and second in fields:
             return [Pair("name", fields[first], fields[second])]
     return []
+
+
+def _merge(fields: Mapping[str, Field]) -> list[Pair]:
+    """Find the branches of a pull request."""
+    return [Pair("merge", fields["head"], fields["base"])] if "head" in fields and "base" in fields else []
 
 
 def _element(fields: Mapping[str, Field]) -> list[Pair]:
@@ -103,7 +108,7 @@ def _sort_of(word: str, first: Field, second: Field) -> str:
         return "dates"
     if word in ("minimum", "lower"):
         return "span" if first.kind in ("money", "measure", "count", "number", "duration", "letter") else ""
-    if word in ("initial", "left") or word == "first" and "name" in first.name:
+    if word in ("initial", "left") or (word == "first" and "name" in first.name):
         return ""
     if first.kind == second.kind and first.kind in (
         "place",
@@ -119,6 +124,16 @@ def _sort_of(word: str, first: Field, second: Field) -> str:
     if first.kind in ("place", "thing") and second.kind in ("place", "thing"):
         return "route"
     return ""
+
+
+def _series(fields: Mapping[str, Field]) -> list[Pair]:
+    """Find three and more numbered numbers: the sides of a triangle."""
+    groups: dict[str, list[Field]] = {}
+    for name, field in fields.items():
+        words = split_identifier(name)
+        if len(words) > 1 and words[-1].isdigit() and field.kind in ("measure", "money", "number", "letter", "count"):
+            groups.setdefault(" ".join(words[:-1]), []).append(field)
+    return [Pair("series", group[0], group[1], tuple(group[2:])) for group in groups.values() if len(group) > 2]
 
 
 def _twins(fields: Mapping[str, Field]) -> list[Pair]:

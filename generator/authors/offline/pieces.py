@@ -19,7 +19,8 @@ class Ref:
     """A place for the value of a field.
 
     `mode` is `plain`, `unit` (a number with its unit or currency), `mark` (a text in quotation marks), `named` (its
-    noun before it where the value alone would be opaque), `bracket` (numbers in brackets) or `pair` (owner and repository).
+    noun before it where the value alone would be opaque), `bracket` (numbers in brackets) or `pair` (owner and
+    repository).
     """
 
     field: Field
@@ -27,7 +28,7 @@ class Ref:
     partner: Field | None = None
 
 
-NUMERIC = ("measure", "number", "letter", "money", "count", "duration", "coordinate", "id", "year")
+NUMERIC = ("measure", "number", "letter", "money", "count", "duration", "coordinate")
 _BEFORE_IDS = ("a", "an", "the", "any", "existing")
 _NOUN_AFTER = re.compile(r"([ -])([a-z]+)")
 Piece: TypeAlias = "str | Ref"

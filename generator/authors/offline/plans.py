@@ -6,13 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
-from generator.authors.offline.clauses import Clause, clauses_for
+from generator.authors.offline.clause import Clause
+from generator.authors.offline.clauses import clauses_for
 from generator.authors.offline.descriptions import Sentence, read_description
 from generator.authors.offline.fields import Field, fields_of
 from generator.authors.offline.methods import method_of, sentence_for
 from generator.authors.offline.pairs import find_pairs
 from generator.authors.offline.pieces import Pieces
-from generator.authors.offline.verbs import wordings_of
+from generator.authors.offline.verbs import sort_of, wordings_of
 from generator.authors.offline.weaving import weave
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
@@ -33,6 +34,8 @@ class Plan:
     """The name of the method that the verb alone tells, empty where there is none."""
     asks: str
     """`is` or `are` where the core can be asked for with "what is ...", else empty."""
+    bare: bool
+    """Whether the core begins with a name: "Apple's stock price" takes no "the"."""
     cost: float
 
 
@@ -74,14 +77,18 @@ class PlanBook:
         asks = ""
         if sentence.sort in ("inform", "compute") and woven.object.determined:
             asks = "are" if woven.object.plural else "is"
-        cost = woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
-        return Plan(sentence, wordings_of(sentence.verb), tuple(woven.parts), tuple(clauses), unspoken, asks, cost)
+        verbs = wordings_of(sentence.verb) if sentence.sort == sort_of(sentence.verb) else (sentence.verb,)
+        head = woven.object.head
+        bare = not isinstance(next((part for part in woven.parts if part), ""), str)
+        vague = 2.0 if head in ("tool", "placeholder", "function", "api") and sentence.verb == "get" else 0.0
+        cost = vague + woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
+        return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, bare, cost)
 
 
 class _Key:
     """A tool as a cache key: by what the model sees of it."""
 
-    __slots__ = ("tool", "_hash")
+    __slots__ = ("_hash", "tool")
 
     def __init__(self, tool: Tool) -> None:
         self.tool = tool

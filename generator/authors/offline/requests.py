@@ -19,7 +19,7 @@ from generator.tools.tool import Tool
 
 RULE = "AU001"
 """The rejection's rule: no request good enough could be written."""
-GATE = 3.0
+GATE = 2.4
 """The highest cost of a text that is kept."""
 _TRIES = 3
 _BOOK = PlanBook()

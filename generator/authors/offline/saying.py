@@ -17,21 +17,6 @@ from generator.jsontext import JsonValue
 
 MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
           "November", "December")  # fmt: skip
-NUMBER_WORDS = (
-    "zero",
-    "one",
-    "two",
-    "three",
-    "four",
-    "five",
-    "six",
-    "seven",
-    "eight",
-    "nine",
-    "ten",
-    "eleven",
-    "twelve",
-)
 _ISO_DATE = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _ISO_MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::(\d\d)(?:\.\d+)?)?(Z|[+-]\d\d:?\d\d)?")
 _SLASHED = re.compile(r"(\d\d?)[/-](\d\d?)[/-](\d{4})")
@@ -41,6 +26,9 @@ _DATE_STYLES = ("mdy", "mdy", "mdy", "mdth", "dmy", "short")
 
 class Several(list[JsonValue]):
     """The values of one parameter in several calls, said as one: "Paris and Rome"."""
+
+
+_MAY_BE_OPAQUE = ("id", "formula", "path", "url", "email", "repo", "owner", "branch")
 
 
 class Unsayable(Exception):
@@ -88,7 +76,11 @@ def say_text(value: str, field: Field, voice: Voice) -> str:
     if not value.strip():
         raise Unsayable(f"an empty text for '{field.noun}'")
     if field.enum:
+        if field.kind == "unit" and value.lower() in ("c", "f"):
+            return "Celsius" if value.lower() == "c" else "Fahrenheit"
         return say_choice(value) + (" units" if field.kind == "unit" and value in ("metric", "imperial") else "")
+    if len(value) > 15 and field.kind not in _MAY_BE_OPAQUE and value.isalnum() and value.isascii():
+        raise Unsayable(f"an opaque value for '{field.noun}'")
     if value[0].isdigit() or value[0] == "-":
         return say_moment(value, field, voice) or value
     if "_" in value and not field.literal and not any(char.isdigit() or char in "./@:-" for char in value):
@@ -102,12 +94,12 @@ def say_choice(value: str) -> str:
         return _CHOICES[value]
     if " " in value or "/" in value or "." in value or ":" in value or value.startswith("-"):
         return value
-    if "_" in value or "-" in value and value.upper() != value:
+    if "_" in value or ("-" in value and value.upper() != value):
         words = value.replace("_", " ").replace("-", " ") if "_" in value else value
         return words.lower() if value.upper() == value or value.lower() == value else words
     if re.search(r"[a-z][A-Z]", value):
         return spoken(split_identifier(value))
-    if value.isupper() and len(value) > 4 and value.isalpha() and value not in ("HTTPS",):
+    if value.isupper() and len(value) > 4 and value.isalpha() and value != "HTTPS":
         return value.lower()
     return value.upper() if value in _FILE_TYPES else value
 
@@ -162,7 +154,9 @@ def say_object(value: dict[str, JsonValue], field: Field, voice: Voice) -> str:
         raise Unsayable(f"an object of {len(value)} fields for '{field.noun}'")
     for key, entry in rest.items():
         child = field.child(key)
-        if isinstance(entry, dict) or isinstance(entry, list) and any(isinstance(item, dict | list) for item in entry):
+        if isinstance(entry, dict) or (
+            isinstance(entry, list) and any(isinstance(item, dict | list) for item in entry)
+        ):
             raise Unsayable(f"an object inside '{field.noun}'")
         if isinstance(entry, bool):
             said.append(child.noun if entry else f"no {child.noun}")
@@ -223,6 +217,7 @@ def _say_zone(zone: str) -> str:
 
 _CHOICES = {
     "asc": "ascending", "ASC": "ascending", "desc": "descending", "DESC": "descending", "usd": "USD", "eur": "EUR",
-    "gbp": "GBP", "m": "m", "am": "AM", "pm": "PM", "one_way": "one-way", "ONE_WAY": "one-way", "no_preference": "any",
+    "gbp": "GBP", "m": "m", "am": "AM", "pm": "PM", "one_way": "one-way", "ONE_WAY": "one-way", "celsius": "Celsius",
+    "fahrenheit": "Fahrenheit", "kelvin": "Kelvin",
 }  # fmt: skip
 _FILE_TYPES = word_set("csv json pdf xml html png svg yaml utc gif tsv mp3 mp4 webp css sql")

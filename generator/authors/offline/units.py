@@ -8,25 +8,26 @@ from generator.authors.offline.words import split_identifier, word_set
 
 _UNITS = {
     "kilogram": "kg", "kg": "kg", "gram": "grams", "g": "g", "mg": "mg", "milligram": "mg", "pound": "pounds",
-    "lb": "lbs", "lbs": "lbs", "ounce": "ounces", "oz": "oz", "ton": "tons", "tonne": "tonnes",
-    "meter": "meters", "metre": "metres", "centimeter": "cm", "centimetre": "cm", "cm": "cm", "millimeter": "mm",
-    "mm": "mm", "kilometer": "km", "kilometre": "km", "km": "km", "mile": "miles", "foot": "feet", "feet": "feet",
-    "inch": "inches", "inche": "inches", "yard": "yards", "nanometer": "nm", "nm": "nm",
-    "second": "seconds", "sec": "seconds", "minute": "minutes", "hour": "hours", "hr": "hours", "day": "days",
-    "week": "weeks", "month": "months", "year": "years", "millisecond": "ms", "ms": "ms", "night": "nights",
-    "joule": "joules", "watt": "watts", "kilowatt": "kW", "volt": "volts", "ampere": "amps", "amp": "amps",
-    "ohm": "ohms", "farad": "farads", "tesla": "tesla", "newton": "newtons", "pascal": "pascals", "hertz": "Hz",
-    "hz": "Hz", "mhz": "MHz", "ghz": "GHz", "kelvin": "kelvin", "celsius": "°C", "fahrenheit": "°F", "liter": "liters",
+    "lb": "lbs", "lbs": "lbs", "ounce": "ounces", "oz": "oz", "ton": "tons", "tonne": "tonnes", "meter": "meters",
+    "metre": "metres", "centimeter": "cm", "centimetre": "cm", "cm": "cm", "millimeter": "mm", "mm": "mm",
+    "kilometer": "km", "kilometre": "km", "km": "km", "mile": "miles", "foot": "feet", "feet": "feet",
+    "inch": "inches", "inche": "inches", "yard": "yards", "nanometer": "nm", "nm": "nm", "second": "seconds",
+    "sec": "seconds", "minute": "minutes", "hour": "hours", "hr": "hours", "day": "days", "week": "weeks",
+    "month": "months", "year": "years", "millisecond": "ms", "ms": "ms", "night": "nights", "joule": "joules",
+    "watt": "watts", "kilowatt": "kW", "volt": "volts", "ampere": "amps", "amp": "amps", "ohm": "ohms",
+    "farad": "farads", "tesla": "tesla", "newton": "newtons", "pascal": "pascals", "hertz": "Hz", "hz": "Hz",
+    "mhz": "MHz", "ghz": "GHz", "kelvin": "kelvin", "celsius": "°C", "fahrenheit": "°F", "liter": "liters",
     "litre": "litres", "ml": "ml", "milliliter": "ml", "gallon": "gallons", "mole": "moles", "coulomb": "coulombs",
     "percent": "%", "percentage": "%", "pixel": "pixels", "px": "px", "mb": "MB", "gb": "GB", "kb": "KB",
-    "megabyte": "MB", "gigabyte": "GB", "byte": "bytes", "mph": "mph", "mpg": "mpg", "rpm": "rpm", "degree": "degrees",
-    "square meter": "square meters", "square feet": "square feet", "square foot": "square feet",
-    "square kilometer": "square kilometers", "square inch": "square inches", "square mile": "square miles",
-    "cubic meter": "cubic meters", "cubic centimeter": "cubic centimeters", "calorie": "calories",
-    "meter per second": "m/s", "meters per second": "m/s", "kilometer per hour": "km/h", "kilometers per hour": "km/h",
-    "miles per hour": "mph", "miles per gallon": "mpg", "meter per second squared": "m/s²",
-    "meters per second squared": "m/s²", "grams per mole": "g/mol", "frames per second": "fps",
-    "beats per minute": "bpm", "kilojoule": "kJ", "atmosphere": "atm", "atm": "atm", "acre": "acres", "hectare": "hectares",
+    "megabyte": "MB", "gigabyte": "GB", "byte": "bytes", "mph": "mph", "mpg": "mpg", "rpm": "rpm",
+    "degree": "degrees", "square meter": "square meters", "square feet": "square feet",
+    "square foot": "square feet", "square kilometer": "square kilometers", "square inch": "square inches",
+    "square mile": "square miles", "cubic meter": "cubic meters", "cubic centimeter": "cubic centimeters",
+    "calorie": "calories", "meter per second": "m/s", "meters per second": "m/s", "kilometer per hour": "km/h",
+    "kilometers per hour": "km/h", "miles per hour": "mph", "miles per gallon": "mpg",
+    "meter per second squared": "m/s²", "meters per second squared": "m/s²", "grams per mole": "g/mol",
+    "frames per second": "fps", "beats per minute": "bpm", "kilojoule": "kJ", "atmosphere": "atm", "atm": "atm",
+    "acre": "acres", "hectare": "hectares",
 }  # fmt: skip
 _PHRASE = re.compile(
     r"\bin (?:the unit of |units of )?((?:square |cubic )?[a-z]+(?: per [a-z]+(?: squared)?)?)|"
@@ -34,7 +35,8 @@ _PHRASE = re.compile(
 )
 _SYMBOL = re.compile(r"\(?\b(m/s\^?2|m/s²|m/s|km/h|kg/m\^?3|J/K|N/m|g/mol|W/m\^?2)\b\)?")
 _SUFFIX_UNITS = word_set(
-    "kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh mph"
+    """kg km cm mm lbs mg ml miles meters minutes minute seconds hours days weeks months years ms px mb gb percent kwh
+    mph"""
 )
 _PLAIN = word_set("id year page limit offset index letter")
 
@@ -62,6 +64,8 @@ def unit_of(name: str, description: str, kind: str) -> str:
     if symbol:
         return symbol[1].replace("^2", "²").replace("^3", "³").replace("m/s2", "m/s²")
     words = split_identifier(name)
+    if words[-2:] == ("light", "years"):
+        return "light years"
     if words and words[-1] in _SUFFIX_UNITS and kind != "count":
         return _look_up(words[-1])
     for match in _PHRASE.finditer(description.lower()):
@@ -97,6 +101,14 @@ def _look_up(phrase: str) -> str:
     if first in ("square", "cubic") and f"{first} {rest.rstrip('s')}" in _UNITS:
         return _UNITS[f"{first} {rest.rstrip('s')}"]
     return _UNITS.get(first.rstrip("s"), "") if not rest.startswith("per") and len(first) > 2 else ""
+
+
+def without_units(words: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the words of a name without its unit: `weight_kg` is the weight."""
+    if words[-3:] == ("in", "light", "years"):
+        words = words[:-3]
+    kept = tuple(word for word in words if word not in _UNITS and word.rstrip("s") not in _UNITS)
+    return kept or words
 
 
 def with_unit(said: str, unit: str) -> str:

@@ -4,30 +4,37 @@ from __future__ import annotations
 
 from functools import lru_cache
 
-_INFORM = "get retrieve fetch find return provide look obtain read view show display give access gather collect extract query check describe"
+_INFORM = """
+    get retrieve fetch find return provide look obtain read view show display give access gather collect extract
+    query check describe
+"""
 _COMPUTE = (
     "calculate compute determine estimate evaluate predict forecast measure derive count solve approximate assess"
 )
 _SEARCH = "search list browse locate discover lookup scan identify recommend suggest"
-_ACT = """add activate adjust analyze analyse annotate append apply approve archive assign attach authenticate authorize
-backup ban block book buy calibrate call cancel capture change charge clean clear click clone close combine commit compare
-compile compose compress configure confirm connect convert copy correct create crop cut deactivate decode decrypt delete deny
-deploy deposit design detect diagnose disable disconnect dismiss display divide download draft drag draw drop duplicate edit
-email embed enable encode encrypt end execute exit expand export filter finish fill fix flag flip fold follow forecast fork format
-forward freeze generate go grant group handle hide highlight hover import increase initiate initialize insert inspect install
-integrate invite invoke issue join keep kill label launch leave lift link load lock log login logout make manage map mark match
-merge modify monitor mount move multiply mute navigate notify open operate optimize order organize parse paste pause pay perform
-pin place play plan plot post prepare press print process profile publish pull purchase push put rank rate rebook reboot
-reclassify record redeem refresh refund register reject release reload remind remove rename render renew reopen reorder
-repeat replace reply report request reschedule reserve reset resize resolve respond restart restore resume retry reverse review
-revoke roll rotate round run save schedule seed select sell send set share ship sign simulate skip sort split star start stop
-store submit subscribe subtract suggest sum summarize suspend swap switch sync synchronize tag take test tighten toggle track
-train transcribe transfer transform translate trigger trim turn tweet type unarchive unblock unfollow unfreeze uninstall
-unlock unmute unpin unstar unsubscribe update upgrade upload use validate verify visit vote wait wake watch withdraw write zoom
-conduct forecast fine-tune round reprioritize resubmit explain assist help navigate expedite reactivate rebase receive reduce waive
-hire dispatch allocate construct build shuffle include avoid heat invest give simulate roll mix brew cook paint
-rotate withdraw pair reschedule unsend standardize normalize visualize randomize encode highlight escape mention sample spell
-gather scroll tap swipe accept allow trust enroll log emulate rerun sing ask tell answer wash turn"""
+_ACT = """
+    accept activate add adjust allocate allow analyse analyze annotate answer append apply approve archive ask
+    assign assist attach authenticate authorize avoid backup ban block book brew build buy calibrate call cancel
+    capture change charge clean clear click clone close combine commit compare compile compose compress conduct
+    configure confirm connect consider construct convert cook copy correct create crop cut deactivate decode
+    decrypt delete deny deploy deposit design detect diagnose disable disconnect dismiss dispatch display divide
+    download draft drag draw drop duplicate edit email embed emulate enable encode encrypt end enroll escape
+    exchange execute exit expand expedite explain export fill filter fine-tune finish fix flag flip fold follow
+    forecast fork format forward freeze gather generate give go grant group handle heat help hide highlight hire
+    hover import include increase initialize initiate insert inspect install integrate invest invite invoke issue
+    join keep kill label launch leave lift link load lock log login logout make manage map mark match mention
+    merge mix modify monitor mount move multiply mute navigate normalize notify open operate optimize order
+    organize paint pair parse paste pause pay perform pin place plan play plot post prepare press print process
+    profile publish pull purchase push put randomize rank rate reactivate rebase rebook reboot receive reclassify
+    record redeem reduce refresh refund register reject release reload remind remove rename render renew reopen
+    reorder repeat replace reply report reprioritize request rerun reschedule reserve reset resize resolve respond
+    restart restore resubmit resume retry reverse review revoke roll rotate round run sample save schedule scroll
+    seed select sell send set share ship shuffle sign simulate sing skip sort spell split standardize star start
+    stop store submit subscribe subtract suggest sum summarize suspend swap swipe switch sync synchronize tag take
+    tap tell test tighten toggle track train transcribe transfer transform translate trigger trim trust turn tweet
+    type unarchive unblock unfollow unfreeze uninstall unlock unmute unpin unsend unstar unsubscribe update
+    upgrade upload use validate verify visit visualize vote wait waive wake wash watch withdraw write zoom
+"""
 _SORTS = {
     **dict.fromkeys(_ACT.split(), "act"),
     **dict.fromkeys(_SEARCH.split(), "search"),
@@ -45,29 +52,30 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
     "get": ("get", "get me", "find", "look up", "show me", "give me"),
     "retrieve": ("get", "get me", "find", "look up", "show me", "pull up"),
     "fetch": ("get", "fetch", "find", "show me", "get me", "look up"),
-    "return": ("get", "give me", "show me", "find"),
-    "provide": ("give me", "get me", "show me"),
+    "return": ("get", "give me", "show me", "find"), "provide": ("give me", "get me", "show me"),
     "obtain": ("get", "find"), "gather": ("gather", "collect", "get"), "collect": ("collect", "gather"),
     "display": ("show me", "display"), "show": ("show me", "show"), "view": ("show me", "pull up"),
     "extract": ("extract", "pull"), "access": ("get", "pull up"), "describe": ("describe",),
-    "list": ("list", "show me", "give me a list of", "list out"),
-    "search": ("search", ), "locate": ("find", "find me", "locate"), "find": ("find", "find me", "look up"),
-    "discover": ("find",), "browse": ("browse", "show me"), "lookup": ("look up", "find"),
-    "identify": ("identify", "figure out"), "recommend": ("recommend", "suggest"),
+    "list": ("list", "show me", "give me a list of", "list out"), "search": ("search", ),
+    "locate": ("find", "find me", "locate"), "find": ("find", "find me", "look up"), "discover": ("find",),
+    "browse": ("browse", "show me"), "lookup": ("look up", "find"), "identify": ("identify", "figure out"),
+    "recommend": ("recommend", "suggest"),
     "calculate": ("calculate", "compute", "work out", "figure out", "find", "calculate"),
     "compute": ("calculate", "compute", "work out", "find"),
-    "determine": ("determine", "figure out", "work out", "find out"), "estimate": ("estimate", "give me an estimate of"),
-    "evaluate": ("evaluate",), "predict": ("predict", "forecast"), "forecast": ("forecast", "predict"),
-    "create": ("create", "make", "set up"), "generate": ("generate", "create", "make"),
-    "make": ("make",), "book": ("book", "reserve"), "reserve": ("reserve", "book"), "delete": ("delete", "remove"),
-    "remove": ("remove", "delete"), "update": ("update", "change"), "modify": ("change", "modify", "update"),
-    "send": ("send",), "buy": ("buy",), "purchase": ("buy", "purchase", "order"), "cancel": ("cancel",),
-    "schedule": ("schedule", "set up"), "translate": ("translate",), "convert": ("convert",), "check": ("check",),
-    "verify": ("verify", "check"), "start": ("start",), "initiate": ("start", "initiate"), "play": ("play", "put on"),
+    "determine": ("determine", "figure out", "work out", "find out"),
+    "estimate": ("estimate", "give me an estimate of"), "evaluate": ("evaluate",),
+    "predict": ("predict", "forecast"), "forecast": ("forecast", "predict"), "create": ("create", "make", "set up"),
+    "generate": ("generate", "create", "make"), "make": ("make",), "book": ("book", "reserve"),
+    "reserve": ("reserve", "book"), "delete": ("delete", "remove"), "remove": ("remove", "delete"),
+    "update": ("update", "change"), "modify": ("change", "modify", "update"), "send": ("send",), "buy": ("buy",),
+    "purchase": ("buy", "purchase", "order"), "cancel": ("cancel",), "schedule": ("schedule", "set up"),
+    "translate": ("translate",), "convert": ("convert",), "check": ("check",), "verify": ("verify", "check"),
+    "start": ("start",), "initiate": ("start", "initiate"), "play": ("play", "put on"),
     "perform": ("run", "do", "perform"), "execute": ("run", "execute"), "conduct": ("run", "do"),
     "analyze": ("analyze", "take a look at"), "analyse": ("analyse",), "invoke": ("call",), "modifies": ("change",),
     "configure": ("configure", "set up"), "add": ("add",), "turn": ("turn",), "set": ("set",), "use": ("use",),
-    "submit": ("submit", "file", "put in"), "change": ("change", "update"), "assess": ("assess",), "solve": ("solve",),
+    "submit": ("submit", "file", "put in"), "change": ("change", "update"), "assess": ("assess",),
+    "solve": ("solve",),
 }  # fmt: skip
 
 
@@ -75,7 +83,7 @@ _SYNONYMS: dict[str, tuple[str, ...]] = {
 def base_form(word: str) -> str:
     """Return the base form of a verb in any of its forms, or the empty string where the word is no verb known here."""
     low = word.lower()
-    if low in _IRREGULAR and (_IRREGULAR[low] in _SORTS or low in ("running",)):
+    if low in _IRREGULAR and (_IRREGULAR[low] in _SORTS or low == "running"):
         return _IRREGULAR[low]
     if low in _SORTS:
         return low

@@ -27,6 +27,7 @@ _SPEAKERS = word_set("user customer client you agent caller")
 _PLUMBING = word_set("database system parameter api criterion filter id name argument")
 _TIMELY = word_set("date time year")
 _UNSAID_HERE = word_set("measure money flag letter coordinate moment object unit sort order format count")
+_QUALITIES = ("type", "category", "kind", "genre", "style", "color", "condition")
 _OWN = {"your": "my", "yourself": "myself", "you're": "I'm", "user's": "my", "customer's": "my", "yours": "mine"}
 _BEFORE_SUBJECT = word_set("if whether that when what where")
 _ALLOWED: dict[str, tuple[frozenset[str], str]] = {
@@ -35,6 +36,8 @@ _ALLOWED: dict[str, tuple[frozenset[str], str]] = {
     "duration": (word_set("for over within in after"), "for"),
 }
 """Prepositions that a value of a class keeps, and the one it takes instead of any other."""
+_ONLY_AFTER = {"number": word_set("of for"), "list": word_set("for of from to between in")}
+"""Prepositions after which alone a value of a class replaces the phrase."""
 
 
 @dataclass(slots=True)
@@ -59,7 +62,8 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
     for index, raw in enumerate(sentence.chunks):
         chunk = Chunk(raw.preposition, own_words(raw.words))
         following = sentence.chunks[index + 1].preposition if index + 1 < len(sentence.chunks) else ""
-        if dropped and chunk.preposition == "of":
+        listing = woven.object.listed and content_words(chunk.words)[-1:] in (["list"], ["array"], ["set"], ["series"])
+        if chunk.preposition == "of" and (dropped or listing):
             continue
         before = len(woven.parts)
         if not _weave_pair(chunk, pairs, woven):
@@ -118,7 +122,7 @@ def _pair_parts(pair: Pair, chunk: Chunk, words: list[str], head: str) -> Pieces
     two = "two" in words or chunk.preposition == "between"
     if not two or pair.sort not in ("twins", "route") or not chunk.preposition:
         return ()
-    if first.kind in ("measure", "money", "letter", "count") or head in _TIMELY and first.kind not in _TIMELY:
+    if first.kind in ("measure", "money", "letter", "count") or (head in _TIMELY and first.kind not in _TIMELY):
         return ()
     joint = " and " if chunk.preposition in ("between", "of", "for", "in", "on") else ", "
     return (named(first), joint, named(second))
@@ -152,7 +156,7 @@ def _weave_chunk(chunk: Chunk, fields: Mapping[str, Field], pairs: tuple[Pair, .
         _weave_listing(chunk, [entry for entry in found if entry is not None], pairs, woven)
     elif found and found[0] is not None:
         _weave_phrase(chunk, found[0], pairs, woven)
-    elif chunk.preposition in _CUT or _is_placeholder(chunk):
+    elif woven.parts and (chunk.preposition in _CUT or _is_placeholder(chunk)):
         woven.cost += 0.3
     else:
         woven.parts.append(f"{chunk.preposition} {plain_phrase(chunk.words)} ")
@@ -206,7 +210,15 @@ def _is_placeholder(chunk: Chunk) -> bool:
     content = content_words(chunk.words)
     if is_generic(chunk.words) or not content:
         return True
-    return len(content) == 1 and content[0] in _SPEAKERS or content[-1] in _PLUMBING
+    speaker = len(content) == 1 and content[0] in _SPEAKERS and chunk.words[-1].lower() == content[0]
+    return speaker or content[-1] in _PLUMBING or any(":" in word or "`" in word for word in chunk.words)
+
+
+def _say_quality(chunk: Chunk, entry: Field, woven: Woven) -> None:
+    """Say "for a used instrument" where the field is a quality of what the phrase names."""
+    words = plain_phrase(chunk.words).split(" ")
+    article = f"{words[0]} " if words[0].lower() in ("a", "an", "the", "all") else ""
+    woven.say(chunk.preposition, (article, Ref(entry, "plain"), f" {' '.join(words[1:] if article else words)}"), entry)
 
 
 def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Woven) -> None:
@@ -224,11 +236,10 @@ def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Wo
         woven.say(preposition if preposition in kept else usual, (ref(entry),), entry)
     elif entry.kind == "id":
         woven.say(preposition, identified(chunk.words, entry), entry)
-    elif entry.kind == "number":
-        if preposition in ("of", "for"):
+    elif entry.kind in _ONLY_AFTER:
+        if preposition in _ONLY_AFTER[entry.kind]:
             woven.say(preposition, (ref(entry),), entry)
-    elif entry.kind == "list":
-        if preposition in ("for", "of", "from", "to", "between", "in"):
-            woven.say(preposition, (ref(entry),), entry)
+    elif entry.name.lower().endswith(_QUALITIES) and content_words(chunk.words)[-1:] != ["type"]:
+        _say_quality(chunk, entry, woven)
     elif entry.kind not in _UNSAID_HERE:
         woven.say(preposition, (named(entry),), entry)

@@ -33,9 +33,11 @@ _EXPANSIONS = {
     "username": "username", "filename": "file name", "hostname": "host name", "zipcode": "zip code",
     "startdate": "start date", "enddate": "end date",
 }  # fmt: skip
-_ACRONYMS = word_set("""api bmi cpu css csv cvv dna dns eta fps gcd gdp gpa gps gpu hdmi html http https iata iban id ids ip isbn isin iso
-    iot json lcm mac mfa mri nba nfl otp pdf php pin png rgb rna roi rpm rss sdk seo sha sku sms sql ssh ssl ssn ssid tls tv
-    ui uk un uri url urls us usa usb utc uuid vat vin vm vpn wifi xml yaml ytd""")
+_ACRONYMS = word_set(
+    """api bmi cpu css csv cvv dna dns eta fps gcd gdp gpa gps gpu hdmi html http https iata iban id ids ip isbn
+    isin iso iot json lcm mac mfa mri nba nfl otp pdf php pin png rgb rna roi rpm rss sdk seo sha sku sms sql
+    ssh ssl ssn ssid tls tv ui uk un uri url urls us usa usb utc uuid vat vin vm vpn wifi xml yaml ytd"""
+)
 _WRITTEN = {"ids": "IDs", "urls": "URLs", "uris": "URIs", "wifi": "Wi-Fi", "github": "GitHub", "pdfs": "PDFs"}
 _IRREGULAR = {
     "people": "person", "children": "child", "men": "man", "women": "woman", "feet": "foot", "mice": "mouse",
@@ -52,8 +54,10 @@ _IRREGULAR = {
 }  # fmt: skip
 _PLURALS = {single: many for many, single in _IRREGULAR.items() if single != many}
 _ALWAYS_PLURAL = word_set("details statistics directions instructions lyrics people children data news contents")
-_UNCOUNTED = word_set("""information data weather news traffic advice feedback content progress access availability humidity inventory
-    music equipment research knowledge history nutrition metadata status series species""")
+_UNCOUNTED = word_set(
+    """information data weather news traffic advice feedback content progress access availability humidity
+    inventory music equipment research knowledge history nutrition metadata status series species"""
+)
 _SILENT_H = ("hour", "honest", "honor", "honour", "heir")
 _YOU_SOUND = ("uni", "use", "usa", "user", "usu", "uti", "eu", "one", "once", "ura", "uk", "ufo", "us ")
 _SPELLED_VOWEL = frozenset("AEFHILMNORSX8")
@@ -61,7 +65,7 @@ _SPELLED_VOWEL = frozenset("AEFHILMNORSX8")
 
 @lru_cache(maxsize=16384)
 def split_identifier(name: str) -> tuple[str, ...]:
-    """Split an identifier into lower-case words, abbreviations written out: `maxTempC` gives maximum, temperature, c."""
+    """Split an identifier into lower-case words, abbreviations written out: `maxTemp` gives maximum, temperature."""
     words: list[str] = []
     for piece in _PIECES.findall(name):
         low = piece.lower()
@@ -144,7 +148,7 @@ def join_and(parts: Sequence[str], word: str = "and", *, oxford: bool = False) -
 def lower_first(text: str) -> str:
     """Lower the first letter, unless the first word is an acronym, "I" or has further capitals."""
     first = text.split(" ", 1)[0]
-    if len(first) > 1 and any(char.isupper() for char in first[1:]) or first in ("I", "I'd", "I'm"):
+    if (len(first) > 1 and any(char.isupper() for char in first[1:])) or first in ("I", "I'd", "I'm"):
         return text
     return text if text.startswith("I ") else text[:1].lower() + text[1:]
 

@@ -1,0 +1,168 @@
+"""What a tool did, in words: its action from the description, the past participle of its verb, the label of a call."""
+
+from __future__ import annotations
+
+import re
+from dataclasses import dataclass
+from functools import lru_cache
+
+from generator.authors.offline.replies_values import key_words, say_value
+from generator.authors.offline.verbs import base_form
+from generator.authors.offline.words import is_plural, lower_first, split_identifier, spoken, word_set
+from generator.jsontext import JsonObject, JsonValue
+from generator.tools.operations import Operation, description_sentence, read_operation
+from generator.tools.tool import Tool
+
+_END = re.compile(r"[,:;.(]|\s(?:that|which|using|based|given|such|so|where|whether|if|when|as|via|including|optionally|matching)\s|\s[-–]")
+_PREPOSITION = re.compile(r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s")
+_PREPOSITIONS = word_set("in for by from at to with between on into within through near across under during over about against and or of the a an")
+_SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
+_ARTICLE = re.compile(r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?")
+_FILLER = re.compile(r"\b(?:specific|specified|given|provided|particular|certain|the user's|a user's|named)\s+")
+_PARTICIPLES = {
+    "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "gotten",
+    "find": "found", "pay": "paid", "buy": "bought", "take": "taken", "give": "given", "cut": "cut", "leave": "left",
+    "hold": "held", "keep": "kept", "build": "built", "draw": "drawn", "split": "split", "reset": "reset", "lend": "lent",
+    "sell": "sold", "show": "shown", "begin": "begun", "choose": "chosen", "freeze": "frozen", "withdraw": "withdrawn",
+    "read": "read", "tell": "told", "go": "gone", "do": "done", "hide": "hidden", "rebuild": "rebuilt", "say": "said",
+    "unsend": "unsent", "spell": "spelled", "bring": "brought", "upload": "uploaded", "reply": "replied", "wake": "woken",
+    "rebook": "rebooked", "log": "logged", "drop": "dropped", "stop": "stopped", "plan": "planned", "submit": "submitted",
+    "swap": "swapped", "tag": "tagged", "pin": "pinned", "unpin": "unpinned", "crop": "cropped", "ban": "banned",
+    "transfer": "transferred", "cancel": "canceled", "ship": "shipped", "drag": "dragged", "shut": "shut", "let": "let",
+    "refer": "referred", "skip": "skipped", "flip": "flipped", "unsubscribe": "unsubscribed", "override": "overridden",
+    "map": "mapped", "plot": "plotted", "trim": "trimmed", "clip": "clipped", "commit": "committed", "star": "starred",
+    "unstar": "unstarred", "format": "formatted", "win": "won", "spend": "spent", "sync": "synced", "teach": "taught",
+    "sing": "sung", "brew": "brewed", "mix": "mixed", "fix": "fixed", "rerun": "rerun", "quit": "quit",
+}  # fmt: skip
+_DEEDS = word_set("create update delete send book order pay schedule play toggle run session")
+_LABELS = ("name", "title", "city", "location", "symbol", "ticker", "number", "id", "query", "topic", "destination", "word", "text", "email")
+_LONGEST_LABEL = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Action:
+    """What a tool does, in words: "get" "the current weather"."""
+
+    operation: Operation
+    verb: str
+    thing: str
+    """What it acts on, with its article; may be empty."""
+    noun: str
+    """The bare noun phrase of the thing."""
+    offer: str
+    """The action as it may be offered to somebody: "get the current weather in a city"; may be empty."""
+
+    @property
+    def changes(self) -> bool:
+        """Whether the tool does something rather than finds something out."""
+        return self.operation.family in _DEEDS
+
+    @property
+    def phrase(self) -> str:
+        """The action as an infinitive: "get the current weather"."""
+        return f"{self.verb} {self.thing}".strip()
+
+    @property
+    def done(self) -> str:
+        """The action as a past participle: "booked the room"."""
+        return f"{participle(self.verb)} {self.thing}".strip()
+
+
+def participle(verb: str) -> str:
+    """Return the past participle of a verb's base form."""
+    first, _, rest = verb.partition(" ")
+    if first in _PARTICIPLES:
+        word = _PARTICIPLES[first]
+    elif first.endswith("e"):
+        word = first + "d"
+    elif first.endswith("y") and first[-2:-1] not in "aeiou":
+        word = first[:-1] + "ied"
+    else:
+        word = first + "ed"
+    return f"{word} {rest}".strip()
+
+
+@lru_cache(maxsize=8192)
+def action_of(name: str, description: str) -> Action:
+    """Read what a tool does from the first sentence of its description, else from its name."""
+    operation = read_operation(name, description)
+    sentence = _FILLER.sub("", " ".join(description_sentence(description).split()).rstrip("."))
+    first, _, rest = sentence.partition(" ")
+    verb = base_form(first.strip(":,"))
+    if not verb or not rest or not first.isascii():
+        verb = base_form(operation.verb) or "look up"
+        rest = ("the " if operation.things else "") + spoken([word for name in operation.things for word in split_identifier(name)])
+    thing = _thing_of(rest)
+    bare = re.sub(r"^(?:the|your|a|an|all|every|each|this)\s+", "", thing)
+    return Action(operation, verb, thing, bare, _offer_of(verb, rest))
+
+
+def _offer_of(verb: str, rest: str) -> str:
+    end = _END.search(rest)
+    words = (rest[: end.start()] if end else rest).split()
+    if not 0 < len(words) <= 14 or any("_" in word or "{" in word or "`" in word for word in words):
+        return ""
+    if words[-1].lower() in _PREPOSITIONS:
+        words.pop()
+    return f"{verb} {lower_first(' '.join(words))}"
+
+
+def _thing_of(rest: str) -> str:
+    end = _END.search(rest)
+    thing = rest[: end.start()] if end else rest
+    for cut in (_PREPOSITION, _SECOND_DEED):
+        if (match := cut.search(thing)) and (cut is _PREPOSITION or base_form(thing[match.end() :].split(" ", 1)[0])):
+            thing = thing[: match.start()]
+    thing = " of ".join(thing.split(" of ")[:2])
+    words = thing.split()
+    if not 0 < len(words) <= 6 or any("_" in word or "{" in word for word in words):
+        return "that"
+    definite = _ARTICLE.sub("the ", thing)
+    if definite == thing and not re.match(r"(?:the|your|all|every|each|this|that|current)\b", thing):
+        definite = ("the " if is_plural(words[-1].lower()) or len(words) < 3 else "the ") + lower_first(thing)
+    return definite if not definite.startswith("current") else f"the {definite}"
+
+
+def action(tool: Tool) -> Action:
+    """Return what a tool does, in words."""
+    return action_of(tool.name, tool.description)
+
+
+def label_key(tool: Tool, arguments: JsonObject) -> str:
+    """Return the name of the argument that tells best what a call is about; the empty string where none does."""
+    plain = [name for name, value in arguments.items() if _is_label(name, value)]
+    required = set(tool.parameters.get("required", ()))
+    for wanted in _LABELS:
+        found = next((name for name in plain if key_words(name)[-1:] == (wanted,)), None)
+        if found is not None:
+            return found
+    ordered = [name for name in plain if name in required and isinstance(arguments[name], str)]
+    return ordered[0] if ordered else next((name for name in plain if isinstance(arguments[name], str)), "")
+
+
+def _is_label(name: str, value: JsonValue) -> bool:
+    if isinstance(value, str):
+        return 0 < len(value.strip()) <= _LONGEST_LABEL and "\n" not in value
+    return isinstance(value, int) and not isinstance(value, bool) and key_words(name)[-1:] in (("id",), ("number",))
+
+
+def label_of(name: str, arguments: JsonObject) -> str:
+    """Say the argument a call is about: "Paris", "order W1", "project 12"."""
+    said = say_value(name, arguments[name], arguments)
+    words = key_words(name)
+    if len(words) > 1 and words[-1] in ("id", "number"):
+        return f"{spoken(words[:-1])} {said}"
+    if words[-1:] in (("query",), ("topic",), ("text",), ("word",), ("title",)):
+        return f'"{said}"'
+    return said
+
+
+def telling_labels(arguments: list[JsonObject], tool: Tool) -> list[str]:
+    """Return a label for each of several calls of one tool: what differs between them; empty texts where nothing short does."""
+    shared = [name for name in arguments[0] if all(name in given for given in arguments)]
+    differing = [name for name in shared if any(given[name] != arguments[0][name] for given in arguments)]
+    for name in sorted(differing, key=lambda name: name not in tool.parameters.get("required", ())):
+        said = [label_of(name, given) if _is_label(name, given[name]) or isinstance(given[name], int | float) else "" for given in arguments]
+        if all(said) and len(set(said)) == len(said):
+            return said
+    return ["" for _ in arguments]

@@ -1,0 +1,90 @@
+"""`toolgen show`: print records as readable conversations."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import click
+from rich.console import Console
+
+from generator.cli.conversation_text import portray
+from generator.cli.terminal import printable
+from generator.errors import DataError
+from generator.formats import FORMATS
+from generator.jsontext import JsonObject
+from generator.runs.export import read_record
+from generator.runs.origin import Origin, find_origin
+from generator.validation.lines import read_lines
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which records to print."""
+
+    kind: str | None
+    index: int | None
+
+    def holds(self, document: JsonObject, line: int) -> bool:
+        """Say whether this record is wanted; one without metadata counts by its line, from 0."""
+        metadata = document.get("metadata")
+        known = metadata if isinstance(metadata, dict) else {}
+        if self.kind is not None and known.get("kind") != self.kind:
+            return False
+        return self.index is None or known.get("index", line - 1) == self.index
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen show runs/mine
+  toolgen show runs/mine -n 3 --kind parallel
+  toolgen show runs/mine --index 42
+
+\b
+Exit codes: 0 good, 1 a line is no record, or no record is what was asked for, 2 usage, 5 a file could not be read."""
+)
+@click.argument("source", metavar="RUN|FILE")
+@click.option("-n", "limit", type=click.IntRange(min=1), default=5, show_default=True, help="How many records.")
+@click.option("--kind", metavar="KIND", help="Only records of this kind.")
+@click.option("--index", type=click.IntRange(min=0), metavar="I", help="Only the record of this scenario index.")
+def command(source: str, limit: int, kind: str | None, index: int | None) -> None:
+    """Print records as readable conversations.
+
+    Reads a run folder, a file of records in any record format, or - for stdin; in colour on a terminal.
+    """
+    origin = find_origin(source)
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    wanted, shown = Wanted(kind, index), 0
+    for line, document in _records(origin):
+        if wanted.holds(document, line):
+            for text in portray(document, line):
+                console.print(text)
+            console.print()
+            shown += 1
+        if shown == limit or (shown and index is not None):
+            return
+    if not shown:
+        raise DataError(f"{origin.name}: holds no record {_asked(kind, index)}".rstrip())
+
+
+def _records(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
+    """Yield each record with its line; lines that hold none are told at once and fail the command."""
+    readers, bad = tuple(FORMATS.values()), 0
+    with origin.open() as stream:
+        for number, line in read_lines(stream):
+            document = read_record(line, readers)
+            if isinstance(document, dict):
+                yield number, document
+                continue
+            bad += 1
+            if bad == 1:
+                message = "this line is no record; run `toolgen validate` to see why"
+                click.echo(printable(f"{origin.name}:{number}: {message}"), err=True)
+    if bad:
+        raise DataError(f"{origin.name}: {bad:,} lines are no records")
+
+
+def _asked(kind: str | None, index: int | None) -> str:
+    asked = [f"of kind {kind}" if kind else "", f"with index {index}" if index is not None else ""]
+    return " ".join(filter(None, asked))

@@ -1,0 +1,134 @@
+"""The one place that knows jsonschema_rs's experimental canonical form.
+
+`canonicalize` folds allOf, anyOf, oneOf, not, if, dependent* and unevaluated* into a small set of keywords and
+proves contradictions. It drops annotations, so that names, descriptions and examples are read elsewhere.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import prod
+
+import jsonschema_rs
+from jsonschema_rs import canonical
+
+from generator.jsontext import JsonValue
+
+_DRAFT = jsonschema_rs.Draft202012
+_BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(
+    backtrack_limit=100_000, size_limit=10_000_000, dfa_size_limit=10_000_000
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Contradiction:
+    """Where a schema admits nothing, and the keywords that exclude each other there."""
+
+    pointer: str
+    keywords: tuple[str, ...]
+
+
+_MOST_ALTERNATIVES = 20_000
+_DEEPEST = 60
+
+
+def canonical_form(schema: JsonValue) -> JsonValue | None:
+    """Return an equivalent schema in canonical form; None where the library cannot model it.
+
+    A schema that would unfold into thousands of alternatives is not given to the library, which would need
+    seconds and gigabytes. False, or an object with `not: {}`, means that no value satisfies the schema.
+    """
+    if _alternatives(schema) > _MOST_ALTERNATIVES:
+        return None
+    try:
+        form = jsonschema_rs.canonicalize(
+            schema, draft=_DRAFT, validate_formats=True, pattern_options=_BOUNDED_REGEX, offline=True
+        )
+        if form.kind == canonical.CanonicalKind.RAW:
+            return None
+        if form.satisfiability() == canonical.Satisfiability.NO:
+            return False
+        return form.to_json_schema()
+    except (canonical.CanonicalizationError, ValueError):
+        return None
+
+
+def find_contradiction(schema: JsonValue) -> Contradiction | None:
+    """Name the outermost place at which the schema contradicts itself; None when it names no place."""
+    if _alternatives(schema) > _MOST_ALTERNATIVES:
+        return None
+    try:
+        reasons = canonical.find_unsatisfiable(schema, draft=_DRAFT, validate_formats=True, offline=True)
+    except (canonical.CanonicalizationError, ValueError):
+        return None
+    if not reasons:
+        return None
+    at = _innermost(schema, reasons)
+    causes = _causes(reasons[at])
+    if len(causes) == 1:
+        at = causes[0][0]
+    keywords = tuple(dict.fromkeys(keyword for _, words in causes for keyword in words))
+    return Contradiction(at, keywords)
+
+
+def _innermost(schema: JsonValue, reasons: dict[str, object]) -> str:
+    """Follow the contradiction from the outermost dead place into those parts which every value needs."""
+    at = min(reasons, key=lambda place: (place.count("/"), place))
+    while True:
+        deeper = [place for place in reasons if place != at and place.startswith(at + "/") and _causes(reasons[place]) and _is_needed(schema, at, place)]
+        if not deeper:
+            return at
+        at = min(deeper, key=lambda place: (place.count("/"), place))
+
+
+def _is_needed(schema: JsonValue, at: str, place: str) -> bool:
+    """Say whether the part at `place` is one that every value of the schema at `at` must satisfy."""
+    node = schema
+    for part in at.split("/")[1:]:
+        node = node[int(part)] if isinstance(node, list) else node[part.replace("~1", "/").replace("~0", "~")]
+    keyword, *rest = place[len(at) + 1 :].split("/")
+    if keyword == "properties" and len(rest) == 1:
+        return rest[0].replace("~1", "/").replace("~0", "~") in node.get("required", ())
+    return (keyword == "allOf" and len(rest) == 1) or (keyword == "items" and not rest and node.get("minItems", 0) > 0)
+
+
+def _causes(reason: object) -> list[tuple[str, list[str]]]:
+    causes = getattr(reason, "causes", None) or [cause for cause in [getattr(reason, "cause", None)] if cause]
+    return [(cause.pointer, list(cause.keywords)) for cause in causes]
+
+
+def _alternatives(node: JsonValue, depth: int = 0) -> int:
+    """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
+    if isinstance(node, list):
+        return max((_alternatives(part, depth + 1) for part in node), default=1)
+    if not isinstance(node, dict) or depth > _DEEPEST:
+        return 1
+    here = 1
+    inner = 1
+    for keyword, value in node.items():
+        if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
+            sizes = [_alternatives(part, depth + 1) for part in value]
+            here *= prod(sizes) if keyword == "allOf" else sum(sizes)
+        elif keyword in ("then", "else"):
+            here *= 1 + _alternatives(value, depth + 1)
+        elif keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
+            here *= 2 ** min(len(value), 40)
+        elif keyword == "not" and isinstance(value, dict):
+            here *= _denied_alternatives(value)
+        elif isinstance(value, (dict, list)) and keyword not in ("enum", "const", "examples", "default"):
+            parts = value.values() if isinstance(value, dict) and keyword in _NAMED else [value]
+            inner = max(inner, max((_alternatives(part, depth + 1) for part in parts), default=1))
+    return max(min(here, 10**9), inner)
+
+
+_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
+
+
+def _denied_alternatives(node: JsonValue) -> int:
+    """Estimate the alternatives of `not`: each of the denied branches may fail in each of its keywords."""
+    branches = node.get("anyOf", node.get("oneOf", []))
+    return (
+        prod(max(1, len(branch)) for branch in branches if isinstance(branch, dict))
+        if isinstance(branches, list)
+        else 1
+    )

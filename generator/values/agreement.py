@@ -1,0 +1,127 @@
+"""Agreement: members of one object that must fit each other are put in order after they were drawn.
+
+People and places agree from the start (see entities); here are the pairs and sums.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import TypeAlias
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.draw import Draw
+from generator.values.words import singular, split_name
+
+Law: TypeAlias = Callable[[JsonObject, Draw], None]
+
+_OPPOSITES = (
+    ("start", "end"), ("begin", "end"), ("min", "max"), ("minimum", "maximum"), ("low", "high"), ("lower", "upper"),
+    ("since", "until"), ("after", "before"), ("from", "to"), ("departure", "return"), ("checkin", "checkout"),
+    ("created", "updated"), ("opened", "closed"), ("pickup", "dropoff"), ("departure", "arrival"), ("first", "last"),
+    ("created", "closed"), ("created", "merged"), ("open", "close"), ("start", "stop"), ("starts", "ends"), ("in", "out"),
+    ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
+)  # fmt: skip
+_ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
+_COUNTS = ("total", "count", "total count", "total results", "num results", "number of results", "result count", "results count",
+           "num items", "item count", "total items", "total found", "size", "returned", "found", "length")  # fmt: skip
+
+
+def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
+    """Return the laws that hold between these properties of one object."""
+    words = {name: split_name(name) for name in names}
+    by_words = {tokens: name for name, tokens in words.items()}
+    laws: list[Law] = []
+    for name, tokens in words.items():
+        for first, second in _OPPOSITES:
+            other = (
+                by_words.get(tuple(second if token == first else token for token in tokens))
+                if first in tokens
+                else None
+            )
+            if other is not None and other != name:
+                laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
+    laws.extend(_sums(by_words))
+    laws.extend(_counts(names, words, node))
+    return tuple(laws)
+
+
+def _ordered(low: str, high: str, *, numbers: bool) -> Law:
+    """The first is not after the second: they change places where they are."""
+
+    def law(value: JsonObject, draw: Draw) -> None:
+        first, second = value.get(low), value.get(high)
+        if draw.exploring or first is None or second is None or type(first) is not type(second):
+            return
+        comparable = (
+            isinstance(first, str) and len(first) == len(second) and first[:1].isdecimal() and second[:1].isdecimal()
+        )
+        if (
+            comparable or (numbers and isinstance(first, (int, float)) and not isinstance(first, bool))
+        ) and first > second:
+            value[low], value[high] = second, first
+
+    return law
+
+
+def _sums(by_words: dict[tuple[str, ...], str]) -> list[Law]:
+    """Total is quantity times price."""
+    quantity = next((by_words[key] for key in (("quantity",), ("qty",)) if key in by_words), None)
+    price = next((by_words[key] for key in (("unit", "price"), ("price",)) if key in by_words), None)
+    total = next((by_words[key] for key in (("total",), ("subtotal",), ("total", "price"), ("line", "total"), ("total", "amount"))
+                  if key in by_words), None)  # fmt: skip
+    return [_product(quantity, price, total)] if quantity and price and total else []
+
+
+def _product(quantity: str, price: str, total: str) -> Law:
+    def law(value: JsonObject, draw: Draw) -> None:
+        number, each = value.get(quantity), value.get(price)
+        if (
+            draw.exploring
+            or total not in value
+            or not isinstance(number, (int, float))
+            or not isinstance(each, (int, float))
+        ):
+            return
+        exact = round(number * each, 2)
+        value[total] = int(exact) if isinstance(value[total], int) and exact == int(exact) else exact
+
+    return law
+
+
+def _counts(names: list[str], words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
+    lists = [name for name in names if _is_list(node.get("properties", {}).get(name))]
+    laws: list[Law] = []
+    for name in names:
+        if _is_list(node.get("properties", {}).get(name)):
+            continue
+        phrase = " ".join(words[name])
+        own = [
+            held
+            for held in lists
+            if {singular(word) for word in words[held]} & {singular(word) for word in words[name]}
+        ]
+        counted = (
+            own
+            if own and {"count", "total", "num", "number"} & set(words[name])
+            else lists
+            if phrase in _COUNTS
+            else []
+        )
+        if len(counted) == 1:
+            laws.append(_count(name, counted[0]))
+    return laws
+
+
+def _is_list(node: JsonValue) -> bool:
+    return isinstance(node, dict) and (
+        node.get("type") == "array" or any(_is_list(part) for part in node.get("anyOf", []))
+    )
+
+
+def _count(name: str, counted: str) -> Law:
+    def law(value: JsonObject, draw: Draw) -> None:
+        number, held = value.get(name), value.get(counted)
+        if not draw.exploring and isinstance(held, list) and isinstance(number, int) and not isinstance(number, bool):
+            value[name] = len(held)
+
+    return law

@@ -1,0 +1,140 @@
+"""Arrays: lengths a person would give, elements that differ, `contains` served."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from generator.errors import GaveUp
+from generator.jsontext import JsonObject, JsonValue, dump_canonical
+from generator.values.draw import Draw, Maker
+from generator.values.heights import INFINITE
+from generator.values.hints import Hint
+from generator.values.lists import list_lengths, whole_list
+from generator.values.merging import merged
+
+if TYPE_CHECKING:
+    from generator.values.plan import Plan
+
+_TRIES_PER_ELEMENT = 30
+_MOST_ELEMENTS = 50_000
+_DISTINCT_AT_BEST = 40
+_LARGEST_DOMAIN = 60_000
+
+
+def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
+    """Compile an array node."""
+    least, most = _length_bounds(node, plan)
+    prefix = [plan.maker(part, hint.element(plan.raw, index)) for index, part in enumerate(node.get("prefixItems", []))]
+    items = node.get("items", {})
+    closed = items is False or items == {"not": {}}
+    element = None if closed else plan.maker(items, hint.element(plan.raw))
+    unique = bool(node.get("uniqueItems"))
+    contains = _contains_makers(node, items, hint, plan)
+    least = max(least, len(contains))
+    lengths = list_lengths(hint, least, most, len(prefix), closed=closed)
+    few = _domain(items, plan) if unique else ()
+    special = whole_list(hint, node) if not prefix and not contains else None
+
+    def make(draw: Draw) -> JsonValue:
+        if special is not None and not draw.exploring and (made := special(draw)) is not None:
+            return made
+        length = lengths(draw)
+        draw.spend(1 + length)
+        value: list[JsonValue] = []
+        seen: set[bytes] = set()
+        for index in range(length):
+            maker = prefix[index] if index < len(prefix) else element
+            if maker is None:
+                break
+            if contains and index >= length - len(contains):
+                maker = contains[index - length]
+            if not _append(value, maker, draw, seen, unique=unique) and not (few and _append_other(value, few, seen)):
+                break
+        return value
+
+    return make
+
+
+def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
+    least, most = int(node.get("minItems", 0)), node.get("maxItems")
+    if least > _MOST_ELEMENTS:
+        raise GaveUp(f"minItems {least:,} is over the limit of {_MOST_ELEMENTS:,} elements")
+    if node.get("items") is False or node.get("items") == {"not": {}}:
+        most = min(most if most is not None else least + 10_000, len(node.get("prefixItems", [])))
+    items = node.get("items")
+    if most is None and isinstance(items, dict) and plan.height(items) >= INFINITE:
+        most = len(node.get("prefixItems", []))
+    return least, None if most is None else int(most)
+
+
+def _contains_makers(node: JsonObject, items: JsonValue, hint: Hint, plan: Plan) -> list[Maker]:
+    """One maker for each element that `contains` asks for."""
+    wanted = [{**node, "contains": node["contains"]}] if "contains" in node else []
+    wanted += [part for part in node.get("allOf", []) if isinstance(part, dict) and "contains" in part]
+    makers: list[Maker] = []
+    for part in wanted:
+        count = part.get("minContains", 1)
+        if count > _MOST_ELEMENTS:
+            raise GaveUp(f"minContains {count:,} is over the limit of {_MOST_ELEMENTS:,} elements")
+        both = merged(plan, [items, part["contains"]])
+        makers += [plan.maker(both, hint.element(plan.raw))] * count
+    return makers
+
+
+def _append(value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], *, unique: bool) -> bool:
+    """Add an element of its own scope; False where none was found that differs."""
+    outer, was_listed = draw.scope, draw.in_list
+    exploring = draw.exploring
+    try:
+        for attempt in range(_TRIES_PER_ELEMENT):
+            draw.scope, draw.in_list = {"known": outer.get("known")}, True
+            element = maker(draw)
+            key = _identity(element)
+            if key not in seen:
+                seen.add(key)
+                value.append(element)
+                return True
+            if not unique and (attempt >= 2 or len(value) > _DISTINCT_AT_BEST):
+                value.append(element)
+                return True
+            draw.exploring = exploring or attempt > 8
+            draw.spend()
+        return False
+    finally:
+        draw.scope, draw.in_list, draw.exploring = outer, was_listed, exploring
+
+
+def _identity(value: JsonValue) -> bytes:
+    """Return bytes that equal values share; 1 and 1.0 are equal in JSON Schema."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass") + b'"'
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return b"%d" % int(value)
+    try:
+        return dump_canonical(value)
+    except (TypeError, ValueError):
+        return repr(value).encode("utf-8", "surrogatepass")
+
+
+def _domain(node: JsonValue, plan: Plan) -> Sequence[JsonValue]:
+    """Return every value of a node that has few; () for the others."""
+    if not isinstance(node, dict):
+        return ()
+    if "enum" in node or "const" in node:
+        return [value for value in node.get("enum", [node.get("const")]) if plan.admits(node, value)]
+    if node.get("type") == "integer" and {"minimum", "maximum"} <= node.keys():
+        step = node.get("multipleOf", 1)
+        if isinstance(step, int) and node["maximum"] - node["minimum"] <= _LARGEST_DOMAIN * step:
+            return range(-(-node["minimum"] // step) * step, node["maximum"] + 1, step)
+    return [False, True] if node.get("type") == "boolean" else ()
+
+
+def _append_other(value: list[JsonValue], domain: Sequence[JsonValue], seen: set[bytes]) -> bool:
+    """Add the first value of a small domain that is not there yet."""
+    for other in domain:
+        if (key := _identity(other)) not in seen:
+            seen.add(key)
+            value.append(other)
+            return True
+    return False

@@ -1,0 +1,86 @@
+"""Draw: everything one value is drawn from, while it is being drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any, TypeAlias
+
+from generator.errors import GaveUp
+from generator.jsontext import JsonValue
+from generator.values.context import Context
+
+BUDGET = 150_000
+"""Nodes that may be made for one value, all tries together, before it is given up."""
+
+DEEPEST = 5
+"""Levels of recursion below which only what is required is given."""
+
+_REDRAWS = 4
+
+
+@dataclass(slots=True)
+class Draw:
+    """The randomness, the context and the memory of one value.
+
+    `scope` holds the people, places and choices of the object being made, so that its members agree;
+    each element of a list has a scope of its own. After a first value failed its check, `exploring` turns
+    preferences off, so that every branch of the schema is tried.
+    """
+
+    random: Random
+    context: Context
+    locale: str
+    exploring: bool = False
+    echo: bool = True
+    budget: int = BUDGET
+    depth: int = 0
+    scope: dict[Any, Any] = field(default_factory=dict)
+    used: dict[object, set[str]] = field(default_factory=dict)
+    in_list: bool = False
+
+    @property
+    def for_argument(self) -> bool:
+        """Whether the value is an argument rather than a result."""
+        return self.context.purpose == "argument"
+
+    def spend(self, nodes: int = 1) -> None:
+        """Account for `nodes` made.
+
+        Raises:
+            GaveUp: the value would become too large.
+        """
+        self.budget -= nodes
+        if self.budget < 0:
+            raise GaveUp(f"the value needs over {BUDGET:,} nodes; lower minItems, minProperties or the nesting")
+
+    def pick(self, choices: Sequence[str], key: object = None) -> str:
+        """Choose one, rather not one that this value has already chosen under the same key."""
+        choice = self._choose(choices)
+        if key is None:
+            return choice
+        used = self.used.setdefault(key, set())
+        for _ in range(_REDRAWS):
+            if choice not in used:
+                break
+            choice = self._choose(choices)
+        used.add(choice)
+        return choice
+
+    def _choose(self, choices: Sequence[str]) -> str:
+        return choices[int(self.random.random() * len(choices))]
+
+    def chance(self, share: float) -> bool:
+        """Be true in this share of the cases."""
+        return self.random.random() < share
+
+    def whole(self, low: int, high: int) -> int:
+        """Draw a whole number from low to high, both included; much faster than randint."""
+        return low + int(self.random.random() * (high - low + 1))
+
+
+Maker: TypeAlias = Callable[[Draw], JsonValue]
+"""Makes the value of one schema node."""
+
+TextMaker: TypeAlias = Callable[[Draw], str]

@@ -1,0 +1,238 @@
+"""Hints: what names, descriptions, defaults and examples of the raw schema say about a value."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property
+from typing import Any
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.words import singular, split_name
+
+_MOST_SOURCES = 24
+_LONGEST_DESCRIPTION = 2_000
+_BRANCHES = ("allOf", "anyOf", "oneOf")
+_CONDITIONALS = ("if", "then", "else", "not")
+
+_INTRODUCED = re.compile(
+    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)\s*[:,.]?\s*(?=\S)(.{2,160})",
+    re.I,
+)
+_QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
+_OPTIONS = re.compile(
+    r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|possible values(?: are)?|"
+    r"allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|available)\b)\s*[:,]?\s*(.{3,300})",
+    re.I,
+)
+_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
+_RANGE = re.compile(
+    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
+    re.I,
+)
+_BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
+_STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
+
+
+@dataclass(frozen=True)
+class Hint:
+    """What is known about one place of a schema.
+
+    `sources` are the raw schema nodes that apply there; `path` the names of the properties that lead to it,
+    outermost first; `topic` the name and description of the tool.
+    """
+
+    sources: tuple[JsonObject, ...]
+    path: tuple[str, ...] = ()
+    topic: tuple[str, str] = ("", "")
+    listed: bool = False
+    """Whether this is an element of a list."""
+
+    @cached_property
+    def words(self) -> tuple[str, ...]:
+        """The words of the field's name; of an element, in the singular."""
+        words = split_name(self.path[-1]) if self.path else ()
+        return (*words[:-1], singular(words[-1])) if self.listed and words else words
+
+    @cached_property
+    def parent_words(self) -> tuple[str, ...]:
+        """The words of the name of the property that holds this one, in the singular."""
+        words = split_name(self.path[-2]) if len(self.path) > 1 else ()
+        return (*words[:-1], singular(words[-1])) if words else ()
+
+    @cached_property
+    def description(self) -> str:
+        """The description, else the title, cut to 2,000 characters."""
+        for source in self.sources:
+            text = source.get("description") or source.get("title")
+            if isinstance(text, str) and text:
+                return text[:_LONGEST_DESCRIPTION]
+        return ""
+
+    @cached_property
+    def format(self) -> str:
+        """The `format`, "" where none is given."""
+        return next((source["format"] for source in self.sources if isinstance(source.get("format"), str)), "")
+
+    @cached_property
+    def default(self) -> JsonValue:
+        """The `default`; None where none is given or it is empty."""
+        return next(
+            (source["default"] for source in self.sources if source.get("default") not in (None, "", [], {})), None
+        )
+
+    @cached_property
+    def declared_examples(self) -> tuple[JsonValue, ...]:
+        """The `examples` (and OpenAPI's `example`) of the schema."""
+        found: list[JsonValue] = []
+        for source in self.sources:
+            if isinstance(source.get("examples"), list):
+                found.extend(source["examples"][:20])
+            if "example" in source:
+                found.append(source["example"])
+        return tuple(found)
+
+    @cached_property
+    def told_examples(self) -> tuple[str, ...]:
+        """The examples which the description tells: `e.g. 'San Francisco, CA'` gives `San Francisco, CA`."""
+        return tuple(dict.fromkeys(_told_examples(self.description)))
+
+    @cached_property
+    def told_options(self) -> tuple[str, ...]:
+        """The closed choice which the description tells, such as `either 'metric' or 'imperial'`."""
+        return tuple(dict.fromkeys(_told_options(self.description)))
+
+    @cached_property
+    def told_range(self) -> tuple[float, float] | None:
+        """The range which the description tells, such as `between 1 and 7`."""
+        match = _RANGE.search(self.description)
+        if match is None:
+            return None
+        low, high = float(match[1]), float(match[2])
+        return (low, high) if low < high else None
+
+    def names(self, keyword: str) -> Iterator[str]:
+        """Yield the keys of an object keyword over all sources, in the order they were written."""
+        for source in self.sources:
+            if isinstance(source.get(keyword), dict):
+                yield from source[keyword]
+
+    def property(self, name: str, root: JsonValue) -> Hint:
+        """Return the hint of one property."""
+        nodes = [source["properties"][name] for source in self.sources if name in _mapping(source.get("properties"))]
+        if not nodes:
+            nodes = [source["additionalProperties"] for source in self.sources if "additionalProperties" in source]
+        return Hint(sources_of(nodes, root), (*self.path, name), self.topic)
+
+    def element(self, root: JsonValue, index: int | None = None) -> Hint:
+        """Return the hint of an array's element, or of one position of a tuple; the name is the list's own."""
+        nodes: list[JsonValue] = []
+        for source in self.sources:
+            tuple_nodes = source.get("prefixItems")
+            if index is not None and isinstance(tuple_nodes, list) and index < len(tuple_nodes):
+                nodes.append(tuple_nodes[index])
+            elif "items" in source:
+                nodes.append(source["items"])
+        found = sources_of(nodes, root)
+        return Hint(
+            (*found, *({"description": self.description} for _ in self.sources[:1])), self.path, self.topic, listed=True
+        )
+
+    def renamed(self, name: str) -> Hint:
+        """Return the same hint for a property of another name."""
+        return replace(self, path=(*self.path[:-1], name))
+
+
+def _mapping(value: Any) -> dict[str, Any]:  # a raw schema may hold anything
+    return value if isinstance(value, dict) else {}
+
+
+def sources_of(nodes: list[JsonValue], root: JsonValue) -> tuple[JsonObject, ...]:
+    """Return the raw nodes with those they refer to or combine, outermost first, at most 24."""
+    found: list[JsonObject] = []
+    seen: set[int] = set()
+    pending = list(nodes)
+    while pending and len(found) < _MOST_SOURCES:
+        node = pending.pop(0)
+        if not isinstance(node, dict) or id(node) in seen:
+            continue
+        seen.add(id(node))
+        found.append(node)
+        pending.extend(_combined(node, root))
+    return tuple(found)
+
+
+def _combined(node: JsonObject, root: JsonValue) -> Iterator[JsonValue]:
+    if isinstance(node.get("$ref"), str):
+        yield resolve_pointer(root, node["$ref"])
+    for keyword in _BRANCHES:
+        if isinstance(node.get(keyword), list):
+            yield from node[keyword]
+    for keyword in _CONDITIONALS[1:3]:
+        if keyword in node:
+            yield node[keyword]
+
+
+def resolve_pointer(root: JsonValue, reference: str) -> JsonValue:
+    """Return the node a local reference (`#/$defs/x`) points to; None where there is none."""
+    if not reference.startswith("#"):
+        return None
+    node = root
+    for part in reference[1:].split("/")[1:]:
+        key = _unescape(part)
+        if isinstance(node, list) and key.isdecimal() and int(key) < len(node):
+            node = node[int(key)]
+        elif isinstance(node, dict) and key in node:
+            node = node[key]
+        else:
+            return None
+    return node
+
+
+def _unescape(part: str) -> str:
+    from urllib.parse import unquote
+
+    return unquote(part).replace("~1", "/").replace("~0", "~")
+
+
+def _quoted(text: str) -> list[str]:
+    return [next(group for group in match if group).strip() for match in _QUOTED.findall(text)]
+
+
+def _told_examples(description: str) -> Iterator[str]:
+    for match in _INTRODUCED.finditer(description):
+        quoted = _quoted(match[1])
+        if quoted:
+            yield from (text for text in quoted if text)
+            continue
+        tail = _STOPPERS.split(match[1], maxsplit=1)[0]
+        parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
+        yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
+
+
+def _told_options(description: str) -> Iterator[str]:
+    for match in _OPTIONS.finditer(description):
+        tail = re.split(r"\.\s|\n|\be\.g|\bsuch as|\bfor example|\bdefault", match[1], maxsplit=1, flags=re.I)[0]
+        quoted = _quoted(tail)
+        if len(quoted) > 1:
+            yield from quoted
+
+
+def identified(root: JsonValue) -> dict[str, JsonValue]:
+    """Return the nodes that have a name of their own: `$anchor`, `$dynamicAnchor`, `$id` and its last part."""
+    found: dict[str, JsonValue] = {}
+    pending = [root]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, list):
+            pending.extend(node)
+        elif isinstance(node, dict):
+            for keyword in ("$anchor", "$dynamicAnchor"):
+                if isinstance(node.get(keyword), str):
+                    found.setdefault("#" + node[keyword], node)
+            if isinstance(node.get("$id"), str):
+                name = node["$id"].rstrip("#")
+                found |= {name: node, name.rsplit("/", 1)[-1]: node, "./" + name.rsplit("/", 1)[-1]: node}
+            pending.extend(node.values())
+    return found

@@ -1,0 +1,85 @@
+"""Merging: several nodes that must all hold, as one node to draw from; what it cannot express is checked later."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.canonical import canonical_form
+
+if TYPE_CHECKING:
+    from generator.values.plan import Plan
+
+_DEEPEST = 12
+_LOWER_BOUNDS = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
+_UPPER_BOUNDS = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
+
+
+def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
+    """Return one node that stands for all: canonically where the library can, else keyword by keyword."""
+    opened = [_opened(plan, node, 0) for node in nodes if node not in (True, {})]
+    if len(opened) == 1:
+        return opened[0]
+    defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
+    form = canonical_form({"allOf": opened, "$defs": defs})
+    if form is False:
+        return False
+    if isinstance(form, dict) and "allOf" not in form and form.get("$defs", {}).keys() <= defs.keys():
+        return {key: value for key, value in form.items() if key not in ("$defs", "$schema")}
+    whole: JsonObject = {}
+    for node in opened:
+        if node is False:
+            return False
+        if isinstance(node, dict):
+            _add(whole, node)
+    return whole
+
+
+def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:
+    """Follow a reference, so that what it says can be merged."""
+    if depth > _DEEPEST or not isinstance(node, dict) or "$ref" not in node:
+        return node
+    target = _opened(plan, plan.resolve(node["$ref"]), depth + 1)
+    rest = {key: value for key, value in node.items() if key != "$ref"}
+    return {**rest, "allOf": [*rest.get("allOf", []), target]} if rest else target
+
+
+def _add(whole: JsonObject, node: JsonObject) -> None:
+    for key, value in node.items():
+        if key not in whole:
+            whole[key] = value
+        elif key in _LOWER_BOUNDS:
+            whole[key] = max(whole[key], value)
+        elif key in _UPPER_BOUNDS:
+            whole[key] = min(whole[key], value)
+        elif key in ("pattern", "format") and whole[key] != value:
+            whole["allOf"] = [*whole.get("allOf", []), {key: value}]
+        else:
+            whole[key] = _both(key, whole[key], value)
+
+
+def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
+    if key == "required":
+        return list(dict.fromkeys([*first, *second]))
+    if key in ("properties", "patternProperties", "$defs"):
+        return first | {
+            name: {"allOf": [first[name], part]} if name in first else part for name, part in second.items()
+        }
+    if key in ("items", "additionalProperties", "propertyNames"):
+        return {"allOf": [first, second]}
+    if key == "not":
+        return {"anyOf": [first, second]}
+    if key == "enum":
+        return [value for value in first if value in second]
+    if key == "type":
+        kinds = [
+            kind
+            for kind in _listed(first)
+            if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))
+        ]
+        return kinds or first
+    return [*first, *second] if key == "allOf" else first
+
+
+def _listed(kind: JsonValue) -> list[str]:
+    return [kind] if isinstance(kind, str) else kind

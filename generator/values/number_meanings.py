@@ -1,0 +1,163 @@
+"""What a number means: a plausible range and step for its name, its description's range, its default's scale."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import lru_cache
+
+from generator.values.draw import Draw
+from generator.values.entities import place
+from generator.values.hints import Hint
+from generator.values.numbers import Bounds
+from generator.values.pools import rows
+from generator.values.times import epoch
+from generator.values.words import singular
+
+Range = tuple[float, float, float]
+
+
+@lru_cache(maxsize=1)
+def _by_name() -> dict[str, Range]:
+    """The ranges of `numbers.rows` by field name; the first row that names a field has it."""
+    found: dict[str, Range] = {}
+    for low, high, step, names in rows("numbers"):
+        for name in names.split(", "):
+            found.setdefault(name, (float(low), float(high), float(step)))
+    return found
+
+
+_YEAR_WANTED = re.compile(
+    r"calendar|\bin which\b|\bof the\b|year (?:of|in|for|to|when|was|they)|\b(?:19|20)\d\d\b|specific year|which year|fiscal|the year",
+    re.I,
+)
+_PER_CENT_AS_FRACTION = re.compile(r"decimal|\b0?\.\d+\b|0 (?:to|and) 1\b|between 0 and 1|fraction|0\.0", re.I)
+_UNIT_RANGES = (
+    (re.compile(r"\bcentimet|\bin cm\b|\(cm\)", re.I), {"height": (150, 195, 1), "length": (10, 120, 5)}),
+    (re.compile(r"\bin feet\b|\bfeet\b|\bft\b", re.I), {"height": (5, 60, 1), "length": (4, 40, 1), "width": (3, 30, 1)}),
+    (re.compile(r"\binch", re.I), {"height": (58, 78, 1), "length": (4, 60, 1), "width": (4, 40, 1)}),
+    (re.compile(r"\bmeters?\b|\bmetres?\b|\(m\)|\bin m\b", re.I), {"height": (2, 80, 1), "length": (2, 50, 1), "distance": (50, 2000, 50), "radius": (1, 25, 1), "width": (2, 20, 1)}),
+    (re.compile(r"\bpounds?\b|\blbs?\b", re.I), {"weight": (110, 240, 5)}),
+    (re.compile(r"\bfahrenheit\b|°F", re.I), {"temperature": (38, 95, 1), "temp": (38, 95, 1)}),
+    (re.compile(r"\bkelvin\b", re.I), {"temperature": (260, 420, 5), "temp": (260, 420, 5)}),
+    (re.compile(r"\bgeomet|triangle|cylinder|cone|pyramid|rectang|trapez|prism|falling|dropped|building|projectile", re.I), {"height": (3, 60, 1)}),
+    (re.compile(r"\bsphere|circle|cylinder|cone|disk|orbit", re.I), {"radius": (2, 25, 1)}),
+)  # fmt: skip
+_NICE_STEPS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
+
+
+def number_meaning(words: tuple[str, ...]) -> Range | None:
+    """Return the range of the longest tail of the name that is known; counts by their prefix."""
+    words = tuple(word for word in words if not word.isdecimal()) or words
+    named = _by_name()
+    for start in range(max(0, len(words) - 3), len(words)):
+        tail = words[start:]
+        for key in (" ".join(tail), " ".join((*tail[:-1], singular(tail[-1])))):
+            if key in named:
+                return named[key]
+    if words and words[0] in ("num", "number", "count", "total", "max", "min", "n", "no"):
+        return (1, 10, 1)
+    return None
+
+
+def number_range(hint: Hint, bounds: Bounds, *, whole: bool) -> Range | None:
+    """Return the (low, high, step) a number should rather come from; None where nothing tells."""
+    wanted = _told(hint, whole) or _meant(hint, whole) or _near_default(hint, whole)
+    if wanted is None:
+        return None
+    return _within(wanted, bounds, whole)
+
+
+def _told(hint: Hint, whole: bool) -> Range | None:
+    if hint.told_range is None:
+        return None
+    low, high = hint.told_range
+    if low > 1900 and high < 2100:
+        return (low, high, 1)
+    return (low, high, _nice_step(high - low, whole))
+
+
+def _nice_step(span: float, whole: bool) -> float:
+    step = next((nice for nice in reversed(_NICE_STEPS) if nice * 8 <= span), 1 if whole else 0.01)
+    return max(1, step) if whole else step
+
+
+def _meant(hint: Hint, whole: bool) -> Range | None:
+    words = hint.words
+    last = next((singular(word) for word in reversed(words) if not word.isdecimal()), "")
+    text = f"{hint.description} {hint.topic[0].replace('_', ' ')} {hint.topic[1]}"
+    if last == "year" and words[-1] != "years" and not (set(words) & {"num", "number", "duration", "count"}) and (
+        len(words) == 1 or _YEAR_WANTED.search(hint.description)
+    ) and not re.search(r"number of years|how many years|in years", hint.description, re.I):  # fmt: skip
+        return (
+            (2010, 2025, 1)
+            if not re.search(r"histor|war|built|paint|art|discover|invent", text, re.I)
+            else (1800, 2010, 5)
+        )
+    for pattern, spans in _UNIT_RANGES:
+        if last in spans and pattern.search(text):
+            return spans[last]
+    span = number_meaning(words)
+    fraction_words = {
+        "rate",
+        "percentage",
+        "percent",
+        "interest",
+        "yield",
+        "growth",
+        "discount",
+        "inflation",
+        "return",
+        "probability",
+        "tax",
+    }
+    if set(words) & fraction_words and _PER_CENT_AS_FRACTION.search(hint.description) and not whole:
+        return (0.01, 0.12, 0.005) if not set(words) & {"probability"} else (0.05, 0.95, 0.05)
+    if last == "time" and whole:
+        return (5, 60, 5)
+    if last == "time":
+        return (1, 20, 0.5)
+    if span is not None and whole and span[2] < 1:
+        return (max(1, span[0]), max(span[1], 5), 1)
+    return span
+
+
+def _near_default(hint: Hint, whole: bool) -> Range | None:
+    default = next((value for value in (hint.default, *hint.declared_examples)
+                    if isinstance(value, (int, float)) and not isinstance(value, bool)), None)  # fmt: skip
+    if default is None or default == 0 or abs(default) > 1e15:
+        return None
+    low, high = sorted((default * 0.5, default * 2))
+    step = _nice_step(high - low, whole)
+    low = round(low / step) * step
+    return (low, max(high, low + step), step)
+
+
+def _within(wanted: Range, bounds: Bounds, whole: bool) -> Range | None:
+    """Cut the wanted range to the bounds; None where nothing of it is left."""
+    low, high, step = wanted
+    if bounds.low is not None and bounds.low > low:
+        low = low + step * -((float(bounds.low) - low) // -step)
+    if bounds.high is not None and bounds.high < high:
+        high = float(bounds.high)
+    if low > high or (bounds.grid is not None and bounds.grid != 1 and (step / float(bounds.grid)) % 1):
+        return None
+    return (low, high, max(1, round(step)) if whole else step)
+
+
+def special_number(hint: Hint) -> Callable[[Draw], float | None] | None:
+    """Return a maker for numbers that belong to an entity: coordinates, moments."""
+    words = {singular(word) for word in hint.words}
+    if words & {"latitude", "lat"}:
+        return lambda draw: place(draw, _place_role(hint)).latitude
+    if words & {"longitude", "lon", "lng"} or (words & {"long"} and "ongitude" in hint.description):
+        return lambda draw: place(draw, _place_role(hint)).longitude
+    if words & {"timestamp", "epoch", "unix"} or (hint.words[-1:] == ("at",)):
+        scale = 1000 if "milli" in hint.description else 1
+        return lambda draw: epoch(hint, draw) * scale
+    return None
+
+
+def _place_role(hint: Hint) -> str:
+    noise = {"latitude", "lat", "longitude", "lon", "lng", "long", "coordinate", "location"}
+    return " ".join(word for word in hint.words if word not in noise)

@@ -1,0 +1,163 @@
+"""Numbers within bounds, exact in decimal and in float arithmetic alike."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from decimal import Decimal
+from fractions import Fraction
+from math import ceil, floor
+
+from generator.jsontext import JsonObject
+from generator.values.draw import Draw
+
+_WIDEST = 2**53
+_TRIES = 40
+
+
+@dataclass(frozen=True, slots=True)
+class Bounds:
+    """The closed interval and the grid a number lies on; None where it is open."""
+
+    low: Fraction | None
+    high: Fraction | None
+    grid: Fraction | None
+    open_low: bool = False
+    open_high: bool = False
+
+    def admits(self, value: float) -> bool:
+        """Say whether the value lies in the interval and on the grid, exactly as written in decimal."""
+        exact = exact_value(value)
+        if self.low is not None and (exact < self.low or (self.open_low and exact == self.low)):
+            return False
+        if self.high is not None and (exact > self.high or (self.open_high and exact == self.high)):
+            return False
+        return self.grid is None or (exact / self.grid).denominator == 1
+
+
+def exact_value(number: float | int) -> Fraction:
+    """Return the number a JSON text means: 0.1 is a tenth."""
+    return Fraction(number) if isinstance(number, int) else Fraction(Decimal(repr(number)))
+
+
+def bounds_of(node: JsonObject, *, whole: bool) -> Bounds:
+    """Read the bounds of a canonical node; `whole` adds the grid of the integers."""
+    low, open_low = _edge(node, "minimum", "exclusiveMinimum", max)
+    high, open_high = _edge(node, "maximum", "exclusiveMaximum", min)
+    grid = exact_value(node["multipleOf"]) if "multipleOf" in node else None
+    if whole:
+        grid = Fraction(1) if grid is None else Fraction(_lcm_fraction(grid, Fraction(1)))
+    return Bounds(low, high, grid, open_low, open_high)
+
+
+def _edge(node: JsonObject, closed: str, strict: str, stricter: object) -> tuple[Fraction | None, bool]:
+    edges = [(exact_value(node[key]), key == strict) for key in (closed, strict) if key in node]
+    if not edges:
+        return None, False
+    if len(edges) == 1:
+        return edges[0]
+    (first, _), (second, _) = edges
+    if first == second:
+        return first, True
+    return edges[0] if (stricter is max) == (first > second) else edges[1]
+
+
+def _lcm_fraction(left: Fraction, right: Fraction) -> Fraction:
+    from math import gcd, lcm
+
+    return Fraction(lcm(left.numerator, right.numerator), gcd(left.denominator, right.denominator))
+
+
+def draw_within(bounds: Bounds, draw: Draw, wanted: tuple[float, float, float] | None, *, whole: bool) -> int | float:
+    """Draw a number within the bounds, in the wanted (low, high, step) as far as the bounds allow."""
+    if wanted is not None:
+        value = _draw_wanted(bounds, draw, wanted, whole)
+        if value is not None:
+            return value
+    low, high = _interval(bounds)
+    step = bounds.grid or _natural_step(low, high)
+    first, last = ceil(low / step), floor(high / step)
+    if bounds.open_low and first * step == low:
+        first += 1
+    if bounds.open_high and last * step == high:
+        last -= 1
+    if first > last:
+        return _between(low, high, whole)
+    return _on_grid(first, last, step, draw, whole)
+
+
+def _draw_wanted(bounds: Bounds, draw: Draw, wanted: tuple[float, float, float], whole: bool) -> int | float | None:
+    low, high, step = wanted
+    steps = int((high - low) / step + 1e-9)
+    for _ in range(4):
+        value = low + draw.whole(0, steps) * step
+        number = round(value) if whole else tidy(value, step)
+        if bounds.admits(number):
+            return number
+    return None
+
+
+def tidy(value: float, step: float) -> float:
+    """Round away the float noise of `value`, a multiple of `step`; whole values stay floats of that value."""
+    digits = 0
+    while step != int(step) and digits < 10:
+        step, digits = step * 10, digits + 1
+    return round(value, digits) if digits else round(value)
+
+
+def _interval(bounds: Bounds) -> tuple[Fraction, Fraction]:
+    """Close the open sides about where people's numbers are."""
+    span = max(Fraction(100), (bounds.grid or Fraction(1)) * 20)
+    low, high = bounds.low, bounds.high
+    if high is None:
+        return (Fraction(1), span) if low is None else (low, low + max(span, abs(low)))
+    if low is None:
+        return (high - span if high <= 0 else Fraction(0), high)
+    return (low, high)
+
+
+def _natural_step(low: Fraction, high: Fraction) -> Fraction:
+    span = high - low
+    for step in (Fraction(1), Fraction(1, 10), Fraction(1, 100)):
+        if span >= step * 10:
+            return step
+    step = Fraction(1, 100)
+    while span and span < step * 10 and step > Fraction(1, 10**300):
+        step /= 10
+    return step
+
+
+def _on_grid(first: int, last: int, step: Fraction, draw: Draw, whole: bool) -> int | float:
+    """Draw a multiple of the step which float arithmetic knows as a multiple too."""
+    if last - first > _WIDEST:
+        last = first + _WIDEST
+    value: int | float = 0
+    for _ in range(_TRIES):
+        value = _number((first + int(draw.random.random() * (last - first + 1))) * step, whole)
+        if isinstance(value, int) or _float_multiple(value, step):
+            return value
+    for factor in range(first, min(last, first + 200) + 1):
+        value = _number(factor * step, whole)
+        if isinstance(value, int) or _float_multiple(value, step):
+            return value
+    return value
+
+
+def _float_multiple(value: float, step: Fraction) -> bool:
+    try:
+        quotient = value / float(step)
+    except (OverflowError, ZeroDivisionError):
+        return True
+    return quotient == int(quotient) if abs(quotient) < 1e300 else False
+
+
+def _number(exact: Fraction, whole: bool) -> int | float:
+    if whole or exact.denominator == 1:
+        return int(exact)
+    try:
+        return float(exact)
+    except OverflowError:
+        return int(exact)
+
+
+def _between(low: Fraction, high: Fraction, whole: bool) -> int | float:
+    return _number((low + high) / 2, whole)

@@ -1,0 +1,126 @@
+"""Objects: which properties are given, in which order, and members that agree."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.agreement import agreements_of
+from generator.values.draw import DEEPEST, Draw, Maker
+from generator.values.echo import EchoKeys, echo_keys
+from generator.values.hints import Hint
+from generator.values.undeclared import undeclared_of
+
+if TYPE_CHECKING:
+    from generator.values.plan import Plan
+
+_MOST_SPOKEN = 3
+_SHARE_SPOKEN = 0.35
+_SHARE_RETURNED = 0.92
+_SHARE_EXPLORED = 0.5
+
+
+@dataclass(frozen=True, slots=True)
+class _Property:
+    name: str
+    make: Maker
+    required: bool
+    echo: EchoKeys
+
+
+def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
+    """Compile an object node."""
+    properties = _properties(node, hint, plan)
+    undeclared = undeclared_of(node, hint, plan, declared=bool(properties))
+    makers = {prop.name: prop.make for prop in properties}
+    agree = agreements_of([prop.name for prop in properties], node)
+    is_root = not hint.path and not hint.listed
+    at_most = undeclared.most if undeclared.most is not None and undeclared.most < len(properties) else None
+
+    def make(draw: Draw) -> JsonValue:
+        draw.spend(1 + len(properties))
+        chosen = _chosen_at_root(properties, draw) if is_root else _chosen(properties, draw)
+        if at_most is not None:
+            chosen = _cut(chosen, at_most)
+        value: JsonObject = {}
+        known = draw.context.known if draw.echo else None
+        fixed = draw.context.fixed if is_root else {}
+        for prop in chosen:
+            if prop.name in fixed:
+                value[prop.name] = fixed[prop.name]
+            elif known and (echoed := prop.echo.find(known, draw)) is not None:
+                value[prop.name] = echoed[0]
+            else:
+                value[prop.name] = prop.make(draw)
+        for law in agree:
+            law(value, draw)
+        if is_root:
+            _pin(value, fixed)
+        if len(value) < undeclared.least or undeclared.is_map or draw.exploring:
+            undeclared.complete(value, makers, draw, is_root=is_root)
+        return value
+
+    return make
+
+
+def _pin(value: JsonObject, fixed: Mapping[str, JsonValue]) -> None:
+    """Give what is fixed, whatever agreement or the schema's silence made of it."""
+    value.update(fixed)
+
+
+def _properties(node: JsonObject, hint: Hint, plan: Plan) -> list[_Property]:
+    declared: JsonObject = node.get("properties", {})
+    required = node.get("required", ())
+    missing = {name: _undeclared(name, node, plan) for name in required if name not in declared}
+    nodes = {name: part for name, part in (declared | missing).items() if part is not False and part != {"not": {}}}
+    order = dict.fromkeys([name for name in hint.names("properties") if name in nodes]) | dict.fromkeys(nodes)
+    needed = frozenset(required)
+    found = []
+    for name in order:
+        inner = hint.property(name, plan.raw)
+        found.append(_Property(name, plan.maker(nodes[name], inner), name in needed, echo_keys(inner, nodes[name])))
+    return found
+
+
+def _undeclared(name: str, node: JsonObject, plan: Plan) -> JsonValue:
+    """Return what a required but undeclared property must satisfy."""
+    parts = [part for pattern, part in node.get("patternProperties", {}).items()
+             if plan.admits({"type": "string", "pattern": pattern}, name)]  # fmt: skip
+    if not parts:
+        return node.get("additionalProperties", {})
+    return parts[0] if len(parts) == 1 else {"allOf": parts}
+
+
+def _chosen_at_root(properties: list[_Property], draw: Draw) -> list[_Property]:
+    include, fixed = draw.context.include, draw.context.fixed
+    decided_here = include is None or draw.depth
+    chosen = {prop.name for prop in _chosen(properties, draw)} if decided_here else set(include or ())
+    return [prop for prop in properties if prop.required or prop.name in chosen or prop.name in fixed]
+
+
+def _chosen(properties: list[_Property], draw: Draw) -> list[_Property]:
+    if draw.depth > DEEPEST:
+        return [prop for prop in properties if prop.required]
+    if draw.exploring:
+        return [prop for prop in properties if prop.required or draw.chance(_SHARE_EXPLORED)]
+    if not draw.for_argument:
+        return [prop for prop in properties if prop.required or draw.chance(_SHARE_RETURNED)]
+    needed = sum(prop.required for prop in properties)
+    share = _SHARE_SPOKEN if needed else 0.6
+    spoken = [prop for prop in properties if not prop.required and draw.chance(share)]
+    if not needed and not spoken and properties:
+        spoken = [properties[0]]
+    kept = {prop.name for prop in spoken[:_MOST_SPOKEN]}
+    return [prop for prop in properties if prop.required or prop.name in kept]
+
+
+def _cut(chosen: list[_Property], most: int) -> list[_Property]:
+    room = most - sum(prop.required for prop in chosen)
+    kept = []
+    for prop in chosen:
+        if prop.required or room > 0:
+            kept.append(prop)
+            room -= not prop.required
+    return kept

@@ -1,0 +1,277 @@
+"""Plan: a schema compiled once into makers, one per node.
+
+The structure comes from the canonical form, the realism from the hints of the raw schema.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+from generator.errors import GaveUp
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.arrays import array_maker
+from generator.values.checks import admits
+from generator.values.draw import DEEPEST, Draw, Maker
+from generator.values.heights import Heights
+from generator.values.hints import Hint, identified, resolve_pointer, sources_of
+from generator.values.merging import merged
+from generator.values.objects import object_maker
+from generator.values.preferences import boolean_maker, preferred_types, share_of_null
+from generator.values.scalars import number_maker, string_maker
+
+_ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
+_MOST_NODES = 40_000
+_DEEPEST_REFERENCE = 40
+_GUARDED_TRIES = 60
+_TEXT_KEYWORDS = {"type", "pattern", "format", "not", "minLength", "maxLength"}
+
+
+class Plan:
+    """The makers of one schema. Build it once, draw from it as often as wanted."""
+
+    def __init__(self, form: JsonValue, raw: JsonValue, topic: tuple[str, str] = ("", "")) -> None:
+        self.form = form
+        self.raw = raw
+        self._references: dict[tuple[str, tuple[str, ...], bool], Maker] = {}
+        self._nodes = 0
+        self._identified = identified(raw)
+        self._heights = Heights(form, self.resolve)
+        self.make = self.maker(form, Hint(sources_of([raw], raw), (), topic))
+
+    def maker(self, node: JsonValue, hint: Hint) -> Maker:
+        """Compile one node of the canonical form."""
+        self._nodes += 1
+        if self._nodes > _MOST_NODES:
+            raise GaveUp(f"the schema has over {_MOST_NODES:,} nodes")
+        if not isinstance(node, dict):
+            return _nothing if node is False else self._anything(hint)
+        if "$ref" in node:
+            return self._reference(node, hint)
+        if "const" in node:
+            return _constant(node["const"])
+        if "enum" in node:
+            return self._guarded(node, _choice(node["enum"]), {"enum", "type"})
+        for keyword in ("anyOf", "oneOf"):
+            if keyword in node:
+                return self._branches(node, keyword, hint)
+        if "allOf" in node and not _is_text(node):
+            return self._all_of(node, hint)
+        if "type" not in node and not _constrains(node):
+            return self._anything(hint)
+        return self._typed(node, hint)
+
+    def resolve(self, reference: str) -> JsonValue:
+        """Return the node of the canonical form a reference points to."""
+        if reference in self._identified:
+            return self._identified[reference]
+        return resolve_pointer(self.form, reference)
+
+    def admits(self, node: JsonValue, value: JsonValue) -> bool:
+        """Say whether one node of the form accepts the value."""
+        return admits(self.form, node, value)
+
+    def _reference(self, node: JsonObject, hint: Hint) -> Maker:
+        target = self.resolve(node["$ref"])
+        if target is None:
+            raise GaveUp(f"the reference {node['$ref']!r} points to nothing inside the schema")
+        rest = {key: value for key, value in node.items() if key != "$ref"}
+        if _constrains(rest):
+            return self.maker({**rest, "allOf": [*rest.get("allOf", []), {"$ref": node["$ref"]}]}, hint)
+        key = (node["$ref"], hint.path[-2:], hint.listed)
+
+        def make(draw: Draw) -> JsonValue:
+            made = self._references.get(key)
+            if made is None:
+                made = self._references[key] = self.maker(target, hint)
+            if draw.depth >= _DEEPEST_REFERENCE:
+                raise GaveUp(f"the value nests over {_DEEPEST_REFERENCE} references")
+            draw.depth += 1
+            value = made(draw)
+            draw.depth -= 1
+            return value
+
+        return make
+
+    def _branches(self, node: JsonObject, keyword: str, hint: Hint) -> Maker:
+        rest = {key: value for key, value in node.items() if key != keyword}
+        nodes = [branch for branch in node[keyword] if branch is not False]
+        if _constrains(rest):
+            nodes = [merged(self, [rest, branch]) for branch in nodes]
+        wanted = preferred_types(hint)
+        preferred = [branch for branch in nodes if _type_of(branch, self) & wanted]
+        nulls = [branch for branch in nodes if _type_of(branch, self) == {"null"}]
+        makers = [self.maker(branch, hint) for branch in nodes]
+        first = [makers[nodes.index(branch)] for branch in preferred if branch not in nulls] or makers
+        null = self.maker(nulls[0], hint) if nulls else None
+        flattest = makers[min(range(len(makers)), key=lambda at: self.height(nodes[at]))] if makers else _nothing
+        make = _branching(makers, first, null, flattest, share_of_null(hint))
+        if not hint.path:
+            make = self._root_branching(nodes, makers, make)
+        return self._guarded(node, make, {keyword}) if keyword == "oneOf" else make
+
+    def _root_branching(self, nodes: list[JsonValue], makers: list[Maker], make: Maker) -> Maker:
+        """At the root, keep to the branches in which the asked-for properties may be given."""
+        forbidden = [_forbidden(node, self) for node in nodes]
+
+        def choose(draw: Draw) -> JsonValue:
+            asked = {*draw.context.fixed, *(draw.context.include or ())}
+            if not asked or draw.exploring:
+                return make(draw)
+            fitting = [makers[at] for at, names in enumerate(forbidden) if names is not None and not (names & asked)]
+            return draw.random.choice(fitting)(draw) if fitting else make(draw)
+
+        return choose
+
+    def _anything(self, hint: Hint) -> Maker:
+        """Where everything is admitted: a scalar of the type its name suggests, or what the raw schema speaks of."""
+        kinds = preferred_types(hint)
+        text, number = string_maker({}, hint, lambda value: True), number_maker({}, hint, whole="integer" in kinds)
+        first = boolean_maker(hint) if "boolean" in kinds else number if "number" in kinds else text
+        others: list[Maker] = [text, number, boolean_maker(hint), _constant(None), _constant([]), _constant({})]
+        return _branching(others, [first], None, first, (0.0, 0.0))
+
+    def _all_of(self, node: JsonObject, hint: Hint) -> Maker:
+        rest = {key: value for key, value in node.items() if key != "allOf"}
+        whole = merged(self, [rest, *node["allOf"]])
+        if isinstance(whole, dict) and "allOf" in whole and not _is_text(whole):
+            whole = {key: value for key, value in whole.items() if key != "allOf"}
+        return self._guarded(node, self.maker(whole, hint), set())
+
+    def _typed(self, node: JsonObject, hint: Hint) -> Maker:
+        declared = node.get("type", _ALL_TYPES)
+        types = (declared,) if isinstance(declared, str) else tuple(declared)
+        makers = {kind: self._of_type(kind, node, hint) for kind in types}
+        if len(makers) == 1:
+            make = next(iter(makers.values()))
+        else:
+            wanted = preferred_types(hint)
+            first = [makers[kind] for kind in types if kind in wanted and kind != "null"] or list(makers.values())
+            null = makers.get("null") if "null" in wanted else None
+            flattest = next(
+                (makers[kind] for kind in ("null", "boolean", "integer", "number", "string") if kind in makers),
+                first[0],
+            )
+            make = _branching(list(makers.values()), first, null, flattest, share_of_null(hint))
+        return self._guarded(node, make, set()) if "not" in node else make
+
+    def _of_type(self, kind: str, node: JsonObject, hint: Hint) -> Maker:
+        simple: dict[str, Callable[[], Maker]] = {
+            "null": lambda: _constant(None),
+            "boolean": lambda: boolean_maker(hint),
+            "integer": lambda: number_maker(node, hint, whole=True),
+            "number": lambda: number_maker(node, hint, whole=False),
+            "string": lambda: string_maker(node, hint, lambda value: self.admits(node, value)),
+            "array": lambda: array_maker(node, hint, self),
+            "object": lambda: object_maker(node, hint, self),
+        }
+        if kind not in simple:
+            raise GaveUp(f"unknown type {kind!r}")
+        return simple[kind]()
+
+    def _guarded(self, node: JsonObject, make: Maker, known: set[str]) -> Maker:
+        """Let pass only what the node accepts, where it says more than `known` keywords do."""
+        if (
+            known
+            and not _constrains({key: value for key, value in node.items() if key not in known})
+            and "oneOf" not in known
+        ):
+            return make
+
+        def guarded(draw: Draw) -> JsonValue:
+            for _ in range(_GUARDED_TRIES):
+                value = make(draw)
+                if self.admits(node, value):
+                    return value
+                draw.spend(5)
+            return value
+
+        return guarded
+
+    def height(self, node: JsonValue) -> int:
+        """Return the least number of references below a node on its way to a finite value."""
+        return self._heights.of(node)
+
+
+def _constrains(rest: JsonObject) -> bool:
+    return any(key not in ("$defs", "$schema", "definitions", "$id", "$anchor", "type") for key in rest)
+
+
+def _is_text(node: JsonObject) -> bool:
+    """Say whether the node is a string with several patterns or formats, which the string maker takes together."""
+    return node.get("type") == "string" and all(isinstance(part, dict) and part.keys() <= _TEXT_KEYWORDS for part in node["allOf"])
+
+
+def _nothing(draw: Draw) -> JsonValue:
+    raise GaveUp("a part of the schema that is needed accepts no value")
+
+
+def _constant(value: JsonValue) -> Maker:
+    if isinstance(value, (dict, list)):
+        return lambda draw: _copied(value)
+    return lambda draw: value
+
+
+def _copied(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _copied(part) for key, part in value.items()}
+    return [_copied(part) for part in value] if isinstance(value, list) else value
+
+
+def _choice(values: list[JsonValue]) -> Maker:
+    told = [value for value in values if value not in (None, "")] or values
+
+    def choose(draw: Draw) -> JsonValue:
+        return _copied(draw.random.choice(values if draw.exploring else told))
+
+    return choose
+
+
+def _branching(
+    makers: list[Maker], first: list[Maker], null: Maker | None, flattest: Maker, nulls: tuple[float, float]
+) -> Maker:
+    def choose(draw: Draw) -> JsonValue:
+        if draw.depth > DEEPEST:
+            return flattest(draw)
+        if draw.exploring:
+            return draw.random.choice(makers)(draw)
+        if null is not None and draw.chance(nulls[0] if draw.for_argument else nulls[1]):
+            return null(draw)
+        return first[0](draw) if len(first) == 1 else draw.random.choice(first)(draw)
+
+    return choose
+
+
+def _type_of(node: JsonValue, plan: Plan, depth: int = 0) -> set[str]:
+    """The types a branch may have, as far as it says."""
+    if not isinstance(node, dict) or depth > 8:
+        return set()
+    if "$ref" in node:
+        return _type_of(plan.resolve(node["$ref"]), plan, depth + 1)
+    if "type" in node:
+        return {node["type"]} if isinstance(node["type"], str) else set(node["type"])
+    if "const" in node or "enum" in node:
+        return {json_type(value) for value in node.get("enum", [node.get("const")])}
+    found: set[str] = set()
+    for keyword in ("anyOf", "oneOf", "allOf"):
+        for branch in node.get(keyword, []):
+            found |= _type_of(branch, plan, depth + 1)
+    return found
+
+
+def json_type(value: Any) -> str:
+    """Return the JSON Schema type of a value."""
+    if isinstance(value, bool) or value is None:
+        return "null" if value is None else "boolean"
+    if isinstance(value, (int, float)):
+        return "integer" if isinstance(value, int) else "number"
+    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
+
+
+def _forbidden(node: JsonValue, plan: Plan) -> frozenset[str] | None:
+    """The properties an object branch forbids; None where the branch is no object."""
+    if isinstance(node, dict) and "$ref" in node:
+        node = plan.resolve(node["$ref"])
+    if not isinstance(node, dict) or node.get("type", "object") != "object":
+        return None
+    return frozenset(name for name, part in node.get("properties", {}).items() if part is False or part == {"not": {}})

@@ -1,0 +1,121 @@
+"""Strings and numbers: first what the name means, then what the constraints need."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from generator.errors import GaveUp
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.draw import Draw, Maker, TextMaker
+from generator.values.formats import format_text
+from generator.values.hints import Hint
+from generator.values.number_meanings import number_range, special_number
+from generator.values.numbers import Bounds, bounds_of, draw_within
+from generator.values.patterns import PatternTexts
+from generator.values.text_meanings import text_maker
+
+_MEANT_TRIES = 4
+_PATTERN_TRIES = 60
+_LONGEST_TEXT = 200_000
+
+
+def number_maker(node: JsonObject, hint: Hint, *, whole: bool) -> Maker:
+    """Compile a number node: plausible for its name, within its bounds."""
+    bounds = bounds_of(node, whole=whole)
+    wanted = number_range(hint, bounds, whole=whole)
+    special = special_number(hint)
+
+    def make(draw: Draw) -> JsonValue:
+        if draw.exploring:
+            return draw_within(bounds, draw, None, whole=whole)
+        if special is not None and (value := _admitted(special(draw), bounds, whole)) is not None:
+            return value
+        return draw_within(bounds, draw, wanted, whole=whole)
+
+    return make
+
+
+def _admitted(value: float | None, bounds: Bounds, whole: bool) -> JsonValue:
+    if value is None:
+        return None
+    number = round(value) if whole else value
+    return number if bounds.admits(number) else None
+
+
+def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bool]) -> Maker:
+    """Compile a string node: what the name means where it fits, else what pattern, format and lengths ask for."""
+    meant = text_maker(hint)
+    shortest, longest = int(node.get("minLength", 0)), node.get("maxLength")
+    if shortest > _LONGEST_TEXT:
+        raise GaveUp(f"minLength {shortest:,} is over the limit of {_LONGEST_TEXT:,} characters")
+    pattern, form = node.get("pattern"), node.get("format")
+    if pattern is None and form is None and "not" not in node and "allOf" not in node:
+        return _sized(meant, shortest, longest) if shortest > 1 or longest is not None else _non_empty(meant)
+    constrained = _constrained(node, shortest, longest)
+
+    def make(draw: Draw) -> str:
+        if not draw.exploring:
+            for _ in range(_MEANT_TRIES):
+                text = (format_text(form, hint, draw) if form else None) or meant(draw)
+                if accepts(text):
+                    return text
+        for attempt in range(_PATTERN_TRIES):
+            text = constrained(draw, attempt)
+            if accepts(text):
+                return text
+            draw.spend()
+        return text
+
+    return make
+
+
+def _non_empty(meant: TextMaker) -> Maker:
+    return lambda draw: meant(draw) or "none"
+
+
+def _constrained(node: JsonObject, shortest: int, longest: int | None) -> Callable[[Draw, int], str]:
+    """Make candidates from patterns, formats and lengths, in turn."""
+    sources = [node, *(part for part in node.get("allOf", []) if isinstance(part, dict))]
+    patterns = [PatternTexts(part["pattern"]) for part in sources if "pattern" in part]
+    forms = [part["format"] for part in sources if "format" in part]
+
+    def make(draw: Draw, attempt: int) -> str:
+        draw.spend(1 + shortest // 100)
+        if len(patterns) > 1 and attempt % 2:
+            order = patterns if attempt % 4 == 1 else patterns[::-1]
+            return "".join([pattern.make(draw.random, 0, longest) for pattern in order])
+        if patterns and (not forms or attempt % 3):
+            return patterns[attempt % len(patterns)].make(draw.random, shortest, longest, generous=attempt > 20)
+        if forms:
+            return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > 6) or fitted(
+                "", shortest, longest, draw
+            )
+        return fitted("", draw.whole(shortest, shortest + 8), longest, draw)
+
+    return make
+
+
+def _sized(meant: TextMaker, shortest: int, longest: int | None) -> Maker:
+    def make(draw: Draw) -> str:
+        text = ""
+        for _ in range(_MEANT_TRIES):
+            text = meant(draw)
+            if len(text) >= shortest and (longest is None or len(text) <= longest):
+                return text
+        return fitted(text, shortest, longest, draw)
+
+    return make
+
+
+def fitted(text: str, shortest: int, longest: int | None, draw: Draw) -> str:
+    """Cut a text at a word where it is too long, lengthen it where it is too short."""
+    if longest is not None and len(text) > longest:
+        cut = text[:longest]
+        shorter = cut.rsplit(" ", 1)[0].rstrip(" ,.;:")
+        text = shorter if len(shorter) >= max(shortest, longest // 2) else cut
+    if len(text) < shortest and shortest - len(text) > 2000:
+        draw.spend(shortest // 100)
+        text = (text + " and so on").ljust(shortest, ".")
+    while len(text) < shortest:
+        text += "".join(draw.random.choices("abcdefghjkmnpqrstuvwxyz23456789", k=min(8, shortest - len(text))))
+    return text

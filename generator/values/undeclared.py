@@ -1,0 +1,152 @@
+"""Properties that a schema admits without declaring them: maps, patterns of names, minProperties."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from generator.errors import GaveUp
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.checks import admits
+from generator.values.draw import DEEPEST, Draw, Maker
+from generator.values.hints import Hint
+from generator.values.scalars import string_maker
+
+if TYPE_CHECKING:
+    from generator.values.plan import Plan
+
+_NAME_TRIES = 200
+_TRIES_PER_NAME = 4
+_PATIENCE = 20
+"""Names tried as people would have them before every branch is explored."""
+
+_SPARE_NAMES = (
+    "category region source priority owner stage channel team version label color size language currency department "
+    "environment"
+).split()
+_SPARE_VALUES = ("standard", "internal", "north", "beta", "primary", "weekly", "basic", "active")
+
+
+@dataclass(frozen=True, slots=True)
+class _NamePattern:
+    node: JsonObject
+    """What a name of this pattern must match."""
+    name: Maker
+    value: Maker
+
+
+@dataclass(frozen=True, slots=True)
+class Undeclared:
+    """How many properties an object has, and what those that are not declared look like."""
+
+    least: int
+    most: int | None
+    patterns: tuple[_NamePattern, ...]
+    name: Maker | None
+    """None: nothing but what is declared or matches a pattern is admitted."""
+    value: Maker
+    name_node: JsonObject
+    """What every name must satisfy; empty where all may be."""
+    is_map: bool
+    """Whether the object declares no property and says what its values are, so that it wants some."""
+
+    def complete(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, *, is_root: bool) -> None:
+        """Add optional, then undeclared properties until there are enough."""
+        wanted = self._wanted(value, draw, is_root=is_root)
+        for name, make in declared.items():
+            if len(value) >= wanted:
+                return
+            if name not in value:
+                value[name] = make(draw)
+        exploring = draw.exploring
+        for attempt in range(_NAME_TRIES + _TRIES_PER_NAME * wanted):
+            if len(value) >= wanted:
+                break
+            draw.spend()
+            draw.exploring = exploring or attempt > _PATIENCE
+            self._add(value, declared, draw, attempt)
+        draw.exploring = exploring
+
+    def _wanted(self, value: JsonObject, draw: Draw, *, is_root: bool) -> int:
+        wanted = self.least
+        if draw.depth <= DEEPEST and self.is_map and not is_root:
+            wanted = max(wanted, draw.whole(1, 3))
+        if draw.depth <= DEEPEST and draw.exploring and draw.chance(0.4):
+            wanted = max(wanted, len(value) + draw.whole(1, 2))
+        return wanted if self.most is None else min(wanted, self.most)
+
+    def _add(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, attempt: int) -> None:
+        drawn = self._name_and_value(draw, attempt, len(value))
+        if drawn is None:
+            return
+        name, make = drawn
+        if name in value or name in declared or (self.name_node and not admits(self.name_node, self.name_node, name)):
+            return
+        for pattern in self.patterns:
+            if admits(pattern.node, pattern.node, name):
+                make = pattern.value
+        value[name] = make(draw)
+
+    def _name_and_value(self, draw: Draw, attempt: int, count: int) -> tuple[str, Maker] | None:
+        if self.patterns and (attempt % 2 == 0 or self.name is None):
+            pattern = self.patterns[attempt // 2 % len(self.patterns)]
+            return str(pattern.name(draw)), pattern.value
+        if self.name is None:
+            return None
+        name = str(self.name(draw))
+        free = not self.name_node and attempt >= len(_SPARE_NAMES)
+        return (f"{name}_{count + 1}" if free else name), self.value
+
+
+def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -> Undeclared:
+    """Compile what an object node says about properties it does not declare."""
+    names, rest = node.get("propertyNames", {}), node.get("additionalProperties", {})
+    patterns, refused = _patterns(node, hint, plan)
+    name_node: JsonObject = names if isinstance(names, dict) else {}
+    if refused:
+        denials = [{"not": {"pattern": pattern}} for pattern in refused]
+        name_node = {**name_node, "allOf": [*name_node.get("allOf", []), *denials]}
+    closed = _is_false(names) or _is_false(rest)
+    described = rest not in (True, {}) or bool(patterns)
+    return Undeclared(
+        least=int(node.get("minProperties", 0)),
+        most=None if node.get("maxProperties") is None else int(node["maxProperties"]),
+        patterns=patterns,
+        name=None if closed else _name_maker(name_node, hint, plan),
+        value=_no_value if closed else _value_maker(rest, hint, plan),
+        name_node=name_node,
+        is_map=not declared and not closed and (described or bool(hint.path)),
+    )
+
+
+def _is_false(node: JsonValue) -> bool:
+    return node is False or node == {"not": {}}
+
+
+def _patterns(node: JsonObject, hint: Hint, plan: Plan) -> tuple[tuple[_NamePattern, ...], list[str]]:
+    """Return the patterns whose properties may be given, and those whose may not."""
+    found, refused = [], []
+    for pattern, part in node.get("patternProperties", {}).items():
+        if _is_false(part):
+            refused.append(pattern)
+            continue
+        only: JsonObject = {"type": "string", "pattern": pattern}
+        name = string_maker(only, Hint((), ("key",)), lambda value, only=only: admits(only, only, value))  # type: ignore[misc]  # a default binds the loop variable
+        found.append(_NamePattern(only, name, plan.maker(part, hint)))
+    return tuple(found), refused
+
+
+def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
+    if not name_node:
+        return lambda draw: draw.pick(_SPARE_NAMES)
+    return plan.maker({"type": "string"} | name_node, Hint((), ("key",), hint.topic))
+
+
+def _value_maker(rest: JsonValue, hint: Hint, plan: Plan) -> Maker:
+    if rest in (True, {}):
+        return lambda draw: draw.pick(_SPARE_VALUES)
+    return plan.maker(rest, hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value"))
+
+
+def _no_value(draw: Draw) -> JsonValue:
+    raise GaveUp("the object admits no property that is not declared, yet needs more of them")

@@ -1,0 +1,150 @@
+"""Runs in processes of their own that are killed, interrupted and started twice."""
+
+from __future__ import annotations
+
+import os
+import random
+import signal
+import subprocess
+import time
+from pathlib import Path
+
+import pytest
+
+from tests.run_fakes import FAKE, MORTAL, SLOW
+from tests.run_processes import finish, kill, settled, start_run, wait_for_rows
+
+COUNT = 3000
+KILLS = 20
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> tuple[bytes, bytes]:
+    """The files of a run that nobody disturbed."""
+    folder = tmp_path_factory.mktemp("whole") / "run"
+    code, _, err = finish(start_run(folder, FAKE, COUNT))
+    assert code == 0, err
+    return published(folder)
+
+
+def published(folder: Path) -> tuple[bytes, bytes]:
+    return (folder / "records.jsonl").read_bytes(), (folder / "rejections.jsonl").read_bytes()
+
+
+def children(process: subprocess.Popen[str]) -> list[int]:
+    """Return the processes of the run's session, its leader left out."""
+    found = []
+    for entry in Path("/proc").glob("[0-9]*"):
+        try:
+            fields = (entry / "stat").read_text().rpartition(")")[2].split()
+        except OSError:  # it ended while we looked
+            continue
+        if int(fields[3]) == process.pid and int(entry.name) != process.pid and fields[0] != "Z":
+            found.append(int(entry.name))
+    return found
+
+
+def test_twenty_kills_at_random_moments_change_no_byte(tmp_path: Path, whole: tuple[bytes, bytes]) -> None:
+    draw = random.Random(7)
+    folder = tmp_path / "run"
+    moved = []
+    for number in range(KILLS):
+        process = start_run(folder, SLOW, COUNT, jobs=1 + number % 2)
+        before = settled(folder)
+        wait_for_rows(process, folder, min(before + 1, COUNT))
+        time.sleep(draw.random() * 0.15)
+        kill(process)
+        moved.append(settled(folder) - before)
+    assert 0 < settled(folder) < COUNT
+    assert len([rows for rows in moved if rows]) == KILLS
+    code, _, err = finish(start_run(folder, FAKE, COUNT))
+    assert code == 0, err
+    assert published(folder) == whole
+
+
+def test_kills_while_publishing_leave_old_or_new_files(tmp_path: Path, whole: tuple[bytes, bytes]) -> None:
+    draw = random.Random(11)
+    folder = tmp_path / "run"
+    for count in range(COUNT // 10, COUNT, COUNT // 10):
+        process = start_run(folder, FAKE, count)
+        time.sleep(0.25 + draw.random() * 0.3)
+        kill(process)
+        if (folder / "records.jsonl").exists():
+            records = (folder / "records.jsonl").read_bytes()
+            assert whole[0].startswith(records)
+            assert not records or records.endswith(b"\n")
+    code, _, err = finish(start_run(folder, FAKE, COUNT))
+    assert code == 0, err
+    assert published(folder) == whole
+    assert not list(folder.glob(".*"))
+
+
+@pytest.mark.parametrize("jobs", [1, 2])
+@pytest.mark.parametrize("group", [False, True], ids=["process", "group"])
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_signals_stop_soon_publish_and_go_on(
+    tmp_path: Path, whole: tuple[bytes, bytes], number: int, code: int, group: bool, jobs: int
+) -> None:
+    folder = tmp_path / "run"
+    process = start_run(folder, SLOW, COUNT, jobs=jobs)
+    wait_for_rows(process, folder, 100)
+    if group:
+        os.killpg(process.pid, number)
+    else:
+        process.send_signal(number)
+    ended, _, err = finish(process)
+    assert (ended, err) == (code, "")
+    records, rejections = published(folder)
+    assert whole[0].startswith(records)
+    assert whole[1].startswith(rejections)
+    assert len(records.splitlines()) == settled(folder)
+    assert finish(start_run(folder, FAKE, COUNT))[0] == 0
+    assert published(folder) == whole
+
+
+@pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="needs /proc to see processes")
+@pytest.mark.parametrize("number", [signal.SIGKILL, signal.SIGTERM])
+def test_no_worker_outlives_its_run(tmp_path: Path, number: int) -> None:
+    process = start_run(tmp_path / "run", SLOW, COUNT, jobs=2)
+    wait_for_rows(process, tmp_path / "run", 100)
+    assert len(children(process)) >= 2
+    process.send_signal(number)
+    process.communicate(timeout=30)
+    deadline = time.monotonic() + 10
+    while children(process):
+        assert time.monotonic() < deadline, children(process)
+        time.sleep(0.05)
+
+
+def test_a_lost_worker_is_told_and_nothing_is_lost(tmp_path: Path, whole: tuple[bytes, bytes]) -> None:
+    folder, flag = tmp_path / "run", {"TOOLGEN_TEST_FLAG": str(tmp_path / "flag")}
+    code, _, err = finish(start_run(folder, MORTAL, COUNT, jobs=2, environment=flag))
+    assert code == 5
+    assert "was killed by signal 9" in err
+    assert finish(start_run(folder, MORTAL, COUNT, jobs=2, environment=flag))[0] == 0
+    assert published(folder) == whole
+
+
+def test_a_second_process_is_told_who_works_there(tmp_path: Path) -> None:
+    folder = tmp_path / "run"
+    first = start_run(folder, SLOW, COUNT)
+    wait_for_rows(first, folder, 1)
+    code, _, err = finish(start_run(folder, SLOW, COUNT))
+    assert code == 75
+    assert f"process {first.pid} is working on this run" in err
+    kill(first)
+    second = start_run(folder, SLOW, COUNT)
+    wait_for_rows(second, folder, settled(folder) + 1)
+    kill(second)
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [{"PYTHONHASHSEED": "1"}, {"PYTHONHASHSEED": "77", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"}, {"LANG": "tr_TR"}],
+)
+def test_the_environment_changes_no_byte(
+    tmp_path: Path, whole: tuple[bytes, bytes], environment: dict[str, str]
+) -> None:
+    code, _, err = finish(start_run(tmp_path / "run", FAKE, COUNT, jobs=2, environment=environment))
+    assert code == 0, err
+    assert published(tmp_path / "run") == whole

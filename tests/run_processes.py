@@ -1,0 +1,66 @@
+"""Starting, watching and stopping runs in processes of their own."""
+
+from __future__ import annotations
+
+import os
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+_PATIENCE = 30.0
+
+
+def start_run(
+    folder: Path, producer: str, count: int, *, jobs: int = 1, environment: Mapping[str, str] | None = None
+) -> subprocess.Popen[str]:
+    """Start a run of the fake catalog with a fake producer."""
+    command = [sys.executable, "-m", "tests.run_child", str(folder), producer, str(count), str(jobs)]
+    return start(command, environment)
+
+
+def start(command: list[str], environment: Mapping[str, str] | None = None) -> subprocess.Popen[str]:
+    """Start a process in a session of its own, so that a signal to its group reaches nobody else."""
+    return subprocess.Popen(
+        command,
+        cwd=CHECKOUT,
+        env={**os.environ, **(environment or {})},
+        stdout=subprocess.PIPE,
+        stderr=subprocess.PIPE,
+        text=True,
+        start_new_session=True,
+    )
+
+
+def settled(folder: Path) -> int:
+    """Return how many indices the run store holds, as another process sees it."""
+    try:
+        with sqlite3.connect(f"file:{folder / 'run.db'}?mode=ro", uri=True) as store:
+            return int(store.execute("SELECT count(*) FROM outcome").fetchone()[0])
+    except sqlite3.OperationalError:
+        return 0
+
+
+def wait_for_rows(process: subprocess.Popen[str], folder: Path, rows: int) -> None:
+    """Wait until the run has committed that many indices."""
+    deadline = time.monotonic() + _PATIENCE
+    while settled(folder) < rows:
+        assert process.poll() is None, process.communicate()
+        assert time.monotonic() < deadline, "the run does not get on"
+        time.sleep(0.01)
+
+
+def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+    """Wait for the end and return exit code, stdout and stderr."""
+    out, err = process.communicate(timeout=_PATIENCE)
+    return process.returncode, out, err
+
+
+def kill(process: subprocess.Popen[str]) -> None:
+    """SIGKILL, as at the end of memory or power."""
+    process.send_signal(signal.SIGKILL)
+    process.communicate(timeout=_PATIENCE)

@@ -1,0 +1,61 @@
+"""Job: what may stand in it."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, get_args
+
+import pytest
+from pydantic import ValidationError
+
+from generator.job import NOT_IN_IDENTITY, AuthorName, Job
+
+
+def test_a_job_survives_its_json() -> None:
+    job = Job(name="x", tools=("a", "b"), mix={"simple": 1.5}, locale=("de_DE",), reference_date=date(2025, 3, 4))
+    assert Job.model_validate_json(job.model_dump_json()) == job
+
+
+@pytest.mark.parametrize(
+    "fields",
+    [
+        {"count": 0},
+        {"count": True},
+        {"count": "5"},
+        {"count": 2.5},
+        {"seed": -1},
+        {"seed": 2**53},
+        {"author": "llm"},
+        {"mix": {"simple": -1}},
+        {"mix": {"simple": float("nan")}},
+        {"mix": {"simple": float("inf")}},
+        {"mix": {"simple": True}},
+        {"error_rate": 1.01},
+        {"error_rate": float("nan")},
+        {"error_rate": True},
+        {"locale": ()},
+        {"reference_date": 5},
+        {"reference_date": "today"},
+        {"reference_date": "2026-01-15T10:00:00"},
+        {"attempts": 0},
+        {"metadata": "yes"},
+        {"name": "../up"},
+        {"name": "a/b"},
+        {"name": ""},
+        {"name": "x\n"},
+        {"name": ".hidden"},
+        {"nmae": "x"},
+    ],
+)
+def test_a_wrong_value_is_refused(fields: dict[str, Any]) -> None:
+    with pytest.raises(ValidationError):
+        Job(**fields)
+
+
+def test_what_is_left_out_of_the_identity_exists() -> None:
+    assert set(Job.model_fields) > NOT_IN_IDENTITY
+
+
+def test_every_author_of_a_job_is_there() -> None:
+    pipeline = pytest.importorskip("generator.pipeline")
+    assert set(get_args(AuthorName)) == set(pipeline.AUTHORS)

@@ -1,0 +1,139 @@
+"""One record's way, and the attempts at one index."""
+
+import asyncio
+from collections.abc import Iterator
+
+import orjson
+import pytest
+
+from generator.assets import asset_folder
+from generator.authors.author import NoDraft
+from generator.backends.spent import NOTHING, Spent
+from generator.errors import DataError, JobError
+from generator.formats.tool_files import load_catalog
+from generator.job import Job
+from generator.jsontext import JsonObject
+from generator.pipeline import Producer, finish, generate_records, request_key
+from generator.records.calls import Draft, DraftCall, Exchange
+from generator.records.record import Record
+from generator.scenarios.scenario import Scenario
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Frames
+from generator.validation import check
+
+CATALOG = load_catalog([asset_folder("tool_specs")]).catalog
+
+
+def _documents(job: Job, count: int) -> Iterator[JsonObject]:
+    producer = Producer(job, CATALOG)
+    for index in range(count):
+        line = producer.produce(index).line
+        assert line is not None
+        yield orjson.loads(line)
+
+
+def test_every_record_passes_the_validator_and_is_a_strict_record() -> None:
+    for document in _documents(Job(seed=11), 150):
+        assert check(document, catalog=CATALOG) == []
+        assert Record.model_validate(document).to_dict() == document
+
+
+def test_records_do_not_depend_on_the_count_or_on_one_another() -> None:
+    first = Producer(Job(seed=11, count=10), CATALOG)
+    second = Producer(Job(seed=11, count=9000), CATALOG)
+    assert [first.produce(index).line for index in range(12)] == [second.produce(index).line for index in range(12)]
+    assert second.produce(3).line == first.produce(3).line
+
+
+def test_seeds_give_other_records() -> None:
+    assert Producer(Job(seed=1), CATALOG).produce(0).line != Producer(Job(seed=2), CATALOG).produce(0).line
+
+
+def test_errors_of_tools_reach_the_final_answer() -> None:
+    job = Job(seed=5, error_rate=1.0, mix={"simple": 1})
+    for document in _documents(job, 60):
+        assert "SUCCESS" not in document["metadata"]["statuses"].values()
+        assert '"error"' in document["messages"][-2]["content"]
+
+
+def test_without_metadata_a_record_is_messages_and_tools() -> None:
+    for document in _documents(Job(seed=5, metadata=False), 5):
+        assert list(document) == ["messages", "tools"]
+
+
+class _Free:
+    """An author whose drafts cost nothing."""
+
+    def spent(self, scenario: Scenario) -> Spent:
+        return NOTHING
+
+
+class _Wrong(_Free):
+    """An author that proposes what no rule admits."""
+
+    name = "wrong"
+
+    async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        return Draft(request="Do it.", calls=(DraftCall(name="no_such_tool"),)) if not history else Draft(reply="Done.")
+
+
+class _Silent(_Free):
+    """An author that has nothing to say."""
+
+    name = "silent"
+
+    async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        raise NoDraft("AU001", "nothing good enough")
+
+
+@pytest.mark.parametrize(("author", "rules"), [(_Wrong, {"OA"}), (_Silent, {"AU"})])
+def test_a_bad_draft_is_a_rejection_never_a_crash(author: type, rules: set[str]) -> None:
+    outcome = Producer(Job(seed=5, attempts=3, mix={"simple": 1}), CATALOG, author()).produce(0)
+    assert outcome.line is None
+    assert [rejection.attempt for rejection in outcome.rejections] == [0, 1, 2]
+    found = {violation.rule[:2] for rejection in outcome.rejections for violation in rejection.violations}
+    assert rules <= found
+
+
+def test_equal_requests_have_equal_keys_whatever_their_dress() -> None:
+    def key(text: str) -> bytes:
+        return request_key({"messages": [{"role": "user", "content": text}]})
+
+    assert key("Weather in Oslo?") == key("weather  in oslo")
+    assert key("Weather in Oslo?") != key("Weather in Rome?")
+
+
+def test_the_library_call_gives_exactly_the_count_without_duplicates() -> None:
+    records = list(generate_records(CATALOG.tools, count=40, seed=7))
+    assert len(records) == 40
+    assert all(isinstance(record, Record) for record in records)
+    assert len({request_key(record.to_dict()) for record in records}) == 40
+    assert [record.to_dict() for record in generate_records(CATALOG.tools, count=40, seed=7)] == [
+        record.to_dict() for record in records
+    ]
+
+
+def test_the_library_call_takes_the_options_of_a_job() -> None:
+    kinds = {
+        record.metadata.kind
+        for record in generate_records(CATALOG.tools, count=8, mix={"parallel": 1})
+        if record.metadata
+    }
+    assert kinds == {"parallel"}
+    with pytest.raises(JobError):
+        next(generate_records(CATALOG.tools, mix={"paralel": 1}))
+
+
+def test_the_library_call_says_why_a_record_cannot_be_made() -> None:
+    lone = CATALOG.tools[0].model_copy(update={"parameters": {"type": "object", "properties": {}}, "frames": Frames()})
+    tools = Catalog(tools=(lone,)).tools
+    with pytest.raises(DataError, match="could not be made"):
+        list(generate_records(tools, count=500, mix={"simple": 1}))
+
+
+def test_a_coroutine_that_waits_is_not_run_without_a_loop() -> None:
+    async def waits() -> None:
+        await asyncio.sleep(0)
+
+    with pytest.raises(RuntimeError, match="waited"):
+        finish(waits())

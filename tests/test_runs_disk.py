@@ -1,0 +1,57 @@
+"""Files that are whole or absent."""
+
+from __future__ import annotations
+
+import errno
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator.errors import StorageError
+from generator.runs.disk import disk_message, is_part, write_whole
+
+
+def test_a_file_is_written_and_measured(tmp_path: Path) -> None:
+    assert write_whole(tmp_path / "file", [b"one\n", b"two\n"]) == 8
+    assert (tmp_path / "file").read_bytes() == b"one\ntwo\n"
+
+
+def test_the_old_file_stays_when_the_content_fails(tmp_path: Path) -> None:
+    def broken() -> Iterator[bytes]:
+        yield b"new"
+        raise LookupError
+
+    (tmp_path / "file").write_bytes(b"old")
+    with pytest.raises(LookupError):
+        write_whole(tmp_path / "file", broken())
+    assert [path.name for path in tmp_path.iterdir()] == ["file"]
+    assert (tmp_path / "file").read_bytes() == b"old"
+
+
+def test_a_folder_that_is_not_there_is_a_storage_error(tmp_path: Path) -> None:
+    with pytest.raises(StorageError, match="file: No such file"):
+        write_whole(tmp_path / "none" / "file", [b""])
+
+
+@pytest.mark.parametrize(
+    ("number", "words"),
+    [
+        (errno.ENOSPC, "the disk is full"),
+        (errno.EDQUOT, "quota"),
+        (errno.EACCES, "permission denied"),
+        (errno.EROFS, "read-only"),
+        (errno.EIO, "Input/output error"),
+    ],
+)
+def test_each_refusal_has_its_words(number: int, words: str) -> None:
+    import os
+
+    message = disk_message(Path("out/run"), OSError(number, os.strerror(number)))
+    assert message.startswith("out/run: ")
+    assert words in message
+
+
+@pytest.mark.parametrize(("name", "expected"), [(".x.part", True), ("x.part", False), (".x", False)])
+def test_parts_are_known_by_name(name: str, expected: bool) -> None:
+    assert is_part(Path("run") / name) is expected

@@ -1,0 +1,159 @@
+"""Job files and options in: one Job, or every mistake in one message."""
+
+from __future__ import annotations
+
+import json
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.errors import JobError
+from generator.job import Job
+from generator.runs.identity import job_document, resolve
+from generator.runs.job_file import parse_mix, read_job
+
+
+def job_file(folder: Path, text: str, name: str = "nightly.toml") -> Path:
+    path = folder / name
+    path.write_text(text)
+    return path
+
+
+def test_nothing_given_is_the_default_job() -> None:
+    wanted = read_job({})
+    assert wanted.job == Job()
+    assert (wanted.sources, wanted.catalog) == ((), None)
+
+
+def test_options_become_a_job() -> None:
+    options = {"tools": ("a.json", "b"), "count": 7, "mix": "parallel=3, simple=1", "locale": "en_US,de_DE,en_US"}
+    wanted = read_job(options | {"reference_date": "2025-12-31", "metadata": False})
+    assert wanted.job == Job(
+        name="a",
+        tools=("a.json", "b"),
+        count=7,
+        mix={"parallel": 3, "simple": 1},
+        locale=("en_US", "de_DE"),
+        reference_date=date(2025, 12, 31),
+        metadata=False,
+    )
+    assert wanted.sources == ("a.json", "b")
+
+
+TOML = """
+tools = ["tools/weather.json", "-"]
+count = 50
+reference_date = 2025-12-31
+locale = ["de_DE"]
+[mix]
+parallel = 3
+simple = 0.5
+"""
+
+
+def test_a_toml_file_is_read_and_options_win(tmp_path: Path) -> None:
+    wanted = read_job({"count": 9}, job_file(tmp_path, TOML))
+    assert wanted.job.count == 9
+    assert wanted.job.mix == {"parallel": 3, "simple": 0.5}
+    assert wanted.job.locale == ("de_DE",)
+    assert wanted.job.reference_date == date(2025, 12, 31)
+    assert wanted.job.name == "nightly"
+    assert wanted.sources == (str(tmp_path / "tools/weather.json"), "-")
+
+
+def test_json_is_known_by_its_content(tmp_path: Path) -> None:
+    assert read_job({}, job_file(tmp_path, '\ufeff {"count": 3}', "job.toml")).job.count == 3
+
+
+def test_a_run_is_repeated_from_its_own_document(tmp_path: Path) -> None:
+    job = Job(name="mine", count=5, mix={"simple": 2, "parallel": 1})
+    path = job_file(tmp_path, json.dumps(job_document(job, resolve(job, "0123"))), "job.json")
+    wanted = read_job({}, path)
+    assert (wanted.job, wanted.catalog) == (job, tmp_path / "catalog.json")
+    assert wanted.resolved == resolve(job, "0123")
+    assert read_job({"tools": ("x.json",)}, path).catalog is None
+
+
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("conut = 3", ["nightly.toml: unknown key 'conut'", "did you mean count?"]),
+        ("zzzz = 3", ["unknown key 'zzzz'", "the keys are name, tools, count"]),
+        ("count = 0\nseed = -1\nerror_rate = 2", ["nightly.toml: count:", "nightly.toml: seed:", "error_rate:"]),
+        ("count = '5'", ["nightly.toml: count: it should be a valid integer", '"5" was given']),
+        ("reference_date = 2025-12-31T10:00:00", ["reference_date", "YYYY-MM-DD"]),
+        ("reference_date = 'today'", ["reference_date", '"today" was given']),
+        ("[mix]\nparalell = 1", ["unknown kind 'paralell'", "did you mean parallel?"]),
+        ("[mix]\nsimple = -1", ["nightly.toml: mix.simple: it should be greater than or equal to 0"]),
+        ("mix = 3", ["nightly.toml: mix"]),
+        ("locale = 'de_XX'", ["unknown locale 'de_XX'", "did you mean de_"]),
+        ("locale = [3]", ["locale"]),
+        ("locale = ''", ["locale"]),
+        ("tools = 'x'", ["nightly.toml: tools"]),
+        ("tools = [1]", ["nightly.toml: tools"]),
+        ("author = 'llm'", ["nightly.toml: author: it should be 'offline'"]),
+        ("name = '../up'", ["nightly.toml: name"]),
+        ("seed = 1\ncount = x", ["nightly.toml: broken TOML", "line 2, column 9"]),
+        ("{\n 'a': 1}", ["nightly.toml:2:2: broken JSON"]),
+        ("resolved = 3", ["resolved"]),
+        ("[" * 5000, ["nightly.toml"]),
+        ('{"a":' * 50_000, ["nightly.toml: nested too deep"]),
+        ("x" * 1_000_001, ["larger than 1,000,000 bytes"]),
+    ],
+)
+def test_a_mistake_is_named_with_its_place(tmp_path: Path, text: str, words: list[str]) -> None:
+    with pytest.raises(JobError) as caught:
+        read_job({}, job_file(tmp_path, text))
+    for word in words:
+        assert word in str(caught.value)
+
+
+def test_bytes_that_are_no_text_are_one_error(tmp_path: Path) -> None:
+    (tmp_path / "job.toml").write_bytes(b"\xff\xfe\x00")
+    with pytest.raises(JobError, match="not UTF-8"):
+        read_job({}, tmp_path / "job.toml")
+
+
+@pytest.mark.parametrize("name", ["none.toml", "."])
+def test_a_file_that_cannot_be_read_is_one_error(tmp_path: Path, name: str) -> None:
+    with pytest.raises(JobError, match="cannot be read"):
+        read_job({}, tmp_path / name)
+
+
+def test_every_mistake_of_the_options_is_named_at_once() -> None:
+    with pytest.raises(JobError) as caught:
+        read_job({"count": 0, "mix": "smple=1,simple=x", "locale": "en_UK", "error_rate": 3.0})
+    message = str(caught.value)
+    assert len(message.splitlines()) == 4
+    for place in ("--count", "--mix", "--locale", "--error-rate"):
+        assert place in message
+
+
+@pytest.mark.parametrize("text", ["simple", "simple=", "simple=x", "simple=-1", "simple=nan", "simple=1,simple=2"])
+def test_a_mix_that_is_written_otherwise_is_refused(text: str) -> None:
+    with pytest.raises(ValueError, match="parallel=3,simple=1"):
+        parse_mix(text)
+
+
+@given(st.dictionaries(st.sampled_from(["simple", "multiple", "parallel"]), st.floats(0, 1e6)))
+def test_a_mix_is_read_as_written(mix: dict[str, float]) -> None:
+    assert parse_mix(",".join(f"{kind}={weight!r}" for kind, weight in mix.items())) == mix
+
+
+@pytest.mark.parametrize(
+    ("options", "name"),
+    [
+        ({}, "bundled"),
+        ({"tools": ("dir/my tools.json",)}, "my-tools"),
+        ({"tools": ("servers/*.json",)}, "run"),
+        ({"tools": ("-",)}, "stdin"),
+        ({"tools": ("ä.json",)}, "run"),
+        ({"tools": ("x" * 300,)}, "x" * 40),
+    ],
+)
+def test_a_run_is_named_after_its_tools(options: dict[str, Any], name: str) -> None:
+    assert read_job(options).job.name == name

@@ -1,0 +1,187 @@
+"""A scenario is a function of the job, the catalog and its index alone."""
+
+from collections import Counter
+
+import pytest
+
+from generator.errors import JobError
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_canonical
+from generator.records.calls import ERROR_TYPES, SUCCESS
+from generator.scenarios.coverage import choices
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.planner import Planner
+from generator.scenarios.sketch import PlanError
+from generator.scenarios.stock import Stock, name_words
+from generator.tools.catalog import Catalog
+from generator.tools.tool import Tool
+
+NOUNS = (
+    "weather", "flight", "hotel", "recipe", "song", "invoice", "parcel", "doctor", "lawn", "movie", "stock", "museum",
+    "battery", "garden", "ticket", "planet", "coffee", "castle", "engine", "violin", "harbor", "jacket", "lantern",
+    "meadow", "needle", "orchid", "pepper", "quartz", "rocket", "saddle", "temple", "umbrella", "valley", "window",
+)  # fmt: skip
+
+
+def _tool(name: str, *, strict: bool | None = None, toolset: str = "", parameters: JsonObject | None = None) -> Tool:
+    noun = name.rpartition("_")[2]
+    return Tool(
+        name=name,
+        description=f"Look up the {noun} that a person named {noun}er wants.",
+        parameters=parameters
+        or {
+            "type": "object",
+            "properties": {
+                "city": {"type": "string", "description": "City."},
+                "days": {"type": "integer", "minimum": 1, "maximum": 9, "description": "Days."},
+                "unit": {"type": "string", "enum": ["metric", "imperial"], "description": "Unit."},
+                "detailed": {"type": "boolean", "description": "Whether details are wanted."},
+            },
+            "required": ["city"],
+        },
+        strict=strict,
+        toolset=toolset,
+        result_schema={"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]},
+        result_origin="derived",
+    )
+
+
+def _catalog(count: int) -> Catalog:
+    return Catalog(tools=tuple(_tool(f"find_{noun}") for noun in NOUNS[:count]))
+
+
+def _plan(planner: Planner, index: int) -> object:
+    try:
+        return planner.plan(index)
+    except PlanError as error:
+        return str(error)
+
+
+def test_a_scenario_does_not_depend_on_what_was_planned_before() -> None:
+    catalog = _catalog(12)
+    forward = [_plan(Planner(Job(seed=3), catalog), index) for index in (5, 70, 6)]
+    planner = Planner(Job(seed=3, count=5000), catalog)
+    assert [_plan(planner, index) for index in (6, 70, 5)] == forward[::-1]
+
+
+def test_attempts_and_seeds_give_other_plans() -> None:
+    catalog = _catalog(12)
+    plans = [Planner(Job(seed=seed), catalog).plan(0, attempt) for seed in (1, 2) for attempt in (0, 1)]
+    assert len({plan.seed for plan in plans}) == 4
+
+
+def test_every_kind_is_laid_out_as_its_name_says() -> None:
+    planner = Planner(Job(seed=3), _catalog(20))
+    seen: Counter[str] = Counter()
+    for index in range(200):
+        plan = planner.plan(index)
+        seen[plan.kind] += 1
+        called = [call.tool.name for call in plan.calls]
+        shown = [tool.name for tool in plan.tools]
+        assert set(called) <= set(shown)
+        assert len(set(shown)) == len(shown)
+        expected = {
+            "simple": len(called) == len(shown) == 1,
+            "multiple": len(called) == 1 < len(shown),
+            "parallel": len(called) > 1 == len(set(called)),
+            "parallel_multiple": len(called) == len(set(called)) > 1,
+            "irrelevance": not called and bool(shown),
+        }
+        assert expected[plan.kind], plan
+    assert set(seen) == set(KINDS)
+
+
+def test_parallel_calls_differ() -> None:
+    planner = Planner(Job(seed=3, mix={"parallel": 1}), _catalog(5))
+    for index in range(60):
+        arguments = [dump_canonical(call.arguments) for call in planner.plan(index).calls]
+        assert len(set(arguments)) == len(arguments)
+
+
+def test_every_optional_parameter_and_enum_value_gets_its_turn() -> None:
+    catalog = _catalog(6)
+    planner = Planner(Job(seed=3, mix={"simple": 1}), catalog)
+    window = 16
+    groups, longest = 3, 2
+    seen: dict[str, set[str]] = {tool.name: set() for tool in catalog.tools}
+    for index in range(window * groups * longest):
+        for call in planner.plan(index).calls:
+            properties = call.tool.parameters["properties"]
+            for name, value in call.arguments.items():
+                seen[call.tool.name].add(f"{name}={value}" if choices(properties[name]) else name)
+    wanted = {"city", "days", "unit=metric", "unit=imperial", "detailed=True", "detailed=False"}
+    assert all(wanted <= found for found in seen.values())
+
+
+def test_errors_come_at_the_rate_of_the_job() -> None:
+    plans = [Planner(Job(seed=3, error_rate=0.3, mix={"simple": 1}), _catalog(9)).plan(index) for index in range(400)]
+    outcomes = Counter(call.outcome for plan in plans for call in plan.calls)
+    assert set(outcomes) <= {SUCCESS, *ERROR_TYPES}
+    assert 0.2 < 1 - outcomes[SUCCESS] / 400 < 0.4
+
+
+@pytest.mark.parametrize(("count", "most"), [(9, 0.45), (20, 0.25)])
+def test_a_new_tool_changes_few_scenarios(count: int, most: float) -> None:
+    span = 400
+    before, after = Planner(Job(seed=3), _catalog(count)), Planner(Job(seed=3), _catalog(count + 1))
+    changed = sum(_plan(before, index) != _plan(after, index) for index in range(span))
+    assert changed / span < most
+
+
+def test_a_changed_tool_changes_only_the_scenarios_that_show_it() -> None:
+    catalog = _catalog(20)
+    changed = catalog.tools[4].model_copy(update={"description": f"{catalog.tools[4].description} Quickly."})
+    other = Catalog(tools=(*catalog.tools[:4], changed, *catalog.tools[5:]))
+    before, after = Planner(Job(seed=3), catalog), Planner(Job(seed=3), other)
+    for index in range(300):
+        old, new = before.plan(index), after.plan(index)
+        assert old == new or changed.name in [tool.name for tool in new.tools]
+
+
+def test_strict_tools_are_never_shown_beside_parallel_calls() -> None:
+    tools = [_tool(f"find_{noun}", strict=number % 3 == 0) for number, noun in enumerate(NOUNS)]
+    planner = Planner(Job(seed=3, mix={"parallel": 1, "parallel_multiple": 1}), Catalog(tools=tuple(tools)))
+    for index in range(150):
+        assert not any(tool.strict for tool in planner.plan(index).tools)
+
+
+def test_only_tools_of_one_toolset_are_shown_together() -> None:
+    tools = [_tool(f"find_{noun}", toolset=f"set{number % 3}") for number, noun in enumerate(NOUNS)]
+    planner = Planner(Job(seed=3), Catalog(tools=tuple(tools)))
+    for index in range(150):
+        assert len({tool.toolset for tool in planner.plan(index).tools}) == 1
+
+
+def test_near_twins_are_no_alternatives() -> None:
+    twin = _tool("find_weather").model_copy(update={"name": "search_weather"})
+    catalog = Catalog(tools=(*_catalog(3).tools, twin))
+    stock = Stock(catalog)
+    assert stock.are_twins("find_weather", "search_weather")
+    assert not stock.are_twins("find_weather", "find_flight")
+    planner = Planner(Job(seed=3, mix={"multiple": 1}), catalog)
+    for index in range(80):
+        shown = {tool.name for tool in planner.plan(index).tools}
+        assert not {"find_weather", "search_weather"} <= shown
+
+
+def test_a_kind_the_catalog_cannot_serve_is_refused_when_asked_for() -> None:
+    alone = Catalog(tools=(_tool("find_weather", parameters={"type": "object", "properties": {}}),))
+    for kind in ("multiple", "parallel", "parallel_multiple"):
+        with pytest.raises(JobError, match=f"{kind}: it needs"):
+            Planner(Job(mix={kind: 1, "simple": 1}), alone)
+
+
+def test_the_default_mix_gives_what_is_not_served_to_the_others() -> None:
+    alone = Catalog(tools=(_tool("find_weather", parameters={"type": "object", "properties": {}}),))
+    planner = Planner(Job(), alone)
+    assert set(planner.mix) == {"simple", "irrelevance"}
+    assert set(planner.dropped) == {"multiple", "parallel", "parallel_multiple"}
+
+
+def test_an_unknown_kind_is_refused_with_the_nearest_name() -> None:
+    with pytest.raises(JobError, match="did you mean parallel"):
+        Planner(Job(mix={"paralel": 1}), _catalog(3))
+
+
+def test_names_are_split_into_words() -> None:
+    assert name_words("getUser_by-id2") == ("get", "user", "by", "id2")
