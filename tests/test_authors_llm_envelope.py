@@ -1,6 +1,5 @@
 """The envelope binds arguments to each tool, in strict form where there is one."""
 
-
 import pytest
 
 from generator.authors.llm.envelope import draft_envelope, strict_form, without_absent
@@ -66,16 +65,22 @@ def test_the_envelope_holds_exactly_the_planned_calls() -> None:
 def test_tools_without_a_strict_form_are_bound_as_they_are() -> None:
     envelope = draft_envelope(Step(request=True, calls=(PlannedCall(WEATHER, {}), PlannedCall(FREE, {}))))
     assert not envelope.strict
-    assert WEATHER.parameters in [branch["properties"]["arguments"] for branch in envelope.schema["properties"]["calls"]["items"]["anyOf"]]
+    assert WEATHER.parameters in [
+        branch["properties"]["arguments"] for branch in envelope.schema["properties"]["calls"]["items"]["anyOf"]
+    ]
 
 
 def test_nulls_of_the_strict_form_are_read_as_absent() -> None:
-    assert without_absent({"city": "Oslo", "days": None, "tags": ["a"]}, WEATHER.parameters) == {"city": "Oslo", "tags": ["a"]}
+    assert without_absent({"city": "Oslo", "days": None, "tags": ["a"]}, WEATHER.parameters) == {
+        "city": "Oslo",
+        "tags": ["a"],
+    }
 
 
 def test_a_null_that_the_schema_wants_is_kept() -> None:
     schema = {"type": "object", "properties": {"until": {"anyOf": [{"type": "string"}, {"type": "null"}]}}}
     assert without_absent({"until": None}, schema) == {"until": None}
-    assert without_absent({"unknown": None, "city": None}, WEATHER.parameters | {"required": ["city"]}) == {"unknown": None, "city": None}
-
-
+    assert without_absent({"unknown": None, "city": None}, WEATHER.parameters | {"required": ["city"]}) == {
+        "unknown": None,
+        "city": None,
+    }

@@ -15,7 +15,9 @@ VALUES = st.recursive(
 )
 
 
-@given(st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from(["", "Sure: ", "```json\n", "<think>{\"a\": [</think>"]))
+@given(
+    st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from(["", "Sure: ", "```json\n", '<think>{"a": [</think>'])
+)
 def test_an_object_is_found_behind_prose_fences_and_thoughts(value: dict[str, object], before: str) -> None:
     assert extract_object(f"{before}{dump_compact(value)}\n```\nDone {{") == value
 

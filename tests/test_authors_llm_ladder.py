@@ -65,7 +65,11 @@ def test_the_body_of_each_rung() -> None:
     ladder = Ladder(refusing(), {"model": "m", "max_tokens": 9})
     bodies = {rung: ladder.body(QUESTION, rung) for rung in RUNGS}
     assert all(body["model"] == "m" and body["max_tokens"] == 9 and body["messages"] for body in bodies.values())
-    assert bodies["json_schema"]["response_format"]["json_schema"] == {"name": "answer", "schema": SCHEMA, "strict": True}
+    assert bodies["json_schema"]["response_format"]["json_schema"] == {
+        "name": "answer",
+        "schema": SCHEMA,
+        "strict": True,
+    }
     assert bodies["tools"]["tools"][0]["function"]["parameters"] == SCHEMA
     assert bodies["tools"]["tool_choice"] == "required"
     assert bodies["json_object"]["response_format"] == {"type": "json_object"}

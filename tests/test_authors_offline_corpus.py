@@ -21,7 +21,9 @@ MONTHS = "January February March April May June July August September October No
 @cache
 def requests():
     """Return what was planned and what was written for it, and how many plans were refused."""
-    catalog = load_catalog([SHARED / "corpus" / name for name in FOLDERS], skip_invalid=True, on_conflict="source").catalog
+    catalog = load_catalog(
+        [SHARED / "corpus" / name for name in FOLDERS], skip_invalid=True, on_conflict="source"
+    ).catalog
     planner = Planner(Job(count=COUNT, seed=11, on_conflict="source", skip_invalid=True), catalog)
     written, refused = [], 0
     for index in range(COUNT):
@@ -67,7 +69,11 @@ def is_told(value, text):
         return MONTHS[int(dated[2]) - 1][:3] in text and str(int(dated[3])) in text
     told = set(words(text))
     stems = {word[:4] for word in told}
-    return all(word in told or word[:4] in stems or word in ("get", "asc", "desc") for word in words(value) if not word.isdigit())
+    return all(
+        word in told or word[:4] in stems or word in ("get", "asc", "desc")
+        for word in words(value)
+        if not word.isdigit()
+    )
 
 
 @needs_shared

@@ -210,7 +210,9 @@ class TestNoDraft:
         assert "send" in str(caught.value) or "payload" in str(caught.value)
 
     def test_too_many_loose_values_are_refused(self):
-        names = {f"{word}_setting": f"The {word} setting" for word in ("alpha", "beta", "gamma", "delta", "eps", "zeta")}
+        names = {
+            f"{word}_setting": f"The {word} setting" for word in ("alpha", "beta", "gamma", "delta", "eps", "zeta")
+        }
         loose = tool("tune", "Tune it.", **names)
         with pytest.raises(NoDraft, match="tune"):
             write((loose, {name: "blue" for name in names}))

@@ -55,9 +55,18 @@ SCHEMAS: dict[str, object] = {
         "allOf": [{"properties": {"b": {"type": "integer"}}, "required": ["b"]}],
         "unevaluatedProperties": False,
     },
-    "unevaluatedItems": {"type": "array", "prefixItems": [{"type": "string"}], "unevaluatedItems": False, "minItems": 1},
+    "unevaluatedItems": {
+        "type": "array",
+        "prefixItems": [{"type": "string"}],
+        "unevaluatedItems": False,
+        "minItems": 1,
+    },
     "contains": {"type": "array", "contains": {"const": "x"}, "minContains": 2, "maxContains": 2, "minItems": 4},
-    "contains beside items": {"type": "array", "items": {"multipleOf": 3}, "contains": {"type": "integer", "multipleOf": 2}},
+    "contains beside items": {
+        "type": "array",
+        "items": {"multipleOf": 3},
+        "contains": {"type": "integer", "multipleOf": 2},
+    },
     "unique small domain": {
         "type": "array",
         "uniqueItems": True,
@@ -89,7 +98,10 @@ SCHEMAS: dict[str, object] = {
             "node": {
                 "type": "object",
                 "required": ["name"],
-                "properties": {"name": {"type": "string"}, "children": {"type": "array", "items": {"$ref": "#/$defs/node"}}},
+                "properties": {
+                    "name": {"type": "string"},
+                    "children": {"type": "array", "items": {"$ref": "#/$defs/node"}},
+                },
             }
         },
     },
@@ -98,7 +110,11 @@ SCHEMAS: dict[str, object] = {
         "$defs": {
             "tree": {
                 "anyOf": [
-                    {"type": "object", "required": ["l", "r"], "properties": {s: {"$ref": "#/$defs/tree"} for s in "lr"}},
+                    {
+                        "type": "object",
+                        "required": ["l", "r"],
+                        "properties": {s: {"$ref": "#/$defs/tree"} for s in "lr"},
+                    },
                     {"type": "integer"},
                 ]
             }
@@ -204,13 +220,19 @@ HOSTILE: dict[str, object] = {
         "$ref": "#/$defs/d0",
         "$defs": {
             **{
-                f"d{i}": {"type": "object", "required": ["x", "y"], "properties": {s: {"$ref": f"#/$defs/d{i + 1}"} for s in "xy"}}
+                f"d{i}": {
+                    "type": "object",
+                    "required": ["x", "y"],
+                    "properties": {s: {"$ref": f"#/$defs/d{i + 1}"} for s in "xy"},
+                }
                 for i in range(30)
             },
             "d30": {"type": "integer"},
         },
     },
-    "exponential alternatives": {"allOf": [{"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]} for i in range(22)]},
+    "exponential alternatives": {
+        "allOf": [{"anyOf": [{"required": [f"a{i}"]}, {"required": [f"b{i}"]}]} for i in range(22)]
+    },
     "reference to itself": {"$ref": "#"},
     "tiny grid": {"type": "number", "multipleOf": 1e-300, "minimum": 0.1, "maximum": 0.2},
     "far grid": {"type": "number", "multipleOf": 0.01, "minimum": 0, "maximum": 1e15},

@@ -53,7 +53,9 @@ def _calls(tool_calls: JsonValue) -> Iterator[AnsweredCall]:
         function = call.get("function") if isinstance(call, dict) else None
         if isinstance(function, dict) and isinstance(name := function.get("name"), str):
             arguments = function.get("arguments")
-            yield AnsweredCall(name=name, arguments=arguments if isinstance(arguments, str) else dump_compact(arguments))
+            yield AnsweredCall(
+                name=name, arguments=arguments if isinstance(arguments, str) else dump_compact(arguments)
+            )
 
 
 def _tokens(

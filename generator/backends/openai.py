@@ -52,6 +52,26 @@ class ServerOptions:
         """The base URL without credentials and query, fit for logs and files."""
         return mask_url(self.url)
 
+    def require_usable(self) -> None:
+        """Refuse what cannot work before anything is sent.
+
+        Raises:
+            UsageError: the URL is none, or OpenAI's own server is asked without a key.
+        """
+        parts = urlsplit(self.url)
+        if parts.scheme not in ("http", "https") or not parts.hostname:
+            raise UsageError(f"the base URL {self.masked_url!r} is none; give one like http://localhost:8000/v1")
+        if self.url.rstrip("/") == DEFAULT_BASE_URL and not self.key:
+            raise UsageError(
+                f"no API key: set the environment variable {self.api_key_env}, "
+                "or give --base-url for a server of your own"
+            )
+
+    @property
+    def key(self) -> str:
+        """The key from the environment, "" where there is none."""
+        return os.environ.get(self.api_key_env, "").strip()
+
 
 def mask_url(url: str) -> str:
     """Replace user, password and query of a URL: they may be secrets."""
@@ -114,33 +134,17 @@ class OpenAIBackend:
 @asynccontextmanager
 async def open_backend(options: ServerOptions) -> AsyncIterator[OpenAIBackend]:
     """Open the one client of a run, and close it at the end."""
-    _require_url(options)
+    options.require_usable()
     limits = httpx2.Limits(max_connections=options.connections, max_keepalive_connections=options.connections)
     timeout = httpx2.Timeout(options.timeout, connect=min(CONNECT_TIMEOUT, options.timeout))
     transport = openai.DefaultAioHttpClient(limits=limits, timeout=timeout, trust_env=False, follow_redirects=False)
     client = openai.AsyncOpenAI(
-        base_url=options.url, api_key=_key(options), max_retries=0, timeout=timeout, http_client=transport
+        base_url=options.url, api_key=options.key or _NO_KEY, max_retries=0, timeout=timeout, http_client=transport
     )
     try:
         yield OpenAIBackend(options, client)
     finally:
         await client.close()
-
-
-def _require_url(options: ServerOptions) -> None:
-    parts = urlsplit(options.url)
-    if parts.scheme not in ("http", "https") or not parts.hostname:
-        raise UsageError(f"the base URL {options.masked_url!r} is none; give one like http://localhost:8000/v1")
-
-
-def _key(options: ServerOptions) -> str:
-    key = os.environ.get(options.api_key_env, "").strip()
-    if not key and options.url.rstrip("/") == DEFAULT_BASE_URL:
-        raise UsageError(
-            f"no API key: set the environment variable {options.api_key_env}, "
-            "or give --base-url for a server of your own"
-        )
-    return key or _NO_KEY
 
 
 @contextmanager
@@ -160,7 +164,9 @@ def _translated(options: ServerOptions) -> Iterator[None]:
 def _from_status(error: openai.APIStatusError, options: ServerOptions) -> Exception:
     status, text = error.status_code, _clean(error.message, options)
     if status in (408, 409, 425, 429) or status >= 500 and status != 501:
-        return TransientFailure(Transient(f"http_{status}", f"HTTP {status}: {text}", retry_after(error.response.headers)))
+        return TransientFailure(
+            Transient(f"http_{status}", f"HTTP {status}: {text}", retry_after(error.response.headers))
+        )
     if status in _REFUSALS_OF_FORM and (status != 404 or any(word in text.lower() for word in _FORM_WORDS)):
         return RequestRefused(status, f"HTTP {status}: {text}")
     remedy = {
@@ -176,7 +182,7 @@ _LONGEST_TEXT = 300
 
 def _clean(text: str, options: ServerOptions) -> str:
     """Shorten a server's text to one line and take the key out of it, should the server echo it."""
-    key = os.environ.get(options.api_key_env, "").strip()
+    key = options.key
     masked = text.replace(key, "***") if len(key) > 3 else text
     masked = masked.replace(options.url, options.masked_url)
     line = " ".join(masked.split())

@@ -17,6 +17,8 @@ from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.generation import RunReport
+    from generator.live import Live
+    from generator.runs.engines import EngineOptions
     from generator.runs.identity import Resolved
     from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
@@ -30,6 +32,7 @@ Examples:
   toolgen generate my_tools.json --count 5000 --seed 7 --jobs 2
   toolgen generate servers/*.json more.yaml --skip-invalid --on-conflict source --out runs/mine
   toolgen generate my_tools.json --mix parallel=3,simple=1 --error-rate 0.2 --locale en_US,de_DE
+  toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --concurrency 64
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
 
@@ -86,6 +89,29 @@ Exit codes:
 )
 @click.option("--job", "job_file", type=click.Path(path_type=Path), metavar="FILE", help="Read the job from this file.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
+@click.option("--model", metavar="M", help="The model that --author llm asks.")
+@click.option("--base-url", metavar="URL", help="Its server.  [default: $OPENAI_BASE_URL, else OpenAI's]")
+@click.option(
+    "--api-key-env",
+    default="OPENAI_API_KEY",
+    show_default=True,
+    metavar="NAME",
+    help="The environment variable with its key; a local server needs none.",
+)
+@click.option(
+    "--attempts", "tries", type=int, metavar="N", help="Answers the model may need for one step.  [default: 3]"
+)
+@click.option(
+    "--prompts", "prompts_folder", type=click.Path(path_type=Path), metavar="DIR", help="Prompts of your own."
+)
+@click.option(
+    "--timeout",
+    type=click.FloatRange(0.1, 3600),
+    default=120,
+    show_default=True,
+    metavar="S",
+    help="The longest one request may take, in seconds.",
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
@@ -98,6 +124,10 @@ def command(
     dry_run: bool,
     quiet: bool,
     as_json: bool,
+    base_url: str | None,
+    api_key_env: str,
+    timeout: float,
+    prompts_folder: Path | None,
     **options: Any,
 ) -> int:
     """Generate records from tool files: only those that pass the full validator.
@@ -105,22 +135,36 @@ def command(
     TOOLS are files, folders or globs with ADM, OpenAI, MCP, Anthropic or bare definitions in JSON, JSON lines or
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
+    from generator.runs.engines import EngineOptions
     from generator.runs.identity import resolve
     from generator.runs.job_file import read_job
 
     wanted = read_job(_given(options), job_file)
     catalog = _load(wanted, quiet=quiet)
-    resolved = resolve(wanted.job, catalog.digest)
-    folder = out or Path("output") / f"{wanted.job.name}-{resolved.identity[:8]}"
+    job, live = wanted.job, None
+    if job.author == "llm":
+        from generator.live import go_live
+
+        job, live = go_live(
+            job,
+            prompts_folder,
+            base_url=base_url or "",
+            api_key_env=api_key_env,
+            timeout=timeout,
+            connections=concurrency,
+        )
+    resolved = resolve(job, catalog.digest)
+    folder = out or Path("output") / f"{job.name}-{resolved.identity[:8]}"
     if dry_run:
         from generator.cli.dry_run import plan_document, plan_text
 
-        plan = plan_document(wanted.job, catalog, folder)
+        plan = plan_document(job, catalog, folder, live)
         click.echo(dump_pretty(plan) if as_json else plan_text(plan), nl=not as_json)
         return 0
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    return _run(wanted.job, catalog, folder, jobs=jobs, concurrency=concurrency, quiet=quiet, as_json=as_json)
+    engine = EngineOptions(jobs, concurrency)
+    return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
 
 
 def _given(options: dict[str, Any]) -> dict[str, Any]:
@@ -175,13 +219,14 @@ def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
     return catalog
 
 
-def _run(job: Job, catalog: Catalog, folder: Path, *, jobs: int, concurrency: int, quiet: bool, as_json: bool) -> int:
+def _run(
+    job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, live: Live | None, *, quiet: bool, as_json: bool
+) -> int:
     from generator.cli.screen import print_closing, progress_screen
     from generator.generation import run_job
-    from generator.runs.engines import EngineOptions
 
     with progress_screen(quiet=quiet) as on_progress:
-        report = run_job(job, catalog, folder, engine=EngineOptions(jobs, concurrency), on_progress=on_progress)
+        report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
     if not quiet:
         print_closing(report)
     if as_json:
@@ -189,7 +234,7 @@ def _run(job: Job, catalog: Catalog, folder: Path, *, jobs: int, concurrency: in
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
     if report.summary.status != "complete":
-        click.echo(_way_on(report, jobs), err=True)
+        click.echo(_way_on(report, engine.jobs), err=True)
     return report.summary.exit_code
 
 

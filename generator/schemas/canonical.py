@@ -75,7 +75,11 @@ def _innermost(schema: JsonValue, reasons: dict[str, object]) -> str:
     """Follow the contradiction from the outermost dead place into those parts which every value needs."""
     at = min(reasons, key=lambda place: (place.count("/"), place))
     while True:
-        deeper = [place for place in reasons if place != at and place.startswith(at + "/") and _causes(reasons[place]) and _is_needed(schema, at, place)]
+        deeper = [
+            place
+            for place in reasons
+            if place != at and place.startswith(at + "/") and _causes(reasons[place]) and _is_needed(schema, at, place)
+        ]
         if not deeper:
             return at
         at = min(deeper, key=lambda place: (place.count("/"), place))

@@ -199,7 +199,9 @@ def _constrains(rest: JsonObject) -> bool:
 
 def _is_text(node: JsonObject) -> bool:
     """Say whether the node is a string with several patterns or formats, which the string maker takes together."""
-    return node.get("type") == "string" and all(isinstance(part, dict) and part.keys() <= _TEXT_KEYWORDS for part in node["allOf"])
+    return node.get("type") == "string" and all(
+        isinstance(part, dict) and part.keys() <= _TEXT_KEYWORDS for part in node["allOf"]
+    )
 
 
 def _nothing(draw: Draw) -> JsonValue:

@@ -61,7 +61,9 @@ class LLMAuthor:
         spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
         found: list[Violation] = []
         for repetition in range(self._tries):
-            question = Question(messages, envelope.schema, envelope.strict, salt=f"{scenario.seed}.{len(history)}.{repetition}")
+            question = Question(
+                messages, envelope.schema, envelope.strict, salt=f"{scenario.seed}.{len(history)}.{repetition}"
+            )
             completion = await self._answer(question, spending)
             try:
                 draft = self._read(completion, scenario, history, envelope)
@@ -131,7 +133,9 @@ def read_draft(completion: Completion, step: Step, *, strict: bool) -> Draft:
 def _shape_violation(error: object) -> Violation:
     detail = error if isinstance(error, dict) else {}
     place = ".".join(map(str, detail.get("loc", ())))
-    return Violation(rule="LM004", pointer="", message=f"in your JSON, {place}: {detail.get('msg', 'has the wrong shape')}")
+    return Violation(
+        rule="LM004", pointer="", message=f"in your JSON, {place}: {detail.get('msg', 'has the wrong shape')}"
+    )
 
 
 def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
@@ -140,7 +144,8 @@ def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
     calls = draft.calls if step.request else ()
     if strict:
         calls = tuple(
-            call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))}) for call in calls
+            call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})
+            for call in calls
         )
     return Draft(
         request=(draft.request or "").strip() if step.request else None,

@@ -38,7 +38,9 @@ def draft_envelope(step: Step) -> Envelope:
     tools = list({call.tool.key: call.tool for call in step.calls}.values())
     strict_forms = [strict_form(tool.parameters) for tool in tools]
     strict = all(form is not None for form in strict_forms)
-    forms = [form if strict and form is not None else tool.parameters for tool, form in zip(tools, strict_forms, strict=True)]
+    forms = [
+        form if strict and form is not None else tool.parameters for tool, form in zip(tools, strict_forms, strict=True)
+    ]
     calls: JsonObject = {"type": "array", "minItems": len(step.calls), "maxItems": len(step.calls)}
     if tools:
         branches = [_call(tool, form) for tool, form in zip(tools, forms, strict=True)]
@@ -67,7 +69,9 @@ def strict_form(schema: JsonValue, depth: int = 0) -> JsonObject | None:
     """
     if not isinstance(schema, dict) or depth > _DEEPEST_STRICT or not isinstance(schema.get("type"), str):
         return None
-    kept: JsonObject = {key: value for key, value in schema.items() if key in _STRICT_KEYWORDS - {"default", "examples", "title"}}
+    kept: JsonObject = {
+        key: value for key, value in schema.items() if key in _STRICT_KEYWORDS - {"default", "examples", "title"}
+    }
     if schema["type"] == "object":
         return _strict_object(schema, kept, depth)
     if schema["type"] == "array":

@@ -42,7 +42,12 @@ class Ladder:
     """Asks a backend on the highest rung that its server accepts."""
 
     def __init__(
-        self, backend: Backend, parameters: JsonObject, *, rung: str = RUNGS[0], on_rung: Callable[[str], None] = lambda rung: None
+        self,
+        backend: Backend,
+        parameters: JsonObject,
+        *,
+        rung: str = RUNGS[0],
+        on_rung: Callable[[str], None] = lambda rung: None,
     ) -> None:
         self._backend = backend
         self._parameters = parameters

@@ -31,7 +31,9 @@ def _calls(step: Step, draft: Draft) -> Iterator[Violation]:
     drafted = Counter(call.name for call in draft.calls)
     if planned != drafted:
         yield Violation(
-            rule="LM006", pointer="/calls", message=f"the calls must be {_listed(planned)}, yours are {_listed(drafted)}"
+            rule="LM006",
+            pointer="/calls",
+            message=f"the calls must be {_listed(planned)}, yours are {_listed(drafted)}",
         )
 
 
@@ -47,4 +49,6 @@ def _named_tools(scenario: Scenario, text: str, pointer: str) -> Iterator[Violat
     names |= {name for tool in scenario.tools for name in tool.parameters.get("properties", {})}
     for name in sorted(names & bare):
         if "_" in name or "-" in name or (name != name.lower() and name != name.capitalize()):
-            yield Violation(rule="LM007", pointer=pointer, message=f"the text must not name {name!r}; say it in everyday words")
+            yield Violation(
+                rule="LM007", pointer=pointer, message=f"the text must not name {name!r}; say it in everyday words"
+            )

@@ -9,7 +9,12 @@ from generator.records.calls import Exchange
 from generator.scenarios.scenario import Scenario
 from generator.streams import stream
 
-_LENGTHS = ("one short sentence", "one or two sentences", "two or three sentences", "a short paragraph with a little context")
+_LENGTHS = (
+    "one short sentence",
+    "one or two sentences",
+    "two or three sentences",
+    "a short paragraph with a little context",
+)
 _LENGTH_WEIGHTS = (4, 4, 2, 1)
 _LANGUAGES = {
     "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish", "fi": "Finnish", "fr": "French",

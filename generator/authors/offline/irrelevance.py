@@ -39,7 +39,24 @@ _EMPTY = word_set("""a an the of in on at to for from with and or by is are was 
     e g ie etc per via specific given provided value values name names list data result results string number type optional required
     true false default format date day days time id ids user current information details returns return retrieve fetch search create
     update delete add check api function tool parameter object array morning two three four five six eight""")
-_ENDINGS = ("ations", "ation", "ments", "ment", "ings", "ing", "ions", "ion", "ers", "er", "ies", "ed", "es", "s", "y", "e")
+_ENDINGS = (
+    "ations",
+    "ation",
+    "ments",
+    "ment",
+    "ings",
+    "ing",
+    "ions",
+    "ion",
+    "ers",
+    "er",
+    "ies",
+    "ed",
+    "es",
+    "s",
+    "y",
+    "e",
+)
 
 
 @lru_cache(maxsize=16384)

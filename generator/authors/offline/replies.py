@@ -66,7 +66,10 @@ def _answered(scenario: Scenario, history: tuple[Exchange, ...]) -> list[_Answer
     pairs = [pair for exchange in exchanges for pair in zip(exchange.draft.calls, exchange.results, strict=False)]
     known = [(tools[call.name], call.arguments, result) for call, result in pairs if call.name in tools]
     labels = _labels([tool for tool, _, _ in known], [arguments for _, arguments, _ in known])
-    return [_Answered(tool, arguments, result, label) for (tool, arguments, result), label in zip(known, labels, strict=True)]
+    return [
+        _Answered(tool, arguments, result, label)
+        for (tool, arguments, result), label in zip(known, labels, strict=True)
+    ]
 
 
 def _labels(tools: Sequence[Tool], arguments: Sequence[JsonObject]) -> list[str]:
@@ -95,7 +98,12 @@ def _tell_success(answered: _Answered, random: Random, *, alone: bool) -> str:
     return tell(Call(answered.tool, answered.arguments, answered.result.content, answered.label, alone), random)
 
 
-_ALL_FAILED = ("None of that worked.", "Unfortunately all of it failed.", "I couldn't get any of this done.", "Sorry, none of it went through.")
+_ALL_FAILED = (
+    "None of that worked.",
+    "Unfortunately all of it failed.",
+    "I couldn't get any of this done.",
+    "Sorry, none of it went through.",
+)
 
 
 def _tell_several(answered: list[_Answered], random: Random) -> str:
@@ -106,7 +114,9 @@ def _tell_several(answered: list[_Answered], random: Random) -> str:
     if len(failed) == len(answered):
         return " ".join([_ALL_FAILED[int(random.random() * len(_ALL_FAILED))], *told, remedy])
     if len(answered) > 2 and random.random() < 0.5 or sum(map(len, told)) > 320:
-        return "\n".join([_lead(answered, failed, random), *[f"- {text}" for text in told], *([remedy] if remedy else [])])
+        return "\n".join(
+            [_lead(answered, failed, random), *[f"- {text}" for text in told], *([remedy] if remedy else [])]
+        )
     return " ".join([*told, *([remedy] if remedy else [])])
 
 
@@ -118,7 +128,13 @@ def _remedies(failed: list[_Answered], random: Random) -> str:
     return " ".join([remedy_of(result, random) for result in list(types.values())[:2]])
 
 
-_LEADS = ("Here's what I found:", "Here you go:", "Here are the results:", "This is what I got:", "Here's the overview:")
+_LEADS = (
+    "Here's what I found:",
+    "Here you go:",
+    "Here are the results:",
+    "This is what I got:",
+    "Here's the overview:",
+)
 _DEEDS = ("Here's where things stand:", "Here's what happened:", "Here's the summary:", "This is how it went:")
 
 

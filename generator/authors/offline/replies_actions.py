@@ -13,11 +13,19 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import Operation, description_sentence, read_operation
 from generator.tools.tool import Tool
 
-_END = re.compile(r"[,:;.(]|\s(?:that|which|using|based|given|such|so|where|whether|if|when|as|via|including|optionally|matching)\s|\s[-–]")
-_PREPOSITION = re.compile(r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s")
-_PREPOSITIONS = word_set("in for by from at to with between on into within through near across under during over about against and or of the a an")
+_END = re.compile(
+    r"[,:;.(]|\s(?:that|which|using|based|given|such|so|where|whether|if|when|as|via|including|optionally|matching)\s|\s[-–]"
+)
+_PREPOSITION = re.compile(
+    r"\s(?:in|for|by|from|at|to|with|between|on|into|within|through|near|across|under|during|over|about|against)\s"
+)
+_PREPOSITIONS = word_set(
+    "in for by from at to with between on into within through near across under during over about against and or of the a an"
+)
 _SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
-_ARTICLE = re.compile(r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?")
+_ARTICLE = re.compile(
+    r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?"
+)
 _FILLER = re.compile(r"\b(?:specific|specified|given|provided|particular|certain|the user's|a user's|named)\s+")
 _PARTICIPLES = {
     "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "gotten",
@@ -35,7 +43,22 @@ _PARTICIPLES = {
     "sing": "sung", "brew": "brewed", "mix": "mixed", "fix": "fixed", "rerun": "rerun", "quit": "quit",
 }  # fmt: skip
 _DEEDS = word_set("create update delete send book order pay schedule play toggle run session")
-_LABELS = ("name", "title", "city", "location", "symbol", "ticker", "number", "id", "query", "topic", "destination", "word", "text", "email")
+_LABELS = (
+    "name",
+    "title",
+    "city",
+    "location",
+    "symbol",
+    "ticker",
+    "number",
+    "id",
+    "query",
+    "topic",
+    "destination",
+    "word",
+    "text",
+    "email",
+)
 _LONGEST_LABEL = 48
 
 
@@ -91,7 +114,9 @@ def action_of(name: str, description: str) -> Action:
     verb = base_form(first.strip(":,"))
     if not verb or not rest or not first.isascii():
         verb = base_form(operation.verb) or "look up"
-        rest = ("the " if operation.things else "") + spoken([word for name in operation.things for word in split_identifier(name)])
+        rest = ("the " if operation.things else "") + spoken(
+            [word for name in operation.things for word in split_identifier(name)]
+        )
     thing = _thing_of(rest)
     bare = re.sub(r"^(?:the|your|a|an|all|every|each|this)\s+", "", thing)
     return Action(operation, verb, thing, bare, _offer_of(verb, rest))
@@ -162,7 +187,10 @@ def telling_labels(arguments: list[JsonObject], tool: Tool) -> list[str]:
     shared = [name for name in arguments[0] if all(name in given for given in arguments)]
     differing = [name for name in shared if any(given[name] != arguments[0][name] for given in arguments)]
     for name in sorted(differing, key=lambda name: name not in tool.parameters.get("required", ())):
-        said = [label_of(name, given) if _is_label(name, given[name]) or isinstance(given[name], int | float) else "" for given in arguments]
+        said = [
+            label_of(name, given) if _is_label(name, given[name]) or isinstance(given[name], int | float) else ""
+            for given in arguments
+        ]
         if all(said) and len(set(said)) == len(said):
             return said
     return ["" for _ in arguments]

@@ -85,7 +85,9 @@ def tell_failure(action: Action, label: str, result: ToolResult, arguments: Json
     """Tell a failed call: what failed, why in the error's own words, and what can be done about it."""
     message = _readable(result.error_message, arguments)
     lead = _LEADS[int(stream.random() * len(_LEADS))]
-    text = lead.format(deed=action.phrase, subject=f" for {label}" if label and label not in action.phrase else "", Message=message)
+    text = lead.format(
+        deed=action.phrase, subject=f" for {label}" if label and label not in action.phrase else "", Message=message
+    )
     remedy = remedy_of(result, stream)
     return text.strip() if _says_remedy(message, remedy) else f"{text} {remedy}"
 
@@ -93,7 +95,11 @@ def tell_failure(action: Action, label: str, result: ToolResult, arguments: Json
 def tell_failure_briefly(label: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
     """Tell one failed call among others, without its remedy: "I couldn't get Rome: ..."."""
     message = lower_first(_readable(result.error_message, arguments))
-    leads = ("{label} didn't work: {message}", "For {label} I got an error: {message}", "No luck with {label}: {message}")
+    leads = (
+        "{label} didn't work: {message}",
+        "For {label} I got an error: {message}",
+        "No luck with {label}: {message}",
+    )
     return leads[int(stream.random() * len(leads))].format(label=label, message=message)
 
 

@@ -5,14 +5,37 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from generator.authors.offline.replies_values import is_literal, is_money, key_words, noun_of, raw_words, say_value, unit_of
+from generator.authors.offline.replies_values import (
+    is_literal,
+    is_money,
+    key_words,
+    noun_of,
+    raw_words,
+    say_value,
+    unit_of,
+)
 from generator.authors.offline.words import article, is_plural, is_uncounted, word_set
 from generator.jsontext import JsonObject, JsonValue
 
-_NAMES = ("name", "title", "subject", "headline", "full_name", "display_name", "label", "product_name", "path", "symbol", "login", "username")
+_NAMES = (
+    "name",
+    "title",
+    "subject",
+    "headline",
+    "full_name",
+    "display_name",
+    "label",
+    "product_name",
+    "path",
+    "symbol",
+    "login",
+    "username",
+)
 _STATES = word_set("status state condition conditions weather category availability verdict outcome")
 _MESSAGES = word_set("message summary answer advice explanation recommendation conclusion note")
-_BORING = word_set("currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail etag cursor token")
+_BORING = word_set(
+    "currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail etag cursor token"
+)
 _TOTALS = word_set("total count totals")
 _LONGEST_FACT = 90
 _FIRST_OBJECTS = 12
@@ -59,7 +82,11 @@ def name_of(thing: JsonObject) -> tuple[str, str]:
         if isinstance(first, str) and isinstance(last := thing.get("last_name"), str):
             return "first_name", f"{first} {last}"
     for key, value in thing.items():
-        if key_words(key)[-1:] in (("number",), ("id",)) and isinstance(value, str | int) and not isinstance(value, bool):
+        if (
+            key_words(key)[-1:] in (("number",), ("id",))
+            and isinstance(value, str | int)
+            and not isinstance(value, bool)
+        ):
             return key, str(value)
     return "", ""
 
@@ -148,7 +175,9 @@ def fact_phrase(fact: Fact) -> str:
     if isinstance(fact.value, int) and words[-1] == "count" and len(words) > 1:
         return f"{fact.said} {' '.join(words[:-1])}{'s' if fact.value != 1 and not is_plural(words[-2]) else ''}"
     if isinstance(fact.value, int | float) and not is_literal(fact.key):
-        lead = "" if is_plural(words[-1]) or is_uncounted(words[-1]) or words[-1] in ("pressure",) else f"{article(noun)} "
+        lead = (
+            "" if is_plural(words[-1]) or is_uncounted(words[-1]) or words[-1] in ("pressure",) else f"{article(noun)} "
+        )
         return f"{lead}{noun} of {fact.said}"
     return f"{noun} {fact.said}"
 
@@ -173,7 +202,13 @@ def statement(fact: Fact) -> str:
         return _flag_statement(noun, bool(fact.value))
     if not words:
         return f"it is {fact.said}"
-    if isinstance(fact.value, int) and words[-1] in _TOTALS or words[0] in _TOTALS and isinstance(fact.value, int) and len(words) > 1:
+    if (
+        isinstance(fact.value, int)
+        and words[-1] in _TOTALS
+        or words[0] in _TOTALS
+        and isinstance(fact.value, int)
+        and len(words) > 1
+    ):
         return f"the {noun} is {fact.said}"
     if words[-1] in ("at", "on", "until", "by") and len(words) > 1:
         return f"it was {noun} {fact.said}" if words[-1] == "at" else f"{noun} {fact.said}"
@@ -185,4 +220,10 @@ def _flag_statement(noun: str, value: bool) -> str:
     if lead in ("is", "has", "can", "was") and rest:
         negated = {"is": "is not", "has": "does not have", "can": "cannot", "was": "was not"}[lead]
         return f"it {lead if value else negated} {rest}"
-    return f"it is {noun}" if value and noun.endswith("ed") else f"it is not {noun}" if noun.endswith("ed") else f"{noun}: {'yes' if value else 'no'}"
+    return (
+        f"it is {noun}"
+        if value and noun.endswith("ed")
+        else f"it is not {noun}"
+        if noun.endswith("ed")
+        else f"{noun}: {'yes' if value else 'no'}"
+    )

@@ -67,16 +67,31 @@ def _tell_scalar(call: Call, deed: Action, content: JsonValue, random: Random) -
                 else _pick(("No{about}.", "No, it isn't so{about}.", "The answer is no{about}."), random)).format(about=_about(call))  # fmt: skip
     if isinstance(content, int | float):
         noun = deed.noun if deed.noun and len(deed.noun) < 40 and deed.noun != "that" else "result"
-        wordings = ("The {noun}{about} is {value}.", "That comes to {value}{about}.", "I get {value} as the {noun}{about}.", "It's {value}{about}.")
+        wordings = (
+            "The {noun}{about} is {value}.",
+            "That comes to {value}{about}.",
+            "I get {value} as the {noun}{about}.",
+            "It's {value}{about}.",
+        )
         return upper_first(_pick(wordings, random).format(noun=noun, about=_about(call), value=say_figure(content)))
     text = say_text(str(content).strip())
     if " " in text and text[-1] in ".!?":
         return text
-    return _pick(("{value} is what I got{about}.", "The answer{about} is {value}.", "It's {value}{about}."), random).format(value=text, about=_about(call))
+    return _pick(
+        ("{value} is what I got{about}.", "The answer{about} is {value}.", "It's {value}{about}."), random
+    ).format(value=text, about=_about(call))
 
 
 def _tell_done(call: Call, deed: Action, random: Random) -> str:
-    lead = _pick(("Done! I've {done}{about}.", "I've {done}{about}.", "All set: I've {done}{about}.", "That's done. I've {done}{about}."), random)
+    lead = _pick(
+        (
+            "Done! I've {done}{about}.",
+            "I've {done}{about}.",
+            "All set: I've {done}{about}.",
+            "That's done. I've {done}{about}.",
+        ),
+        random,
+    )
     return lead.format(done=deed.done, about=_about(call) if deed.thing else "")
 
 
@@ -97,7 +112,18 @@ def _tell_nothing(call: Call, deed: Action, random: Random) -> str:
 def _things(deed: Action, key: str) -> str:
     """Return the plural noun for the elements of a list: by the key that holds it, else by what the tool acts on."""
     words = [word for word in key_words(key) if word not in ("list", "all", "matching", "found", "data")]
-    if words and words[-1] not in ("results", "result", "items", "entries", "records", "value", "values", "content", "matches", "hits"):
+    if words and words[-1] not in (
+        "results",
+        "result",
+        "items",
+        "entries",
+        "records",
+        "value",
+        "values",
+        "content",
+        "matches",
+        "hits",
+    ):
         return spoken([*words[:-1], plural(words[-1])])
     things = deed.operation.things
     if things:
@@ -109,7 +135,9 @@ def _tell_list(call: Call, deed: Action, noun: str, content: list[JsonValue], to
     count = len(content)
     if count == 1 and isinstance(content[0], dict):
         named = _entry(content[0], call.arguments, facts=3)
-        return f"I found one {_one(noun)}{_about(call)}: {named}." if named else f"I found one {_one(noun)}{_about(call)}."
+        return (
+            f"I found one {_one(noun)}{_about(call)}: {named}." if named else f"I found one {_one(noun)}{_about(call)}."
+        )
     shown = [said for entry in content[:_NAMED] if (said := _entry(entry, call.arguments, facts=1 if count > 2 else 2))]
     number = say_figure(max(total, count))
     if not shown:
@@ -127,8 +155,12 @@ def _tell_list(call: Call, deed: Action, noun: str, content: list[JsonValue], to
             "There are {number} {noun}{about}, among them {names}.",
             "{number} {noun} came up{about}, starting with {names}.",
         )
-    names = ("; ".join(shown) if any("," in one or " and " in one for one in shown) else join_and(shown))
-    return upper_first(_pick(wordings, random).format(number=number, noun=noun if max(total, count) != 1 else _one(noun), about=_about(call), names=names))
+    names = "; ".join(shown) if any("," in one or " and " in one for one in shown) else join_and(shown)
+    return upper_first(
+        _pick(wordings, random).format(
+            number=number, noun=noun if max(total, count) != 1 else _one(noun), about=_about(call), names=names
+        )
+    )
 
 
 def _one(noun: str) -> str:
@@ -163,7 +195,11 @@ def _tell_object(call: Call, deed: Action, content: JsonObject, random: Random) 
             return _tell_nothing(call, deed, random)
         return _tell_list(call, deed, _things(deed, key), listed, _total(content, len(listed)), random)
     if message:
-        return message if call.alone or not call.label or call.label in message else f"{upper_first(call.label)}: {message}"
+        return (
+            message
+            if call.alone or not call.label or call.label in message
+            else f"{upper_first(call.label)}: {message}"
+        )
     return _tell_thing(call, deed, content, (state_key, state), random)
 
 
@@ -205,7 +241,9 @@ def _tell_thing(call: Call, deed: Action, content: JsonObject, state: tuple[str,
 def _tell_state(subject: str, deed: Action, state: str, facts: list[Fact], random: Random) -> str:
     subject = subject or f"the {deed.operation.thing}"
     verb = "are" if is_plural(subject.split()[-1].lower()) and subject.startswith("the ") else "is"
-    lead = _pick(("{subject} {verb} {state}", "{subject} {verb} currently {state}", "right now {subject} {verb} {state}"), random)
+    lead = _pick(
+        ("{subject} {verb} {state}", "{subject} {verb} currently {state}", "right now {subject} {verb} {state}"), random
+    )
     text = lead.format(subject=subject, verb=verb, state=_as_state(state))
     if facts:
         text += f", with {join_and([fact_phrase(fact) for fact in facts])}"
@@ -220,7 +258,11 @@ def _with_facts(found: str, facts: list[Fact], call: Call, random: Random) -> st
     if not facts:
         return f"It's {found}{_about(call)}."
     said = join_and([fact_phrase(fact) for fact in facts])
-    wordings = ("I found {found}{about}, with {said}.", "That's {found}{about}, with {said}.", "Here it is{about}: {found}, with {said}.")
+    wordings = (
+        "I found {found}{about}, with {said}.",
+        "That's {found}{about}, with {said}.",
+        "Here it is{about}: {found}, with {said}.",
+    )
     return _pick(wordings, random).format(found=found, about=_about(call), said=said)
 
 
@@ -241,7 +283,11 @@ def _facts_about(subject: str, deed: Action, facts: list[Fact], random: Random) 
         "I looked up {subject}: {said}.",
     )
     if deed.operation.family in ("compute", "predict", "convert", "analyze"):
-        wordings = ("For {subject} I get {said}.", "For {subject} that gives {said}.", "The result for {subject}: {said}.")
+        wordings = (
+            "For {subject} I get {said}.",
+            "For {subject} that gives {said}.",
+            "The result for {subject}: {said}.",
+        )
     return upper_first(_pick(wordings, random).format(subject=subject, said=said))
 
 
@@ -256,13 +302,23 @@ def _tell_deed(call: Call, deed: Action, content: JsonObject, random: Random) ->
     sentences = [text]
     if identifier:
         told.add(identifier)
-        noun = spoken(key_words(identifier)) if len(key_words(identifier)) > 1 else f"{deed.operation.thing} {spoken(key_words(identifier))}"
+        noun = (
+            spoken(key_words(identifier))
+            if len(key_words(identifier)) > 1
+            else f"{deed.operation.thing} {spoken(key_words(identifier))}"
+        )
         said = say_value(identifier, content[identifier], content)
-        sentences.append(_pick(("The {noun} is {said}.", "Its {noun}: {said}.", "You'll find it under {noun} {said}."), random).format(noun=noun, said=said))
+        sentences.append(
+            _pick(
+                ("The {noun} is {said}.", "Its {noun}: {said}.", "You'll find it under {noun} {said}."), random
+            ).format(noun=noun, said=said)
+        )
     state_key, state = state_of(content)
     if state and state_key not in call.arguments:
         told.add(state_key)
-        sentences.append(f"It's {_as_state(state)} now." if random.random() < 0.5 else f"The status is {_as_state(state)}.")
+        sentences.append(
+            f"It's {_as_state(state)} now." if random.random() < 0.5 else f"The status is {_as_state(state)}."
+        )
     facts = [fact for fact in facts_of(content, told, call.arguments) if fact.worth >= 2.5][: 2 - bool(state)]
     if message and not facts:
         sentences.append(message)
@@ -274,7 +330,9 @@ def _identifier(content: JsonObject, arguments: JsonObject) -> str:
     """Return the key of the id that the result gives to what was made."""
     for key, value in content.items():
         words = raw_words(key)
-        if words[-1:] in (("id",), ("number",), ("code",), ("reference",), ("confirmation",)) and isinstance(value, str | int):
+        if words[-1:] in (("id",), ("number",), ("code",), ("reference",), ("confirmation",)) and isinstance(
+            value, str | int
+        ):
             if not isinstance(value, bool) and key not in arguments and value not in arguments.values():
                 return key
     return ""

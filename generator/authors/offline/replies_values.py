@@ -16,7 +16,9 @@ _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
 _CODED = re.compile(r"[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:_[a-z]+)+")
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
-_MONEY = word_set("price cost fare fee amount balance total subtotal payment salary revenue budget tax refund value principal interest charge")
+_MONEY = word_set(
+    "price cost fare fee amount balance total subtotal payment salary revenue budget tax refund value principal interest charge"
+)
 _NOT_MONEY = word_set("count number items results pages quantity rate percent percentage minutes hours days")
 _LITERAL = word_set("""id key code slug login user username handle path file filename branch table column repo repository sha hash token url
     link email symbol ticker query expression number version reference tag""")
@@ -119,7 +121,9 @@ def is_literal(key: str) -> bool:
 
 def say_money(value: int | float, currency: str) -> str:
     """Say an amount with two decimals where it has any, and its currency where the data tell it."""
-    figure = f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}" if round(value, 2) == value else f"{value:,}"
+    figure = (
+        f"{value:,.0f}" if float(value).is_integer() else f"{value:,.2f}" if round(value, 2) == value else f"{value:,}"
+    )
     symbol = _SYMBOLS.get(currency)
     if symbol:
         return f"-{symbol}{figure[1:]}" if figure.startswith("-") else symbol + figure
@@ -138,8 +142,21 @@ def _unit_beside(key: str, beside: Mapping[str, JsonValue]) -> str:
     if not isinstance(unit, str) or len(unit) > 14:
         return ""
     if any("temperature" in word or word in ("temp", "high", "low") for word in raw_words(key)):
-        return {"celsius": "°C", "fahrenheit": "°F", "c": "°C", "f": "°F", "metric": "°C", "imperial": "°F"}.get(unit.lower(), "")
-    if raw_words(key)[-1] in ("value", "distance", "weight", "height", "length", "area", "volume", "speed", "result", "mass"):
+        return {"celsius": "°C", "fahrenheit": "°F", "c": "°C", "f": "°F", "metric": "°C", "imperial": "°F"}.get(
+            unit.lower(), ""
+        )
+    if raw_words(key)[-1] in (
+        "value",
+        "distance",
+        "weight",
+        "height",
+        "length",
+        "area",
+        "volume",
+        "speed",
+        "result",
+        "mass",
+    ):
         return f" {say_text(unit)}"
     return ""
 
