@@ -11,7 +11,7 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.spent import total_spent
-from generator.errors import JobError
+from generator.errors import BackendError, JobError
 from generator.job import Job
 from generator.jsontext import dump_pretty
 from generator.runs import tally
@@ -114,10 +114,10 @@ def run_job(
             try:
                 with _crew(job, catalog, engine, producer, live, store) as crew:
                     session.settle(store, crew, interruption)
-            finally:
-                summary = session.summarize(store, resolved, interruption.status)
-                if not is_published(store, run):
-                    publish(store, run, summary)
+            except BackendError:
+                session.publish(store, resolved, run, interruption.status)
+                raise
+            summary = session.publish(store, resolved, run, interruption.status)
     return RunReport(summary, run, resumed)
 
 
@@ -193,9 +193,9 @@ class _Session:
         finally:
             batches.commit()
 
-    def summarize(self, store: RunStore, resolved: Resolved, stopped: Status | None) -> Summary:
-        """Make the summary of everything that is settled."""
-        return summarize(
+    def publish(self, store: RunStore, resolved: Resolved, run: RunFolder, stopped: Status | None) -> Summary:
+        """Write the files of everything that is settled, where they are not there yet, and return the summary."""
+        summary = summarize(
             self._job,
             resolved,
             store.counts(),
@@ -203,6 +203,9 @@ class _Session:
             not_served=self._planner.dropped,
             stopped=stopped,
         )
+        if not is_published(store, run, summary):
+            publish(store, run, summary)
+        return summary
 
 
 def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Producer) -> Outcome:

@@ -36,7 +36,7 @@ class Job(BoundaryModel):
     reference_date: date = DEFAULT_REFERENCE_DATE
     on_conflict: Literal["refuse", "source"] = "refuse"
     skip_invalid: bool = Field(default=False, strict=True)
-    attempts: int = Field(default=8, ge=1, strict=True)
+    attempts: int = Field(default=24, ge=1, strict=True)
     """How often one index is planned before it is given up."""
     metadata: bool = Field(default=True, strict=True)
     model: str = ""

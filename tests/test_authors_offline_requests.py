@@ -215,7 +215,7 @@ class TestNoDraft:
         }
         loose = tool("tune", "Tune it.", **names)
         with pytest.raises(NoDraft, match="tune"):
-            write((loose, {name: "blue" for name in names}))
+            write((loose, dict.fromkeys(names, "blue")))
 
 
 class TestFrames:

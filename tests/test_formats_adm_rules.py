@@ -152,6 +152,12 @@ DEVIATIONS = [
         "/function_declarations/0/parameters/properties/nights/minimum",
     ),
     (
+        "ADM-4.3.5-fields",
+        (*NIGHTS, "optionally"),
+        True,
+        "/function_declarations/0/parameters/properties/nights/optionally",
+    ),
+    (
         "ADM-2.2.2-null",
         (*NIGHTS, "enum"),
         None,

@@ -164,6 +164,10 @@ def test_other_formats_are_refused(to: str) -> None:
         ),
         ({"type": "string", "x_unit": "kg"}, {"type": "STRING", "x_unit": "kg"}, []),
         ({"type": "null"}, {"type": "STRING"}, ["/type"]),
+        ({"type": ["null", "integer"]}, {"type": "INTEGER"}, ["/type"]),
+        ({"properties": {"a": {"type": "string"}}}, {"type": "OBJECT", "properties": {"a": {"type": "STRING"}}}, []),
+        ({"items": {"type": "string"}}, {"type": "ARRAY", "items": {"type": "STRING"}}, []),
+        ({"anyOf": [True]}, {"type": "STRING"}, ["/type"]),
     ],
 )
 def test_json_schema_as_adm(schema: Any, written: Any, lost: list[str]) -> None:

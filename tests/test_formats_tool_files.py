@@ -296,6 +296,28 @@ def test_standard_input(monkeypatch: pytest.MonkeyPatch) -> None:
     assert tool.source == "stdin"
 
 
+def test_an_unreadable_file_and_a_folder_in_its_place(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps(BARE))
+    (tmp_path / "t.frames.json").symlink_to(tmp_path / "gone.json")
+    (tmp_path / "broken.json").symlink_to(tmp_path / "gone.json")
+    found = problems([tmp_path])
+    assert ["cannot be read" in problem.what for problem in found] == [True]
+
+
+def test_a_glob_that_matches_folders_reads_them(tmp_path: Path) -> None:
+    write(tmp_path / "server_a/t.json", named("a"))
+    write(tmp_path / "server_b/t.json", named("b"))
+    loaded = load_catalog([f"{tmp_path}/server_*"], on_conflict="source")
+    assert placed(loaded) == [("server_a", "a"), ("server_b", "b")]
+
+
+def test_sidecars_are_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(sources, "MAX_FILE_BYTES", 400)
+    write(tmp_path / "t.json", BARE)
+    write(tmp_path / "t.frames.json", {"get_weather": {"requests": ["x" * 500]}})
+    assert ["bytes large" in problem.what for problem in problems([tmp_path])] == [True]
+
+
 def test_a_large_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MAX_FILE_BYTES", 1000)
     path = tmp_path / "large.json"

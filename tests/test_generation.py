@@ -119,6 +119,18 @@ def test_another_job_is_refused_and_told_apart(tmp_path: Path, change: dict[str,
     assert published(tmp_path / "run") == before
 
 
+def test_an_extension_that_is_stopped_at_once_is_told_in_the_summary(tmp_path: Path) -> None:
+    run(tmp_path / "run", 100)
+
+    def interrupt(progress: Progress) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    report = run_job(Job(count=5000), CATALOG, tmp_path / "run", producer=FAKE, on_progress=interrupt)
+    held = json.loads((tmp_path / "run" / "summary.json").read_text())
+    assert (held["status"], held["asked"], held["decided"]) == ("interrupted", 5000, 101)
+    assert report.made == 1
+
+
 def test_another_catalog_is_refused(tmp_path: Path) -> None:
     run(tmp_path / "run")
     other = Catalog(tools=CATALOG.tools[:1])
@@ -166,7 +178,7 @@ def test_too_few_records_is_told_with_rule_and_tools(tmp_path: Path) -> None:
     assert report.summary.status == "incomplete"
     assert report.summary.exit_code == 1
     assert (report.summary.records, report.summary.decided) == (3, 20)
-    assert report.summary.rules[DUPLICATE].rejected == 17 * 8
+    assert report.summary.rules[DUPLICATE].rejected == 17 * Job().attempts
     assert sum(kind.given_up for kind in report.summary.kinds.values()) == 17
     again = run(tmp_path / "run", 20, producer=POOR)
     assert (again.made, again.summary.exit_code) == (0, 1)

@@ -17,6 +17,7 @@ from generator.results.coherence import (
     order_bounds,
     order_entries,
     resize,
+    within,
 )
 from generator.results.echo import echo, known_values
 from generator.results.world import World
@@ -38,6 +39,12 @@ def test_an_argument_stands_above_a_nested_value_of_its_name() -> None:
 @pytest.mark.parametrize("name", ["password", "access_token", "cvv", "api_key"])
 def test_a_secret_is_never_repeated(name: str) -> None:
     assert known_values({}, {name: "hunter2"}) == {}
+
+
+def test_listed_entries_repeat_texts_but_keep_their_own_names() -> None:
+    value = {"places": [{"cuisine": "Thai", "name": "A"}, 3], "city": "Rome"}
+    known = {"cuisine": "French", "name": "B", "city": "Oslo"}
+    assert echo(value, known) == {"places": [{"cuisine": "French", "name": "A"}, 3], "city": "Oslo"}
 
 
 def test_a_result_repeats_the_arguments_it_names() -> None:
@@ -85,6 +92,15 @@ def test_forecast_days_follow_each_other_and_ranks_count_up() -> None:
     assert [entry["date"] for entry in ordered["forecast"]] == ["2026-02-28", "2026-03-01"]
     ranks = order_entries({"teams": [{"rank": 9}, {"rank": 9}]}, date(2026, 1, 1))
     assert [entry["rank"] for entry in ranks["teams"]] == [1, 2]
+
+
+def test_entries_lie_within_the_bounds_that_were_asked_for() -> None:
+    value = {"rooms": [{"price": 300, "rating": 3.1}, {"price": 40, "rating": 4.9}, {"price_per_night": 900.5}]}
+    found = within(value, {"max_price": 100, "minRating": 4.0, "maximum": 3, "max_guests": "two"})["rooms"]
+    assert found[0]["price"] <= 100 and found[0]["rating"] == 4.0
+    assert found[1] == {"price": 40, "rating": 4.9}
+    assert found[2]["price_per_night"] <= 100
+    assert within(value, {"city": "Oslo"}) == value
 
 
 def test_bounds_are_in_order() -> None:

@@ -50,6 +50,13 @@ def test_a_repository_is_named_with_its_owner() -> None:
     assert any("acme/site" in text and "42" in text for text in texts)
 
 
+def test_a_secret_is_never_told() -> None:
+    login = tool("login", "Log in.", password="string", access_token="string")
+    for error_type in ERROR_TYPES:
+        for seed in range(20):
+            assert "hunter2" not in failure_message(login, {"password": "hunter2"}, error_type, Random(seed))
+
+
 @given(
     st.dictionaries(st.text(max_size=8), st.one_of(st.text(), st.integers(), st.booleans(), st.lists(st.integers()))),
     st.sampled_from(ERROR_TYPES),

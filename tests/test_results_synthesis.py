@@ -40,6 +40,18 @@ TOOLS = (
     make_tool("get_customer", "Get a customer.", {"customer_id": TEXT}),
     make_tool("list_customers", "List customers.", {"customer_id": TEXT}),
     make_tool("ping", "", {}, {"type": "string", "enum": ["pong"]}),
+    make_tool(
+        "list_rows",
+        "List rows.",
+        {"days": WHOLE},
+        {
+            "type": "object",
+            "properties": {"rows": {"type": "array", "items": {"$ref": "#/$defs/row"}, "minItems": 1}},
+            "required": ["rows"],
+            "$defs": {"row": {"type": "object", "properties": {"n": WHOLE}, "required": ["n"]}},
+        },
+    ),
+    make_tool("anything", "Has any result.", {"days": WHOLE}, {"properties": {"entries": True}}),
     make_tool("broken", "Has a result that cannot exist.", {}, {"type": "integer", "minimum": 3, "maximum": 1}),
 )
 BY_NAME = {tool.name: tool for tool in TOOLS}
@@ -76,6 +88,11 @@ def test_results_repeat_what_was_asked_for() -> None:
     assert result.content["city"] == "Oslo" and len(days) == 5
     assert [day["date"] for day in days] == [f"2026-01-{number}" for number in range(15, 20)]
     assert all(day["low"] <= day["high"] for day in days)
+
+
+def test_a_list_whose_entries_are_defined_elsewhere_is_filled_up() -> None:
+    (result,) = answer(("list_rows", {"days": 6}))
+    assert len(result.content["rows"]) == 6
 
 
 def test_a_limit_is_kept_and_counted() -> None:

@@ -153,6 +153,18 @@ def test_the_store_of_another_run_is_refused(tmp_path: Path) -> None:
         RunStore(path, "other")
 
 
+def test_what_a_deleted_store_left_behind_does_not_come_back(tmp_path: Path) -> None:
+    path = tmp_path / "run.db"
+    with RunStore(path, "id") as store:
+        store.add(outcome(0))
+        store.commit()
+        left = path.with_name("run.db-wal").read_bytes()
+    path.unlink()
+    path.with_name("run.db-wal").write_bytes(left)
+    with RunStore(path, "id") as store:
+        assert len(store) == 0
+
+
 def test_a_foreign_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
     with sqlite3.connect(path) as run:

@@ -87,6 +87,21 @@ def test_type_names_become_json_types(given_type: Any, meant: dict[str, Any]) ->
             {"anyOf": [{"type": "string", "maxLength": 9}, {"type": "null"}]},
         ),
         ({"type": "string", "nullable": False}, {"type": "string"}),
+        ({"enum": ["a"], "nullable": True}, {"enum": ["a"]}),
+        (
+            {"oneOf": [{"type": "int"}], "nullable": True, "title": "T"},
+            {"anyOf": [{"oneOf": [{"type": "integer"}]}, {"type": "null"}], "title": "T"},
+        ),
+        (
+            {"type": "array", "items": {"type": "int"}, "additionalItems": True},
+            {"type": "array", "items": {"type": "integer"}},
+        ),
+        ({"type": "integer", "exclusiveMinimum": True}, {"type": "integer"}),
+        (
+            {"type": ["integer", "null"], "default": 5.0},
+            {"anyOf": [{"type": "integer"}, {"type": "null"}], "default": 5.0},
+        ),
+        ({"anyOf": [True, False]}, {"anyOf": [{}, {"not": {}}]}),
         (
             {"type": ["string", "null"], "enum": ["a", None]},
             {"anyOf": [{"type": "string", "enum": ["a"]}, {"type": "null"}]},
@@ -182,6 +197,30 @@ def test_references_follow_what_moved() -> None:
     schema = normalize_parameters({"type": "object", "properties": properties}).schema
     assert schema["properties"]["c"]["$ref"] == "#/properties/a/anyOf/0/properties/b"
     assert schema["properties"]["u"]["$ref"] == "#/properties/t/prefixItems/0"
+
+
+def test_references_to_anchors_and_to_the_whole() -> None:
+    properties = {"a": {"$ref": "#named"}, "b": {"$ref": "#"}, "c": {"$ref": "#/$defs/a~1b%20c"}}
+    definitions = {"x": {"$anchor": "named", "type": "int"}, "a/b c": {"type": "str"}}
+    normalized = normalize_parameters({"type": "object", "properties": properties, "$defs": definitions})
+    assert normalized.is_usable
+    assert schema_problems(normalized.schema) == []
+
+
+def test_references_of_a_schema_with_an_identity_are_left_to_the_validator() -> None:
+    schema = {
+        "$id": "https://example.com/p",
+        "type": "object",
+        "properties": {"a": {"$ref": "p#/$defs/x"}},
+        "$defs": {"x": {}},
+    }
+    assert normalize_parameters(schema).schema["properties"]["a"]["$ref"] == "p#/$defs/x"
+
+
+def test_a_root_that_refers_on_and_on_is_refused() -> None:
+    schema = {"$ref": "#/$defs/a", "$defs": {"a": {"$ref": "#/$defs/b"}, "b": {"$ref": "#/$defs/a"}}}
+    errors = [note.message for note in normalize_parameters(schema).notes if note.level == "error"]
+    assert errors == ["the root refers on and on"]
 
 
 def test_a_missing_description_becomes_the_name_in_words_at_every_level() -> None:

@@ -7,7 +7,9 @@ from typing import Any
 
 import pytest
 
-from generator.validation import RULES, check
+from generator.records.record import Record
+from generator.validation import RULES, check, validate_record
+from generator.validation.view import RecordView
 from tests.record_examples import (
     CATALOG,
     CLOCK,
@@ -418,3 +420,29 @@ def test_read_record_breaks_the_rule_if_it_is_asked(case: Break) -> None:
 def test_every_rule_is_broken_by_a_record() -> None:
     assert {case.code for case in BREAKS} == set(RULES)
     assert [rule.code for rule in RULES.values() if rule.severity is None and rule.read is None] == []
+
+
+@pytest.mark.parametrize("case", BREAKS, ids=lambda case: case.code)
+@pytest.mark.parametrize("generated", [True, False])
+def test_rules_asked_one_by_one_find_what_the_examiner_finds(case: Break, generated: bool) -> None:
+    if case.code == "TC101":  # no view is made of what cannot be stored
+        return
+    record = RecordView(case.document, catalog=CATALOG, generated=generated)
+    one_by_one = [violation for rule in RULES.values() for violation in rule.check(record)]
+    together = check(case.document, catalog=CATALOG, generated=generated)
+    assert sorted(map(repr, one_by_one)) == sorted(map(repr, together))
+
+
+def test_rules_are_described() -> None:
+    for code, rule in RULES.items():
+        assert (rule.code, rule.summary[-1:]) == (code, ".")
+        assert rule.source
+    assert len({rule.summary for rule in RULES.values()}) == len(RULES)
+
+
+def test_a_record_can_be_validated_as_a_model() -> None:
+    assert validate_record(Record.model_validate(simple()), catalog=CATALOG) == []
+    broken = simple()
+    broken["messages"][3]["content"] = "null"
+    found_in_model = validate_record(Record.model_validate(broken), catalog=CATALOG)
+    assert found_in_model == validate_record(broken, catalog=CATALOG) != []

@@ -45,6 +45,11 @@ def main(arguments: Sequence[str] | None = None) -> int:
     except BrokenPipeError:
         _abandon_stdout()
         return _READER_LEFT
+    except SystemExit as ending:
+        # rich turns a broken pipe into this, stdout pointed nowhere already.
+        if isinstance(ending.__context__, BrokenPipeError):
+            return _READER_LEFT
+        raise
     except OSError as error:
         return _say(_describe(error), _DISK)
 

@@ -128,7 +128,7 @@ def _rules_table(summary: Summary) -> Table:
     table.add_column("rejected for")
     table.add_column("attempts", justify="right")
     table.add_column("meaning")
-    table.add_column("tools")
+    table.add_column("tools", overflow="fold")
     for rule, count in list(summary.rules.items())[:_SHOWN_RULES]:
         table.add_row(_text(rule), f"{count.rejected:,}", _text(meaning(rule)), _text(most_rejected(count)))
     return table
@@ -145,6 +145,8 @@ _OWN_RULES = {
     "RUN001": "no two records of a run have the same request",
     "PL001": "the scenario can be planned with this tool",
     "AU001": "the author finds a request that a person could have written",
+    "AU002": "the author finds a reply that tells the results as a person would",
+    "AU003": "the author finds a topic that none of the tools shown serves",
 }
 
 

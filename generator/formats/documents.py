@@ -23,7 +23,7 @@ MAX_DEPTH = 100
 _MAX_REPORTED = 20
 _SHOWN_DEPTH = 8
 _BYTE_ORDER_MARK = "\ufeff"
-_INT64 = (-(2**63), 2**63 - 1)
+_INTEGERS = (-(2**63), 2**64 - 1)
 _WIDE_BYTE_ORDER_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
@@ -136,8 +136,8 @@ def _scalar_problem(node: JsonValue) -> tuple[str, str] | None:
     if isinstance(node, str):
         return None if node.isascii() or _is_encodable(node) else _SURROGATE
     if isinstance(node, int):
-        in_range = _INT64[0] <= node <= _INT64[1]
-        return None if in_range else ("is an integer outside the 64-bit range", "write it as a string, or smaller")
+        in_range = _INTEGERS[0] <= node <= _INTEGERS[1]
+        return None if in_range else ("is an integer that 64 bits cannot hold", "write it as a string, or smaller")
     if isinstance(node, float):
         return None if math.isfinite(node) else ("is a number that JSON cannot hold", "write a finite number")
     return (f"is a {type(node).__name__}, which JSON cannot hold", "use strings, numbers, booleans, lists and objects")

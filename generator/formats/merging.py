@@ -3,8 +3,9 @@
 With `on_conflict="source"` each source is a toolset of its own, and only tools of one toolset are shown together.
 A source is what the operator named: a file, or a folder whose files belong together (a server's tools, one file
 each). Where files of one folder define a name differently, those files leave the folder's toolset for one of
-their own; where one file does, its second definitions go to `FILE#2`. What a source's toolsets are depends on
-that source alone.
+their own; where one file does, its second definitions go to `FILE#2`. Equal definitions merge within a toolset
+and stay in each of several. Which toolsets a source has depends on it alone; where two sources share a name, their
+labels grow by the folders that tell them apart.
 """
 
 from __future__ import annotations

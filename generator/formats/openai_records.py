@@ -25,8 +25,10 @@ _PREFIX = "call_"
 
 
 def matches_record(document: JsonValue) -> bool:
-    """Say whether a parsed document is a record with arguments as text or an id that starts with `call_`."""
-    return isinstance(document, dict) and any(_is_openai(call) for call in all_calls(document))
+    """Say whether a parsed document is a record with arguments as text, `call_` ids or a request's parameter."""
+    if not isinstance(document, dict) or not messages_of(document):
+        return False
+    return "parallel_tool_calls" in document or any(_is_openai(call) for call in all_calls(document))
 
 
 def _is_openai(call: JsonObject) -> bool:

@@ -147,7 +147,10 @@ def _schema(definition: Definition, normalized: Normalized, at: str) -> Normaliz
     """Take over the notes of a schema, and refuse what is still no schema or admits no value."""
     if normalized.is_usable:
         normalized = Normalized(normalized.schema, (*normalized.notes, *_remaining(normalized.schema)))
-    definition.notes += under(at, normalized.notes)
+    # What the format's own rules have said already, with their code, is not said again.
+    said = {note.pointer for note in definition.notes if note.code}
+    found = under(at, normalized.notes)
+    definition.notes += [note for note in found if note.level != "deviation" or note.pointer not in said]
     return normalized
 
 

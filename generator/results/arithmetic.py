@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.results.conversions import convert
 from generator.results.expressions import evaluate
 from generator.results.formulas import FORMULAS, Formula, Outcome, Role, finite
+from generator.results.polynomials import differentiate, integrate
 from generator.tools.operations import description_sentence, name_words, singular, snake
 from generator.tools.tool import Tool
 
@@ -16,6 +18,7 @@ _PER_YEAR = {
     "annually": 1, "yearly": 1, "semiannually": 2, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 365,
 }  # fmt: skip
 _HARMLESS_ENDS = frozenset("unit units currency variable name".split())
+_INTEGRAL = re.compile(r"integra|area_under")
 _EXPRESSIONS = frozenset(("expression", "formula", "equation", "calculation"))
 
 
@@ -27,24 +30,41 @@ def compute(tool: Tool, arguments: JsonObject, value: JsonValue) -> JsonValue:
     return _put(value, *outcome, digits=_digits(arguments))
 
 
-def _outcome(tool: Tool, arguments: JsonObject) -> tuple[Outcome, str] | None:
-    """Return what the arguments give and the field that takes it."""
+def _outcome(tool: Tool, arguments: JsonObject) -> tuple[Outcome | str, str] | None:
+    """Return what the arguments give and the field that takes it; None where they give nothing that is sure."""
     if not arguments:
         return None
     try:
-        if len(arguments) == 1 and isinstance(text := next(iter(arguments.values())), str):
-            spoken = evaluate(text) if next(iter(arguments)) in _EXPRESSIONS else None
-            return None if spoken is None else (spoken, "result")
-        converted = convert(arguments)
-        if converted is not None:
-            return converted, ""
-        for formula in _candidates(tool.name, tool.description):
-            given = _given(formula, tool.parameters, arguments)
-            if given is not None:
-                outcome = formula.function(*given)
-                return (outcome, formula.field) if finite(outcome) else None
+        return _analysis(snake(tool.name), arguments) or _spoken(arguments) or _by_formula(tool, arguments)
     except (ArithmeticError, ValueError, TypeError):
         return None  # the arguments lie outside what the formula is defined for
+
+
+def _analysis(name: str, arguments: JsonObject) -> tuple[Outcome | str, str] | None:
+    """Return the derivative or integral of a polynomial."""
+    if "derivative" in name:
+        slope = differentiate(arguments)
+        return None if slope is None else (slope, "derivative")
+    area = integrate(arguments) if _INTEGRAL.search(name) else None
+    return None if area is None else (area, "integral")
+
+
+def _spoken(arguments: JsonObject) -> tuple[Outcome, str] | None:
+    """Return the value of the only argument, an expression, or of a conversion between named units."""
+    name, text = next(iter(arguments.items()))
+    value = evaluate(text) if len(arguments) == 1 and name in _EXPRESSIONS and isinstance(text, str) else None
+    if value is not None:
+        return value, "result"
+    converted = convert(arguments)
+    return None if converted is None else (converted, "")
+
+
+def _by_formula(tool: Tool, arguments: JsonObject) -> tuple[Outcome, str] | None:
+    for formula in _candidates(tool.name, tool.description):
+        given = _given(formula, tool.parameters, arguments)
+        if given is not None:
+            outcome = formula.function(*given)
+            return (outcome, formula.field) if finite(outcome) else None
     return None
 
 
@@ -114,8 +134,11 @@ def _rounded(value: JsonValue, digits: int | None) -> JsonValue:
     return int(short) if short == int(short) and abs(short) < 2**53 else short
 
 
-def _put(value: JsonValue, outcome: Outcome, field: str, *, digits: int | None) -> JsonValue:
+def _put(value: JsonValue, outcome: Outcome | str, field: str, *, digits: int | None) -> JsonValue:
     """Return the result with the outcome in its field: the named one, else the only number there is."""
+    if isinstance(outcome, str):
+        told = isinstance(value, dict) and isinstance(value.get(field), str)
+        return {**value, field: outcome} if told else value
     if isinstance(outcome, dict):
         return _put_several(value, outcome, digits)
     number = _rounded(outcome, digits)

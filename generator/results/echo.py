@@ -5,11 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.tools.operations import snake
 
 DEPTH_LIMIT = 4
+_OWN = frozenset(("id", "number", "name", "title", "status", "state", "date"))
 _EMPTY = ("", "None", "none", "null", "NULL")
 """Defaults that say there is no value."""
-_SECRET = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))
+SECRETS = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))
+"""Arguments that no result and no message repeats."""
 
 
 def known_values(parameters: JsonObject, arguments: JsonObject) -> dict[str, JsonValue]:
@@ -18,7 +21,7 @@ def known_values(parameters: JsonObject, arguments: JsonObject) -> dict[str, Jso
     for name, value in _nested(arguments, 0):
         known.setdefault(name, value)
     known.update(arguments)
-    return {name: value for name, value in known.items() if name not in _SECRET and value is not None}
+    return {name: value for name, value in known.items() if name not in SECRETS and value is not None}
 
 
 def _defaults(parameters: JsonObject) -> Iterator[tuple[str, JsonValue]]:
@@ -44,8 +47,24 @@ def _nested(value: JsonObject, depth: int) -> Iterator[tuple[str, JsonValue]]:
 
 
 def echo(value: JsonValue, known: dict[str, JsonValue]) -> JsonValue:
-    """Return the result with the arguments it names at its root; others as they are."""
+    """Return the result with the arguments it names at its root, and the texts its listed entries name."""
     if not isinstance(value, dict):
         return value
-    told = {name: known[name] for name in value if name in known and value[name] != known[name]}
-    return {**value, **told} if told else value
+    shared = {name: text for name, text in known.items() if isinstance(text, str) and not _is_own(name)}
+    told = {
+        name: _echoed_entries(inner, shared) if isinstance(inner, list) else known.get(name, inner)
+        for name, inner in value.items()
+    }
+    return told if told != value else value
+
+
+def _echoed_entries(entries: list[JsonValue], shared: dict[str, JsonValue]) -> list[JsonValue]:
+    return [
+        {name: shared.get(name, inner) for name, inner in entry.items()} if isinstance(entry, dict) else entry
+        for entry in entries
+    ]
+
+
+def _is_own(name: str) -> bool:
+    """Say whether each entry of a list has its own value of this name: an id, a number, a name."""
+    return snake(name).rpartition("_")[2] in _OWN

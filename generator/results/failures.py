@@ -6,6 +6,7 @@ from random import Random
 from string import Formatter
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.results.echo import SECRETS
 from generator.tools.operations import Operation, name_words, plural, read_operation
 from generator.tools.tool import Tool
 
@@ -172,7 +173,9 @@ def _told(field: str, value: str, thing: str) -> dict[str, str]:
 def _identifying(arguments: JsonObject) -> str | None:
     """Return the name of the argument that tells best what the call is about."""
     apart = ("owner", "repo") if _place(arguments) else ()
-    plain = [name for name, value in arguments.items() if _writable(value) and name not in apart]
+    plain = [
+        name for name, value in arguments.items() if _writable(value) and name not in apart and name not in SECRETS
+    ]
     for rank in _RANKS:
         found = next((name for name in plain if name_words(name)[-1:] == [rank]), None)
         if found is not None:

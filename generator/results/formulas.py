@@ -6,6 +6,7 @@ import math
 import statistics
 from collections.abc import Callable
 from dataclasses import dataclass
+from itertools import islice
 
 from generator.jsontext import JsonValue
 
@@ -18,6 +19,10 @@ COULOMB = 8.9875517873681764e9
 """Coulomb's constant in N*m^2/C^2."""
 PERMITTIVITY = 8.8541878128e-12
 """Vacuum permittivity in F/m; capacitances are told in picofarads."""
+LARGEST_NUMBER = 2**63
+"""Outcomes beyond a signed 64-bit integer are left as they were."""
+LONGEST = 25
+"""Numbers of a sequence at most; longer ones are left as they were."""
 LARGEST = 170
 """The largest argument whose factorial is still a finite float."""
 
@@ -138,6 +143,15 @@ def _factors(n: float) -> list[int]:
     return [*found, left] if left > 1 else found
 
 
+def _primes(start: float, end: float) -> list[int]:
+    low, high = _integer(start, 10**6), _integer(end, 10**6)
+    found = (number for number in range(max(low, 2), high + 1) if len(_factors(number)) == 1)
+    primes = list(islice(found, LONGEST + 1))
+    if len(primes) > LONGEST:
+        raise ValueError("too many primes to list")
+    return primes
+
+
 def _fibonacci(n: float) -> list[int]:
     numbers = [0, 1]
     while len(numbers) < _integer(n, 60):
@@ -207,6 +221,7 @@ FORMULAS: dict[str, Formula] = {
     "hcf": _GREATEST,
     "greatest common divisor": _GREATEST,
     "lcm": Formula((_FIRST, _SECOND), _lcm),
+    "prime": Formula((_role("start start_range lower_limit min"), _role("end end_range upper_limit max")), _primes),
     "prime factor": Formula((_N,), _factors),
     "fibonacci": Formula((_N,), _fibonacci),
     "percentage": Formula((_role("part"), _role("whole total")), lambda part, whole: part / whole * 100),
@@ -259,6 +274,7 @@ FORMULAS: dict[str, Formula] = {
     "depreciation": Formula(
         (_role("cost"), _role("salvage_value"), _role("useful_life life")), lambda c, s, n: (c - s) / n
     ),
+    "roi": Formula((_role("net_profit"), _role("investment_amount investment cost")), lambda a, b: a / b * 100),
     "roe": Formula((_role("net_income"), _role("shareholder_equity")), lambda a, b: a / b * 100),
     "final velocity": Formula((_U, _A, _T), lambda u, a, t: u + a * t, "velocity"),
     "velocity distance": Formula((_U, _A, _S), lambda u, a, s: math.sqrt(u * u + 2 * a * s), "velocity"),
@@ -319,6 +335,6 @@ FORMULAS: dict[str, Formula] = {
 
 
 def finite(value: JsonValue) -> bool:
-    """Say whether an outcome can be written as JSON numbers."""
+    """Say whether an outcome can be written as JSON numbers that every reader holds."""
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else (value,)
-    return all(isinstance(part, int | float) and math.isfinite(part) for part in parts)
+    return all(isinstance(part, int | float) and abs(part) < LARGEST_NUMBER for part in parts)

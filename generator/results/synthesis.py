@@ -8,7 +8,7 @@ from datetime import date
 from random import Random
 
 from generator.errors import ValueSynthesisError
-from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
+from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical, dump_compact
 from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
 from generator.results import coherence, moments
 from generator.results.arithmetic import compute
@@ -25,7 +25,9 @@ from generator.values import Context, synthesize_value
 
 _DAY = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}")
 _A_DAY: JsonObject = {"type": "string", "format": "date"}
-_DEEDS = frozenset(("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle"))
+_DEEDS = frozenset(
+    ("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle", "generate")
+)
 _OWN = frozenset(("id", "number"))
 _PLACES = ("city", "location")
 
@@ -129,7 +131,7 @@ def _told_inside(tool: Tool, known: dict[str, JsonValue]) -> dict[str, JsonValue
 
 def _echoed(tool: Tool, known: dict[str, JsonValue]) -> frozenset[str]:
     """Return the optional fields of a derived result that the call gave a value for."""
-    return frozenset(name for name in tool.result_schema["properties"] if name in known)
+    return frozenset(name for name in tool.result_schema.get("properties", {}) if name in known)
 
 
 def _fixes(
@@ -153,6 +155,7 @@ def _fixes(
     day = asked_day(arguments)
     yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
+    yield lambda value: coherence.within(value, arguments)
     yield lambda value: moments.place_in_time(value, reference, day)
     if read_operation(tool.name, tool.description).family in _DEEDS:
         yield lambda value: moments.done_today(value, reference)
@@ -166,14 +169,17 @@ def _fixes(
 def _one_more(
     value: JsonValue, tool: Tool, context: Context, random: Random, locale: str
 ) -> Callable[[int], JsonValue]:
-    """Return what makes a further entry of the only list of a result."""
+    """Return what makes a further entry of the only list of a result; a copy where its schema leans on others."""
     key = coherence.main_list(value)
-    schema = tool.result_schema.get("properties", {}).get(key, {}).get("items", True)
+    properties = tool.result_schema.get("properties")
+    listed = properties.get(key) if isinstance(properties, dict) else None
+    schema = listed.get("items") if isinstance(listed, dict) else None
+    alone = isinstance(schema, dict) and "$ref" not in dump_compact(schema)
 
     def make(number: int) -> JsonValue:
-        if not isinstance(schema, dict) or "$ref" in schema:
-            return value[key][number % len(value[key])]
-        return synthesize_value(schema, seed=random, context=context, locale=locale)
+        if alone:
+            return synthesize_value(schema, seed=random, context=context, locale=locale)
+        return value[key][number % len(value[key])]
 
     return make
 

@@ -26,6 +26,9 @@ _PATIENCE = 0.1
 _FAREWELL = 0.5
 """Seconds a worker may take to end by itself."""
 
+_KILLED = -9
+"""How a process ends that the system kills."""
+
 Stopping = Callable[[], bool]
 
 
@@ -144,7 +147,7 @@ def _lost(worker: _Worker) -> EngineError:
     worker.process.join(_FAREWELL)
     code = worker.process.exitcode
     how = f"was killed by signal {-code}" if code is not None and code < 0 else f"ended with code {code}"
-    hint = ", perhaps for want of memory: try fewer --jobs" if code == -signal.SIGKILL else ""
+    hint = ", perhaps for want of memory: try fewer --jobs" if code == _KILLED else ""
     return EngineError(
         f"worker process {worker.process.pid} {how}{hint}; every record so far is kept, "
         "run the same command again to go on"

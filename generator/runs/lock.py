@@ -7,7 +7,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import BinaryIO
+from typing import IO
 
 from generator.errors import RunLockedError
 from generator.runs.disk import disk_errors
@@ -17,13 +17,13 @@ if sys.platform == "win32":
 
     _BYTE = 1 << 30  # a byte far behind the text, since Windows locks bytes against reading too
 
-    def _try_lock(file: BinaryIO) -> None:
+    def _try_lock(file: IO[bytes]) -> None:
         file.seek(_BYTE)
         msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
 else:
     import fcntl
 
-    def _try_lock(file: BinaryIO) -> None:
+    def _try_lock(file: IO[bytes]) -> None:
         fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
 
 
@@ -37,7 +37,7 @@ def run_lock(path: Path) -> Iterator[None]:
     """
     with disk_errors(path):
         handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    with os.fdopen(handle, "r+b") as file:
+    with os.fdopen(handle, "r+b", buffering=0) as file:
         try:
             _try_lock(file)
         except (BlockingIOError, PermissionError) as error:
@@ -46,11 +46,10 @@ def run_lock(path: Path) -> Iterator[None]:
             file.seek(0)
             file.truncate()
             file.write(str(os.getpid()).encode())
-            file.flush()
         yield
 
 
-def _locked(path: Path, file: BinaryIO) -> str:
+def _locked(path: Path, file: IO[bytes]) -> str:
     file.seek(0)
     holder = file.read(20).decode("ascii", "replace").strip()
     who = f"process {holder}" if holder.isdigit() else "another process"

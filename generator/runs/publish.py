@@ -20,17 +20,17 @@ def publish(store: RunStore, folder: RunFolder, summary: Summary) -> None:
     records = write_whole(folder.records, store.records())
     rejections = write_whole(folder.rejections, store.rejections())
     write_whole(folder.summary, [dump_pretty(summary.model_dump(mode="json")).encode()])
-    store.set_note(_NOTE, _receipt(len(store), records, rejections))
+    store.set_note(_NOTE, _receipt(summary, records, rejections))
 
 
-def is_published(store: RunStore, folder: RunFolder) -> bool:
-    """Say whether the published files hold exactly what the store holds."""
+def is_published(store: RunStore, folder: RunFolder, summary: Summary) -> bool:
+    """Say whether the published files are those of the store and the summary."""
     try:
         sizes = folder.records.stat().st_size, folder.rejections.stat().st_size
     except FileNotFoundError:
         return False
-    return folder.summary.exists() and store.note(_NOTE) == _receipt(len(store), *sizes)
+    return folder.summary.exists() and store.note(_NOTE) == _receipt(summary, *sizes)
 
 
-def _receipt(rows: int, records: int, rejections: int) -> str:
-    return f"{rows} rows, {records} and {rejections} bytes"
+def _receipt(summary: Summary, records: int, rejections: int) -> str:
+    return f"{summary.status}, {summary.decided} of {summary.asked}, {records} and {rejections} bytes"

@@ -14,6 +14,7 @@ from zlib import crc32
 
 from generator.errors import StorageError
 from generator.jsontext import dump_line
+from generator.runs.disk import disk_errors
 from generator.runs.outcome import Outcome
 from generator.runs.tally import GIVEN_UP, KEPT, Counts, count_outcome, total
 
@@ -58,6 +59,8 @@ class RunStore:
         self._pending: list[Outcome] = []
         self._requests: dict[int, int] = {}
         self._delta: Counts = Counter()
+        if not path.exists():
+            _forget_journal(path)
         with self._errors():
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
         try:
@@ -208,6 +211,14 @@ class RunStore:
 
     def _say(self, what: str) -> str:
         return f"{self.path}: {what}"
+
+
+def _forget_journal(path: Path) -> None:
+    """Delete what a deleted database left behind: SQLite would write it into the new one."""
+    for suffix in ("-wal", "-shm"):
+        journal = path.with_name(path.name + suffix)
+        with disk_errors(journal):
+            journal.unlink(missing_ok=True)
 
 
 def _explain(error: sqlite3.DatabaseError) -> str:

@@ -6,6 +6,7 @@ proves contradictions. It drops annotations, so that names, descriptions and exa
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from math import prod
 
@@ -71,7 +72,7 @@ def find_contradiction(schema: JsonValue) -> Contradiction | None:
     return Contradiction(at, keywords)
 
 
-def _innermost(schema: JsonValue, reasons: dict[str, object]) -> str:
+def _innermost(schema: JsonValue, reasons: Mapping[str, object]) -> str:
     """Follow the contradiction from the outermost dead place into those parts which every value needs."""
     at = min(reasons, key=lambda place: (place.count("/"), place))
     while True:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
 
@@ -64,19 +64,6 @@ KNOWN = (
 """Every keyword of JSON Schema 2020-12 and of OpenAPI's dialect of it."""
 
 Path = tuple[str | int, ...]
-
-
-def map_children(node: JsonObject, path: Path, change: Callable[[JsonValue, Path], JsonValue]) -> JsonObject:
-    """Return a copy of a schema in which `change` was applied to every schema directly inside it."""
-    copy = dict(node)
-    for keyword, value in node.items():
-        if keyword in SCHEMA and isinstance(value, dict | bool):
-            copy[keyword] = change(value, (*path, keyword))
-        elif keyword in SCHEMAS and isinstance(value, list):
-            copy[keyword] = [change(part, (*path, keyword, index)) for index, part in enumerate(value)]
-        elif keyword in SCHEMA_MAP and isinstance(value, dict):
-            copy[keyword] = {name: change(part, (*path, keyword, name)) for name, part in value.items()}
-    return copy
 
 
 def walk(node: JsonValue, path: Path = ()) -> Iterator[tuple[JsonObject, Path]]:

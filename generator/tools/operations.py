@@ -25,7 +25,7 @@ _VERBS: dict[str, str] = {
     "brainstorm randomize",
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
     "customize resize tune put reprioritize manage approve reject dismiss upgrade rotate extend mv cp "
-    "copy reassign resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
+    "copy reassign checkout resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
     "freeze unfreeze block unblock",
     "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir unpin unassign "
     "uninstall void",
@@ -33,7 +33,7 @@ _VERBS: dict[str, str] = {
     "contact sms",
     "check": "check verify validate is has can confirm ensure exists audit",
     "book": "book reserve booking reservation",
-    "order": "order buy purchase checkout trade sell invest place",
+    "order": "order buy purchase trade sell invest place",
     "pay": "pay transfer deposit withdraw refund charge donate fund transact refuel",
     "schedule": "schedule reschedule plan remind appoint",
     "play": "play stream listen resume pause skip",
@@ -49,7 +49,7 @@ FAMILIES: tuple[str, ...] = tuple(_VERBS)
 _FAMILY_OF: dict[str, str] = {verb: family for family, verbs in _VERBS.items() for verb in verbs.split()}
 
 _NOUN_TOO = frozenset(
-    "book order file list record play issue comment review test model project text message email log schedule "
+    "contact book order file list record play issue comment review test model project text message email log schedule "
     "plan post draft share charge trade head show view request process type power time match alert count measure "
     "average sum factor estimate info details reservation booking prediction simulation calculation analysis "
     "comparison new design control watch query search store paint mix can is has fund access take track plot "
@@ -66,7 +66,9 @@ _ASPECTS = frozenset(
     "results value values write read method get nearby nearest closest latest best top most popular upcoming "
     "search conversion up".split()
 )
-_LINK = frozenset("by for of from in with to on at based using via near per between given under into as".split())
+_LINK = frozenset(
+    "by for of from in with to on at based using via near per between given under into as during after before".split()
+)
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|\d+")
 _IRREGULAR = {
     "calories": "calorie",

@@ -114,6 +114,8 @@ QUANTITIES: dict[str, str] = {
     "final price": "final_price:price currency=USD",
     "price": "price currency=USD",
     "cost": "cost currency=USD",
+    "fare": "fare:cost currency=USD",
+    "expectancy": "years:level",
     "energy output": "energy:result unit=kWh",
     "mortgage": "monthly_payment total_interest:money_big",
     "loan": "monthly_payment total_interest:money_big",

@@ -141,7 +141,7 @@ DAILY: dict[str, str] = {
     "watchlist": "ticker price change_percent",
     "exchange rate": "rate date",
     "exchange": "rate date",
-    "currency": "code:currency name:currency_name rate",
+    "currency": "code:currency",
     "revenue": "revenue:big_amount currency year",
     "profit": "profit:big_amount currency year",
     "salary": "salary currency",

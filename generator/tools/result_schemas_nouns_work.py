@@ -112,6 +112,7 @@ WORK: dict[str, str] = {
     "car": "make:car_make year mileage:price_big price:price_big",
     "tire": "front_left:tire_bar front_right:tire_bar rear_left:tire_bar rear_right:tire_bar",
     "pet": "pet_id name age status",
+    "git log": "sha message:commit_message date:datetime",
     "log": "time:datetime level:severity message:commit_message",
     "metric": "name value:amount unit",
     "setting": "name value:state_now",

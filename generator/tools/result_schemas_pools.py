@@ -127,7 +127,6 @@ _POOLS: dict[str, str] = {
     "https://images.example.com/plot.png",
     "page_title": "Welcome|Search results|Product details|Sign in|Dashboard|Contact us",
     "warehouse": "Chicago|Dallas|Newark|Reno|Atlanta",
-    "expression": "2*x|3*x**2 + 2|6*x - 4|cos(x)|4*x**3",
     "signed": "You are signed in.|The session was updated.",
     "reason": "All requirements are met.|The current status was confirmed.|It matches the records.",
     "risk_strength": "strong|very strong",
@@ -150,7 +149,7 @@ _POOLS: dict[str, str] = {
     "tip": "Save your resources for the boss fight.|Explore the side path for an extra key.|"
     "Use the shield before you attack.",
     "account_status": "active|frozen|closed|under review",
-    "currency_name": "US dollar|euro|British pound|Japanese yen|Swiss franc",
+    "war_outcome": "decisive victory of the allies|inconclusive|peace treaty signed|victory of the defenders",
     "airport": "Heathrow Airport|Charles de Gaulle Airport|JFK International Airport|Frankfurt Airport|Haneda Airport",
     "project": "Website redesign|Mobile app|Data migration|Customer portal|Inventory system",
     "document_title": "Quarterly report|Travel policy|Project proposal|Meeting minutes|Onboarding guide|"
@@ -209,6 +208,7 @@ def _number(low: float, high: float) -> JsonObject:
 
 POOLS: dict[str, JsonObject] = {
     **{name: {"type": "string", "enum": values.split("|")} for name, values in _POOLS.items()},
+    "expression": {"type": "string", "description": "Expression in the variable x"},
     "person": {"type": "string", "description": "Full name of the person"},
     "username": {"type": "string", "description": "User name", "pattern": "^[a-z]{4,7}(-dev|[0-9]{2})$"},
     "last4": {"type": "string", "description": "Last four digits of the card", "pattern": "^[0-9]{4}$"},

@@ -36,7 +36,7 @@ class Frames(BoundaryModel):
 class Tool(BoundaryModel):
     """One callable function.
 
-    `name` satisfies both OpenAI (seeds/003, 5) and ADM (seeds/004, 4.2.2); `parameters` is always an object
+    `name` satisfies both OpenAI (data model, 5) and ADM (4.2.2); `parameters` is always an object
     schema of JSON Schema 2020-12 with `properties`; `result_schema` is JSON Schema 2020-12 of any type.
     """
 

@@ -18,12 +18,15 @@ _OPPOSITES = (
     ("start", "end"), ("begin", "end"), ("min", "max"), ("minimum", "maximum"), ("low", "high"), ("lower", "upper"),
     ("since", "until"), ("after", "before"), ("from", "to"), ("departure", "return"), ("checkin", "checkout"),
     ("created", "updated"), ("opened", "closed"), ("pickup", "dropoff"), ("departure", "arrival"), ("first", "last"),
-    ("created", "closed"), ("created", "merged"), ("open", "close"), ("start", "stop"), ("starts", "ends"), ("in", "out"),
+    ("created", "closed"), ("created", "merged"), ("open", "close"), ("start", "stop"), ("starts", "ends"),
+    ("in", "out"),
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
-_COUNTS = ("total", "count", "total count", "total results", "num results", "number of results", "result count", "results count",
-           "num items", "item count", "total items", "total found", "size", "returned", "found", "length")  # fmt: skip
+_COUNTS = frozenset(
+    "total,count,total count,total results,num results,number of results,result count,results count,num items,"
+    "item count,total items,total found,size,returned,found,length".split(",")
+)
 
 
 def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
@@ -40,8 +43,8 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
             )
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
-    laws.extend(_sums(by_words))
     laws.extend(_counts(names, words, node))
+    laws.extend(_sums(by_words))
     return tuple(laws)
 
 
@@ -65,11 +68,14 @@ def _ordered(low: str, high: str, *, numbers: bool) -> Law:
 
 def _sums(by_words: dict[tuple[str, ...], str]) -> list[Law]:
     """Total is quantity times price."""
-    quantity = next((by_words[key] for key in (("quantity",), ("qty",)) if key in by_words), None)
-    price = next((by_words[key] for key in (("unit", "price"), ("price",)) if key in by_words), None)
-    total = next((by_words[key] for key in (("total",), ("subtotal",), ("total", "price"), ("line", "total"), ("total", "amount"))
-                  if key in by_words), None)  # fmt: skip
+    quantity = _first_of(by_words, ("quantity",), ("qty",))
+    price = _first_of(by_words, ("unit", "price"), ("price",))
+    total = _first_of(by_words, ("total",), ("subtotal",), ("total", "price"), ("line", "total"), ("total", "amount"))
     return [_product(quantity, price, total)] if quantity and price and total else []
+
+
+def _first_of(by_words: dict[tuple[str, ...], str], *names: tuple[str, ...]) -> str | None:
+    return next((by_words[name] for name in names if name in by_words), None)
 
 
 def _product(quantity: str, price: str, total: str) -> Law:

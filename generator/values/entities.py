@@ -110,16 +110,17 @@ def _entity(draw: Draw, kind: str, role: str, make: Any) -> Any:  # Place or Per
     return found
 
 
-def place(draw: Draw, role: str = "") -> Place:
-    """Return the place of this role."""
-    return _entity(draw, "places", role, lambda: _new_place(draw))  # type: ignore[no-any-return]  # kinds share one store
+def place(draw: Draw, role: str = "", country: str = "") -> Place:
+    """Return the place of this role; a new one is in the country (a two-letter code) where one is given."""
+    return _entity(draw, "places", role, lambda: _new_place(draw, country))  # type: ignore[no-any-return]  # kinds share one store
 
 
-def _new_place(draw: Draw) -> Place:
+def _new_place(draw: Draw, wanted: str) -> Place:
     if draw.echo and draw.context.known and (told := _told_place(draw)) is not None:
         return told
-    country = draw.locale.partition("_")[2]
-    choices = places() if country == "US" or not _places_of(country) or draw.chance(0.3) else _places_of(country)
+    home = draw.locale.partition("_")[2]
+    abroad = home == "US" or not _places_of(home) or draw.chance(0.3)
+    choices = _places_of(wanted) if wanted else places() if abroad else _places_of(home)
     used = draw.used.setdefault("places", set())
     for _ in range(_REDRAWS):
         found = choices[int(draw.random.random() * len(choices))]

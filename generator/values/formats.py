@@ -94,7 +94,7 @@ _BARE: dict[str, Callable[[Draw], str]] = {
 
 
 def format_text(form: str, hint: Hint, draw: Draw, *, bare: bool = False) -> str | None:
-    """Return a text of the format that goes with the name; `bare`, the shortest there are; None for an unknown format."""
+    """Return a text of the format that goes with the name; `bare`, a short one; None for an unknown format."""
     if bare and form in _BARE:
         return _BARE[form](draw)
     make = FORMATS.get(form)

@@ -33,9 +33,8 @@ class Heights:
         if not isinstance(node, dict):
             return INFINITE if node is False else 0
         parts = [self._of_reference.get(node["$ref"], 0)] if "$ref" in node else []
-        for keyword in ("anyOf", "oneOf"):
-            if keyword in node:
-                parts.append(min((self.of(branch) for branch in node[keyword]), default=INFINITE))
+        choices = [node[keyword] for keyword in ("anyOf", "oneOf") if keyword in node]
+        parts += [min((self.of(branch) for branch in branches), default=INFINITE) for branches in choices]
         properties = node.get("properties", {})
         parts += [self.of(properties[name]) for name in node.get("required", ()) if name in properties]
         least = node.get("minItems", 0)

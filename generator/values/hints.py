@@ -17,21 +17,28 @@ _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONALS = ("if", "then", "else", "not")
 
 _INTRODUCED = re.compile(
-    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)\s*[:,.]?\s*(?=\S)(.{2,160})",
+    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)"
+    r"\s*[:,.]?\s*(?=\S)(.{2,160})",
     re.I,
 )
 _QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
 _OPTIONS = re.compile(
-    r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|possible values(?: are)?|"
-    r"allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|available)\b)\s*[:,]?\s*(.{3,300})",
+    r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|"
+    r"possible values(?: are)?|allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|"
+    r"available)\b)\s*[:,]?\s*(.{3,300})",
     re.I,
 )
 _NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
 _RANGE = re.compile(
-    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
+    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*"
+    r"(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
     re.I,
 )
 _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
+_CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
+_PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
+_EITHER = re.compile(r"(?<![a-z], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`]")
+_BETWEEN = re.compile(r"\bbetween ['\"`]([\w -]{1,30})['\"`] and ['\"`]([\w -]{1,30})['\"`]")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
 
@@ -207,11 +214,21 @@ def _told_examples(description: str) -> Iterator[str]:
             yield from (text for text in quoted if text)
             continue
         tail = _STOPPERS.split(match[1], maxsplit=1)[0]
+        if _CITY_AND_STATE.match(tail):
+            yield tail.strip()
+            continue
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
         yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
 
+    for inner in _PARENTHESES.findall(description):
+        listed = [re.sub(r"^(?:and|or)\s+", "", part.strip(" '\"")) for part in inner.split(",")]
+        if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
+            yield from (part for part in listed if part != "etc")
+
 
 def _told_options(description: str) -> Iterator[str]:
+    for match in (*_EITHER.finditer(description), *_BETWEEN.finditer(description)):
+        yield from (match[1], match[2])
     for match in _OPTIONS.finditer(description):
         tail = re.split(r"\.\s|\n|\be\.g|\bsuch as|\bfor example|\bdefault", match[1], maxsplit=1, flags=re.I)[0]
         quoted = _quoted(tail)

@@ -28,21 +28,46 @@ def _by_name() -> dict[str, Range]:
 
 
 _YEAR_WANTED = re.compile(
-    r"calendar|\bin which\b|\bof the\b|year (?:of|in|for|to|when|was|they)|\b(?:19|20)\d\d\b|specific year|which year|fiscal|the year",
+    r"calendar|\bin which\b|\bof the\b|year (?:of|in|for|to|when|was|they)|\b(?:19|20)\d\d\b|specific year|"
+    r"which year|fiscal|the year",
     re.I,
 )
 _PER_CENT_AS_FRACTION = re.compile(r"decimal|\b0?\.\d+\b|0 (?:to|and) 1\b|between 0 and 1|fraction|0\.0", re.I)
 _UNIT_RANGES = (
     (re.compile(r"\bcentimet|\bin cm\b|\(cm\)", re.I), {"height": (150, 195, 1), "length": (10, 120, 5)}),
-    (re.compile(r"\bin feet\b|\bfeet\b|\bft\b", re.I), {"height": (5, 60, 1), "length": (4, 40, 1), "width": (3, 30, 1)}),
+    (
+        re.compile(r"\bin feet\b|\bfeet\b|\bft\b", re.I),
+        {"height": (5, 60, 1), "length": (4, 40, 1), "width": (3, 30, 1)},
+    ),
     (re.compile(r"\binch", re.I), {"height": (58, 78, 1), "length": (4, 60, 1), "width": (4, 40, 1)}),
-    (re.compile(r"\bmeters?\b|\bmetres?\b|\(m\)|\bin m\b", re.I), {"height": (2, 80, 1), "length": (2, 50, 1), "distance": (50, 2000, 50), "radius": (1, 25, 1), "width": (2, 20, 1)}),
+    (
+        re.compile(r"\bmeters?\b|\bmetres?\b|\(m\)|\bin m\b", re.I),
+        {
+            "height": (2, 80, 1),
+            "length": (2, 50, 1),
+            "distance": (50, 2000, 50),
+            "radius": (1, 25, 1),
+            "width": (2, 20, 1),
+        },
+    ),
     (re.compile(r"\bpounds?\b|\blbs?\b", re.I), {"weight": (110, 240, 5)}),
     (re.compile(r"\bfahrenheit\b|°F", re.I), {"temperature": (38, 95, 1), "temp": (38, 95, 1)}),
     (re.compile(r"\bkelvin\b", re.I), {"temperature": (260, 420, 5), "temp": (260, 420, 5)}),
-    (re.compile(r"\bgeomet|triangle|cylinder|cone|pyramid|rectang|trapez|prism|falling|dropped|building|projectile", re.I), {"height": (3, 60, 1)}),
+    (
+        re.compile(
+            r"\bgeomet|triangle|cylinder|cone|pyramid|rectang|trapez|prism|falling|dropped|building|projectile", re.I
+        ),
+        {"height": (3, 60, 1)},
+    ),
     (re.compile(r"\bsphere|circle|cylinder|cone|disk|orbit", re.I), {"radius": (2, 25, 1)}),
 )  # fmt: skip
+_PERSON_HEIGHTS: dict[str, Range] = {
+    "cent": (152, 194, 1),
+    "cm": (152, 194, 1),
+    "inch": (59, 76, 1),
+    "feet": (5, 6.5, 0.1),
+    "meter": (1.52, 1.94, 0.01),
+}
 _NICE_STEPS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
 
 
@@ -94,6 +119,8 @@ def _meant(hint: Hint, whole: bool) -> Range | None:
             if not re.search(r"histor|war|built|paint|art|discover|invent", text, re.I)
             else (1800, 2010, 5)
         )
+    if last in ("height", "m") and re.search(r"person|patient|your|user|individual|bmi|body", text, re.I):
+        return _PERSON_HEIGHTS[next((unit for unit in _PERSON_HEIGHTS if unit in hint.description.lower()), "cent")]
     for pattern, spans in _UNIT_RANGES:
         if last in spans and pattern.search(text):
             return spans[last]
@@ -127,9 +154,9 @@ def _near_default(hint: Hint, whole: bool) -> Range | None:
                     if isinstance(value, (int, float)) and not isinstance(value, bool)), None)  # fmt: skip
     if default is None or default == 0 or abs(default) > 1e15:
         return None
-    low, high = sorted((default * 0.5, default * 2))
+    low, high = sorted((default * 0.5, default * 2 + (4 if whole and 0 < default < 4 else 0)))
     step = _nice_step(high - low, whole)
-    low = round(low / step) * step
+    low = max(step, round(low / step) * step) if default > 0 else round(low / step) * step
     return (low, max(high, low + step), step)
 
 

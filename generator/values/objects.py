@@ -19,6 +19,7 @@ if TYPE_CHECKING:
 _MOST_SPOKEN = 3
 _SHARE_SPOKEN = 0.35
 _SHARE_RETURNED = 0.92
+_ALWAYS_RETURNED = 4
 _SHARE_EXPLORED = 0.5
 
 
@@ -106,7 +107,8 @@ def _chosen(properties: list[_Property], draw: Draw) -> list[_Property]:
     if draw.exploring:
         return [prop for prop in properties if prop.required or draw.chance(_SHARE_EXPLORED)]
     if not draw.for_argument:
-        return [prop for prop in properties if prop.required or draw.chance(_SHARE_RETURNED)]
+        few = len(properties) <= _ALWAYS_RETURNED
+        return [prop for prop in properties if few or prop.required or draw.chance(_SHARE_RETURNED)]
     needed = sum(prop.required for prop in properties)
     share = _SHARE_SPOKEN if needed else 0.6
     spoken = [prop for prop in properties if not prop.required and draw.chance(share)]

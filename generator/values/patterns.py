@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 from random import Random
 
@@ -22,7 +23,8 @@ _ALL_OF_CLASS = {"d": frozenset(_DIGITS), "w": frozenset(_WORD), "s": frozenset(
 _CONTROLS = {"n": "\n", "r": "\r", "t": "\t", "v": "\v", "f": "\f", "0": "\0"}
 _SCRIPTS = {
     "L": _LOWER + _LOWER.upper() + "äéñøÉÜ", "Letter": _LOWER + _LOWER.upper() + "äéñøÉÜ", "Lu": _LOWER.upper() + "ÉÜ",
-    "Ll": _LOWER + "äéñ", "N": _DIGITS, "Nd": _DIGITS, "digit": _DIGITS, "P": ".,:;!?-", "S": "+=<>$", "Z": " ", "Zs": " ",
+    "Ll": _LOWER + "äéñ", "N": _DIGITS, "Nd": _DIGITS, "digit": _DIGITS, "P": ".,:;!?-", "S": "+=<>$",
+    "Z": " ", "Zs": " ",
     "Script=Latin": _LOWER, "Script=Greek": "αβγδεζ", "Script=Cyrillic": "абвгде", "Script=Han": "山水火木金土",
     "sc=Greek": "αβγδεζ", "sc=Latin": _LOWER, "sc=Cyrillic": "абвгде", "Alphabetic": _LOWER, "ASCII": _LOWER,
     "Lo": "山水火木金土", "M": "\u0301", "Sc": "$€£¥", "Emoji": "😀🎉🚀",
@@ -176,7 +178,7 @@ class _Parser:
 
     @staticmethod
     def _property(name: str, *, negated: bool) -> str:
-        chars = _SCRIPTS.get(name) or _SCRIPTS.get(name.split("=")[-1]) or _SCRIPTS.get(name[:1], _LOWER)
+        chars = _SCRIPTS.get(name) or _SCRIPTS.get(name.rsplit("=", maxsplit=1)[-1]) or _SCRIPTS.get(name[:1], _LOWER)
         return "".join(c for c in _PRINTABLE if c not in chars) if negated else chars
 
     def _code_point(self, char: str) -> str:
@@ -234,16 +236,14 @@ class PatternTexts:
 
     def make(self, random: Random, shortest: int, longest: int | None, *, generous: bool = False) -> str:
         """Make a text of a length within the bounds as far as the pattern allows."""
-        best = ""
-        for room in (0, 1, _FREE_REPEATS, 8, 20, shortest):
-            if room == 0 and shortest > 0 and not generous:
-                continue
-            best = _Writer(random, room, longest).write(self.root)
-            if len(best) >= shortest and (longest is None or len(best) <= longest) and (room or random.random() < 0.3):
-                return best
-        if longest is not None and len(best) > longest:
-            best = _Writer(random, 0, longest).write(self.root)
-        return self._pad(best, shortest, random)
+        text = ""
+        for room, full in _rooms(shortest, generous=generous):
+            text = _Writer(random, room, longest, full=full).write(self.root)
+            if len(text) >= shortest and (longest is None or len(text) <= longest):
+                break
+        if longest is not None and len(text) > longest:
+            text = _Writer(random, 0, longest, full=False).write(self.root)
+        return self._pad(text, shortest, random)
 
     def _pad(self, text: str, shortest: int, random: Random) -> str:
         missing = shortest - len(text)
@@ -253,6 +253,15 @@ class PatternTexts:
         if not self.anchored_end:
             return text + filler
         return text if self.anchored_start else filler + text
+
+
+def _rooms(shortest: int, *, generous: bool) -> Iterator[tuple[int, bool]]:
+    """Yield how far repeats may go beyond their least, and whether they go all the way, the natural ones first."""
+    if generous or not shortest:
+        yield 0 if generous else 1, False
+    for room in (_FREE_REPEATS, 8, 20, shortest):
+        yield room, False
+        yield min(room, shortest), True
 
 
 def _touches(node: _Node, kind: str, *, first: bool) -> bool:
@@ -267,8 +276,8 @@ def _touches(node: _Node, kind: str, *, first: bool) -> bool:
 
 
 class _Writer:
-    def __init__(self, random: Random, room: int, longest: int | None) -> None:
-        self.random, self.room, self.longest = random, room, longest
+    def __init__(self, random: Random, room: int, longest: int | None, *, full: bool) -> None:
+        self.random, self.room, self.longest, self.full = random, room, longest, full
         self.groups: dict[int, str] = {}
         self.nodes = 0
 
@@ -298,5 +307,7 @@ class _Writer:
         most = node.low + self.room if node.high is None else min(node.high, node.low + self.room)
         if self.longest is not None:
             most = min(most, max(node.low, self.longest))
-        times = node.low if most <= node.low else self.random.randint(node.low, most)
+        most = max(most, node.low)
+        least = most if self.full else node.low
+        times = most if most <= least else self.random.randint(least, most)
         return "".join([self.write(node.parts[0]) for _ in range(times)])

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Set
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -17,14 +17,15 @@ from generator.values.web import identifier, link, slug, token, uuid_text
 
 Special: TypeAlias = Callable[[Hint], TextMaker | None]
 
-_PLACE_WORDS = {"city", "country", "state", "region", "province", "location", "postal", "zip", "code", "currency", "place",
-                "timezone", "time", "zone", "tz", "airport", "town", "destination", "address", "name", "iata", "loc", "point",
-                "area", "where", "station", "street", "line"}  # fmt: skip
-_PERSON_WORDS = {"first", "last", "name", "email", "given", "family", "username", "login", "handle", "full", "surname", "user",
-                 "person", "mail", "e", "nickname", "address"}  # fmt: skip
+_PLACE_WORDS = frozenset(
+    "city country state region province location postal zip code currency place timezone time zone tz airport town "
+    "destination address name iata loc point area where station street line".split()
+)
+_PERSON_WORDS = frozenset(
+    "first last name email given family username login handle full surname user person mail e nickname address".split()
+)
 _CITY_STATE = re.compile(
-    r"city and state|city, state|San Francisco, CA|Boston, MA|City, State|state abbreviation|New York, NY|city, country",
-    re.I,
+    r"city and state|city, state|San Francisco, CA|Boston, MA|state abbreviation|New York, NY|city, country", re.I
 )
 _ISO_COUNTRY = re.compile(r"two-letter|2-letter|alpha-2|ISO 3166|country code|ISO code", re.I)
 _AIRPORT = re.compile(r"\bairport code|\bIATA|three-letter|3-letter|airport", re.I)
@@ -32,7 +33,7 @@ _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
 _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
 
 
-def _role(hint: Hint, meaning: set[str]) -> str:
+def _role(hint: Hint, meaning: Set[str]) -> str:
     from generator.values.text_meanings import role_of
 
     numbers = "".join(word for word in hint.words if word.isdecimal())
@@ -62,6 +63,8 @@ def _of_person(part: Callable[[Person], str]) -> Special:
 def _location(hint: Hint) -> TextMaker:
     """A city, as the description wants it written."""
     description = hint.description
+    if "street" in description.lower():
+        return _address(hint)
     if _COORDINATES.search(description) and "city" not in description.lower():
         return _of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
     if _AIRPORT.search(description) and "city" not in description.lower():
@@ -79,12 +82,15 @@ def _state(hint: Hint) -> TextMaker | None:
     text = hint.description.lower()
     if re.search(r"\b(open|closed|status|current state|filter)\b", text) or "issue" in hint.topic[0]:
         return pool_maker("status")
+    before = set(hint.words[:-1]) - _PLACE_WORDS - {"us", "home", "billing", "shipping", "birth", "filing", "residence"}
+    if before and not re.search(r"abbreviat|city|geograph|reside|california|u\.s\.", text):
+        return pool_maker("device_state")
     if re.search(r"physical state|phase|solid|liquid|gas", text):
         return pool_maker("phase_of_matter")
     abbreviated = bool(re.search(r"abbreviat|two-letter|code|\bCA\b|\bNY\b", hint.description)) or "code" in hint.words
 
     def make(draw: Draw) -> str:
-        where = place(draw, _role(hint, _PLACE_WORDS))
+        where = place(draw, _role(hint, _PLACE_WORDS), country="US")
         if where.country_code == "US":
             return where.code if abbreviated else where.region
         return draw.pick(("CA", "NY", "TX", "WA", "IL", "FL")) if abbreviated else where.region
@@ -234,6 +240,29 @@ def _slug(hint: Hint) -> TextMaker:
     return lambda draw: slug(pool_maker("topic")(draw))
 
 
+def _unit(hint: Hint) -> TextMaker:
+    """A unit; the units of one object measure the same, and a default tells what."""
+    kinds = dimensions()
+    text = f"{' '.join(hint.words)} {hint.description} {hint.topic[0]} {hint.topic[1]}".lower()
+    told = next((units for name, units in kinds.items() if hint.default in units), ())
+    kind = told or next((units for name, units in kinds.items() if any(word in text for word in name.split())), ())
+    if kind:
+        return lambda draw: draw.pick(kind, ("unit", kind))
+    everyday = tuple(kinds.values())[:4]
+
+    def make(draw: Draw) -> str:
+        shared = draw.scope.setdefault("dimension", everyday[draw.whole(0, len(everyday) - 1)])
+        return draw.pick(shared, "units")
+
+    return make
+
+
+@lru_cache(maxsize=1)
+def dimensions() -> dict[str, tuple[str, ...]]:
+    """The units of each dimension, by the words that tell it."""
+    return {words: tuple(units.split(", ")) for words, units in rows("units")}
+
+
 def _to(hint: Hint) -> TextMaker | None:
     text = f"{hint.description} {hint.topic[0]}".lower()
     if re.search(r"e-?mail", text):
@@ -244,13 +273,21 @@ def _to(hint: Hint) -> TextMaker | None:
         return date_text(hint)
     if re.search(r"airport|city|location|flight|travel|place|station|distance", text):
         return _location(hint)
+    if re.search(r"entit|node|relation", text):
+        return pool_maker("entity_name")
     if re.search(r"user|recipient|person|message|send", text):
         return _person_name(hint)
-    return pool_maker("unit") if "unit" in text or "convert" in text else None
+    return pool_maker("unit_word") if "unit" in text or "convert" in text else None
 
 
 def _numbered(low: int, high: int) -> Special:
     return lambda hint: lambda draw: str(draw.whole(low, high))
+
+
+def _sku(draw: Draw) -> str:
+    """A stock number: family, number, color."""
+    family, color = draw.pick(("WH", "TX", "KB", "LM", "PR")), draw.pick(("BLK", "WHT", "RED", "BLU", "GRN"))
+    return f"{family}-{draw.whole(100, 999)}-{color}"
 
 
 _MAKERS: dict[str, Special] = {
@@ -285,6 +322,7 @@ _MAKERS: dict[str, Special] = {
     "domain": _domain,
     "slug": _slug,
     "to": _to,
+    "unit": _unit,
     "ip": lambda hint: lambda draw: f"192.0.2.{draw.whole(1, 254)}",
     "cvv": _numbered(100, 999),
     "pin": _numbered(1000, 9999),
@@ -300,11 +338,7 @@ _MAKERS: dict[str, Special] = {
     ),
     "version": lambda hint: lambda draw: f"{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
     "tag_name": lambda hint: lambda draw: f"v{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
-    "sku": lambda hint: (
-        lambda draw: (
-            f"{draw.pick(('WH', 'TX', 'KB', 'LM', 'PR'))}-{draw.whole(100, 999)}-{draw.pick(('BLK', 'WHT', 'RED', 'BLU', 'GRN'))}"
-        )
-    ),
+    "sku": lambda hint: _sku,
 }
 
 

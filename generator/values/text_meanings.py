@@ -3,19 +3,21 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Set
 from functools import lru_cache
+from typing import TypeAlias
 
 from generator.values.draw import TextMaker
 from generator.values.hints import Hint
-from generator.values.pools import all_pools
+from generator.values.pools import all_pools, rows
 from generator.values.slots import pool_maker
 from generator.values.special_texts import specials
 from generator.values.times import date_text
-from generator.values.words import singular
+from generator.values.words import singular, split_name
 
 _GENERIC = frozenset(
-    "name names title type string str value val text input field param parameter used data info information details detail "
-    "label option object entity item element key one two thing list main primary full display new old current "
+    "name names title type string str value val text input field param parameter used data info information details "
+    "detail label option object entity item element key one two thing list main primary full display new old current "
     "other first second third target source a b c in out of the requested given specific word term set".split()
 )
 _WEAK = frozenset(
@@ -27,7 +29,9 @@ _WEAK = frozenset(
     "position subject product event service application program record report object element form line part "
     "property resource request response display rank stage step scale frame version store search answer question "
     "account card game player person company team stock film movie book song show restaurant store region area "
-    "industry category topic temperature".split()
+    "industry category topic temperature operation action command filter criteria pattern match measure output reason "
+    "feature scope access option quality view size party room period interval duration sequence string word phrase "
+    "statement act law number entity relation agent channel environment review goal".split()
 )
 """Words too common in descriptions to tell what a field is, unless they stand right before `name`."""
 _NAME_OF = re.compile(
@@ -36,13 +40,35 @@ _NAME_OF = re.compile(
 _NOUN_NAME = re.compile(r"\b((?:[\w-]+ ){0,1}[\w-]+)(?:'s)? (?:name|title)s?\b", re.I)
 _WORD = re.compile(r"[A-Za-z]+")
 _DATE_HINT = re.compile(r"\bYYYY\b|\bMM/DD\b|\bISO ?8601\b|\bRFC ?3339\b", re.I)
+_FLAG_IN_WORDS = re.compile(r"(?:if (?:set to )?true\b|whether\b.*\b(?:true|false)\b)", re.I)
 _FIRST_CLAUSE = re.compile(r"[.(;\n]|\be\.g|\bsuch as|\blike\b|\bdefault", re.I)
-_SHARE_OF_EXAMPLES = 0.15
+_VAGUE = frozenset("name title type kind value text content body element model market label mode result".split())
+"""Words that say what a field is only where nothing else does."""
+_BEGINNING = 6
+"""Letters from which a word that tells a sense may be the beginning of another."""
+_FREE_TEXT = frozenset("text content body message value label".split())
+"""Words whose description speaks of what is done with the text rather than of the text."""
 
 
 @lru_cache(maxsize=1)
 def _pool_by_name() -> dict[str, str]:
-    return {name: pool for pool, held in all_pools().items() for name in held.field_names}
+    found: dict[str, str] = {}
+    for pool, held in all_pools().items():
+        for name in held.field_names:
+            found.setdefault(name, pool)
+    return found
+
+
+@lru_cache(maxsize=1)
+def _senses() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+    """The senses of ambiguous names: (words that tell it, pool) in order."""
+    found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+    for name, told, pool in rows("senses"):
+        words = "|".join(
+            re.escape(word) + ("s?(?![a-z])" if len(word) < _BEGINNING else "") for word in told.split(",")
+        )
+        found.setdefault(name, []).append((re.compile(rf"(?<![a-z])(?:{words})"), pool))
+    return found
 
 
 def text_maker(hint: Hint) -> TextMaker:
@@ -52,78 +78,131 @@ def text_maker(hint: Hint) -> TextMaker:
         return lambda draw: draw.pick(declared)
     if len(hint.told_options) > 1:
         return lambda draw: draw.pick(hint.told_options)
-    meant = _meant(hint)
-    told = tuple(text for text in hint.told_examples if _plausible(text, hint))
-    if meant is None and isinstance(hint.default, str):
-        told = tuple(dict.fromkeys((*told, hint.default)))
+    if _FLAG_IN_WORDS.match(hint.description):
+        return lambda draw: draw.pick(("true", "false"))
+    meant, entries = _meant(hint)
+    told = tuple(text for text in hint.told_examples if _plausible(text))
     if meant is None:
-        return _from_examples(told) if told else _by_topic(hint)
-    if told and len(told) > 1:
-        return _mostly(meant, told)
-    return meant
+        told = tuple(dict.fromkeys((*told, hint.default))) if isinstance(hint.default, str) else told
+        return _mostly(_by_topic(hint), told, 0.8) if told else _by_topic(hint)
+    return _mostly(meant, told, _share_of_examples(told, entries))
 
 
-def _plausible(text: str, hint: Hint) -> bool:
-    return 0 < len(text) <= 60 and "..." not in text and text.lower() not in ("none", "null", "n/a")
+def _share_of_examples(told: tuple[str, ...], entries: tuple[str, ...]) -> float:
+    """How often to give an example that is told: the more, the less the pool found resembles it."""
+    if not told or not entries:
+        return 0.0
+    known = {entry.lower() for entry in entries}
+    if any(text.lower() in known for text in told):
+        return 0.1
+    return 0.6 if len(told) > 1 else 0.25
 
 
-def _from_examples(told: tuple[str, ...]) -> TextMaker:
-    return lambda draw: draw.pick(told)
+def _plausible(text: str) -> bool:
+    return 0 < len(text) <= 60 and "..." not in text and "{" not in text and text.lower() not in ("none", "null", "n/a")
 
 
-def _mostly(meant: TextMaker, told: tuple[str, ...]) -> TextMaker:
-    return lambda draw: draw.pick(told) if draw.chance(_SHARE_OF_EXAMPLES) else meant(draw)
+def _mostly(meant: TextMaker, told: tuple[str, ...], share: float) -> TextMaker:
+    if not share:
+        return meant
+    return lambda draw: draw.pick(told) if draw.chance(share) else meant(draw)
 
 
-def _meant(hint: Hint) -> TextMaker | None:
+Meant: TypeAlias = tuple[TextMaker | None, tuple[str, ...]]
+"""A maker, and the entries of the pool it draws from, if it does."""
+_NOTHING: Meant = (None, ())
+
+
+def _of_pool(name: str) -> Meant:
+    told = pool_maker(name)
+    if name in _IN_RESULTS:
+        returned = pool_maker(_IN_RESULTS[name])
+        return (lambda draw: told(draw) if draw.for_argument else returned(draw)), ()
+    return told, all_pools()[name].entries
+
+
+def _meant(hint: Hint) -> Meant:
     """Find the maker by the name, then by the description where the name alone says little."""
     words = tuple(word for word in hint.words if not word.isdecimal())
-    if _DATE_HINT.search(hint.description):
-        return date_text(hint)
-    found = lookup(words, hint)
-    if found is not None:
-        return found
-    trimmed = words
-    while len(trimmed) > 1 and singular(trimmed[-1]) in _GENERIC:
-        trimmed = trimmed[:-1]
-        if (found := lookup(trimmed, hint)) is not None:
+    if _DATE_HINT.search(hint.description) and not (words and words[-1] in ("format", "timezone", "zone", "unit")):
+        return date_text(hint), ()
+    last = singular(words[-1]) if words else ""
+    ways: tuple[Callable[[], Meant], ...] = (
+        lambda: lookup(words, hint, least=2),
+        lambda: _trimmed_lookup(words, hint),
+        lambda: _sense(last, hint),
+        lambda: lookup(words, hint) if last not in _VAGUE else _NOTHING,
+        lambda: lookup((*hint.parent_words, *words), hint, least=2) if hint.parent_words else _NOTHING,
+        lambda: _by_description(hint) if last not in _FREE_TEXT else _NOTHING,
+        lambda: lookup(words, hint),
+    )
+    for find in ways:
+        found = find()
+        if found[0] is not None:
             return found
-    if hint.parent_words and (found := lookup((*hint.parent_words, *words), hint, least=2)) is not None:
-        return found
-    return _by_description(hint, words)
+    return _NOTHING
 
 
-def lookup(words: tuple[str, ...], hint: Hint, *, least: int = 1) -> TextMaker | None:
+def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
+    """Look `team_name` up as `team`: the last word says little."""
+    while len(words) > 1 and singular(words[-1]) in _GENERIC:
+        words = words[:-1]
+        if singular(words[-1]) in _VAGUE:
+            continue
+        for found in (_sense(singular(words[-1]), hint), lookup(words, hint)):
+            if found[0] is not None:
+                return found
+    return _NOTHING
+
+
+def _first_sentence(description: str) -> str:
+    """What a tool does; some descriptions first tell of the whole collection the tool is part of."""
+    told = description.rpartition("Tool description:")[2].strip()
+    return told.split(". ", 1)[0][:200]
+
+
+def _sense(word: str, hint: Hint) -> Meant:
+    """Return the pool of the sense that the name, the description or the tool tells."""
+    senses = _senses().get(word, [])
+    tool = f"{' '.join(split_name(hint.topic[0]))} {_first_sentence(hint.topic[1])}"
+    for text in (f"{' '.join(hint.words)} {hint.description}".lower(), " ".join(hint.parent_words), tool.lower()):
+        for told, pool in senses:
+            if told.search(text):
+                return (specials()[pool[1:]](hint), ()) if pool.startswith("=") else _of_pool(pool)
+    return _NOTHING
+
+
+def lookup(words: tuple[str, ...], hint: Hint, *, least: int = 1) -> Meant:
     """Return the maker that the longest tail of the words names."""
     pools, special = _pool_by_name(), specials()
     for start in range(max(0, len(words) - 3), len(words) - least + 1):
         tail = words[start:]
         for key in dict.fromkeys((" ".join(tail), " ".join((*tail[:-1], singular(tail[-1]))))):
             if key in special and (made := special[key](hint)) is not None:
-                return made
+                return made, ()
             if key in pools:
-                return pool_maker(pools[key])
-    return None
+                return _of_pool(pools[key])
+    return _NOTHING
 
 
-def _by_description(hint: Hint, words: tuple[str, ...]) -> TextMaker | None:
+def _by_description(hint: Hint) -> Meant:
     """Read `name of the X` and `X name` in the description, then any telling noun of its first clause."""
     clause = _FIRST_CLAUSE.split(hint.description, maxsplit=1)[0][:200]
     for pattern in (_NAME_OF, _NOUN_NAME):
         for match in pattern.finditer(clause):
             nouns = tuple(word.lower() for word in _WORD.findall(match[1]))
-            if nouns and (found := _noun_lookup(nouns, hint, weak=False)) is not None:
+            if nouns and (found := _noun_lookup(nouns, hint, weak=False))[0] is not None:
                 return found
     nouns = tuple(word.lower() for word in _WORD.findall(clause))
     for size in (2, 1):
         for start in range(len(nouns) - size + 1):
             phrase = nouns[start : start + size]
-            if (found := _noun_lookup(phrase, hint, weak=True, whole=True)) is not None:
+            if (found := _noun_lookup(phrase, hint, weak=True, whole=True))[0] is not None:
                 return found
-    return None
+    return _NOTHING
 
 
-def _noun_lookup(nouns: tuple[str, ...], hint: Hint, *, weak: bool, whole: bool = False) -> TextMaker | None:
+def _noun_lookup(nouns: tuple[str, ...], hint: Hint, *, weak: bool, whole: bool = False) -> Meant:
     """Look a noun phrase up among the pools; the first nouns say most in `name of the artist of the song`."""
     pools = _pool_by_name()
     sizes = [len(nouns)] if whole else [2, 1]
@@ -134,16 +213,14 @@ def _noun_lookup(nouns: tuple[str, ...], hint: Hint, *, weak: bool, whole: bool 
             if (weak and key in _WEAK) or (not weak and key in _GENERIC):
                 continue
             if key in pools:
-                return pool_maker(pools[key])
+                return _of_pool(pools[key])
             if key in specials() and not weak and (made := specials()[key](hint)) is not None:
-                return made
-    return None
+                return made, ()
+    return _NOTHING
 
 
 def _by_topic(hint: Hint) -> TextMaker:
     """Where name and description say nothing: what the tool is about, else a short plain phrase."""
-    from generator.values.words import split_name
-
     topic = tuple(word for word in split_name(hint.topic[0]) if len(word) > 2)
     for word in reversed(topic):
         key = singular(word)
@@ -154,10 +231,13 @@ def _by_topic(hint: Hint) -> TextMaker:
     return pool_maker("remark" if long else "topic")
 
 
+_IN_RESULTS = {"message": "status_message", "plain_status": "result_status"}
+"""Pools that stand for another one in a result: what a service says is not what a person writes."""
+
 _ROLE_NOISE = frozenset("full display user home work primary contact name first last the current".split())
 
 
-def role_of(hint: Hint, meaning: set[str]) -> str:
+def role_of(hint: Hint, meaning: Set[str]) -> str:
     """Return whose place or person a field is: the words of its name and its parent's that are not its meaning."""
     own = [word for word in hint.words if word not in meaning and word not in _ROLE_NOISE]
     parent = [] if own else [word for word in hint.parent_words if word not in _ROLE_NOISE and word not in meaning]

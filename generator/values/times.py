@@ -7,15 +7,23 @@ from datetime import UTC, date, datetime, timedelta
 
 from generator.values.draw import Draw, TextMaker
 from generator.values.hints import Hint
+from generator.values.words import split_name
 
 _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October",
            "November", "December")  # fmt: skip
-_PAST = frozenset("created updated published modified since after before until start from founded joined last uploaded posted merged "
-                  "closed opened recorded registered signed issued previous changed pushed completed sent received begin observed logged "
-                  "until discovered released historical submitted".split())  # fmt: skip
-_FUTURE = frozenset("departure depart return arrival checkin checkout check due deadline expiry expiration expires expire appointment "
-                    "event delivery pickup booking reservation travel trip schedule scheduled meeting next target remind reminder "
-                    "end ends ship flight arrive estimated expected renewal rental wedding".split())  # fmt: skip
+_PAST = frozenset(
+    "created updated published modified founded joined last uploaded posted merged closed opened recorded registered "
+    "signed issued previous changed pushed completed sent received observed logged discovered released historical "
+    "submitted purchase purchased hired seen commit".split()
+)
+_OPEN_ENDED = frozenset("since after before until start from begin end to range stop since".split())
+"""Ends of a range: in the past where things are looked up, to come where they are planned."""
+_FUTURE = frozenset(
+    "departure depart return arrival checkin checkout check due deadline expiry expiration expires expire appointment "
+    "event delivery pickup booking reservation travel trip schedule scheduled meeting next target remind reminder "
+    "ships flight arrive estimated expected renewal rental wedding book hotel reserve plan planned concert forecast "
+    "visit tour restaurant stay vacation upcoming todo task calendar".split()
+)
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
     (re.compile(r"YYYY[-/.]MM[-/.]DD[T ]+HH:MM(:SS)?", re.I), "minute"),
@@ -29,6 +37,7 @@ _NOTATIONS = (
     (re.compile(r"\byyyy[-/]mm\b(?![-/])", re.I), "%Y-%m"),
     (re.compile(r"\bmm/yy\b", re.I), "%m/%y"),
 )
+_MOMENT = re.compile(r"timestamp|date[ -]time|date and time|datetime|HH:MM|RFC ?3339", re.I)
 _CLOCK = re.compile(r"\bhh:mm(:ss)?\b", re.I)
 
 
@@ -50,9 +59,12 @@ def day_for(hint: Hint, draw: Draw) -> date:
         return day_near(draw, -25_500, -7_000)
     if words & {"founded", "historical"}:
         return day_near(draw, -30_000, -2_000)
-    if words & _FUTURE:
-        return day_near(draw, 3, 75)
+    topic = set(split_name(hint.topic[0]))
     if words & _PAST or "histor" in hint.topic[0].lower() or "past" in hint.description.lower():
+        return day_near(draw, -200, -1)
+    if (words | topic) & _FUTURE:
+        return day_near(draw, 3, 75)
+    if words & _OPEN_ENDED:
         return day_near(draw, -200, -1)
     return day_near(draw, -30, -1) if not draw.for_argument and draw.chance(0.7) else day_near(draw, 1, 60)
 
@@ -61,8 +73,9 @@ def date_text(hint: Hint) -> TextMaker:
     """Return a maker of a day, or of day and time, in the notation the description asks for."""
     words = set(hint.words)
     style = notation_of(hint.description)
-    stamped = bool(words & {"timestamp", "datetime"} or "at" in hint.words[-1:] or "date-time" in hint.description.lower()
-                   or re.search(r"timestamp|date and time|datetime|HH:MM|RFC ?3339", hint.description, re.I))  # fmt: skip
+    stamped = bool(
+        words & {"timestamp", "datetime", "time"} or "at" in hint.words[-1:] or _MOMENT.search(hint.description)
+    )
 
     def make(draw: Draw) -> str:
         day = day_for(hint, draw)

@@ -31,7 +31,8 @@ def slug(text: str) -> str:
 
 def page_path(draw: Draw) -> str:
     """Return the path of a page."""
-    return f"/{draw.pick(('blog', 'docs', 'products', 'articles', 'guides', 'news'))}/{slug(draw.pick(pool('topic'), 'paths'))}"
+    section = draw.pick(("blog", "docs", "products", "articles", "guides", "news"))
+    return f"/{section}/{slug(draw.pick(pool('topic'), 'paths'))}"
 
 
 def link(hint: Hint, draw: Draw) -> str:
@@ -47,7 +48,8 @@ def link(hint: Hint, draw: Draw) -> str:
             f"https://git.{domain(draw)}/{slug(draw.pick(pool('organization_handle')))}/{draw.pick(pool('repository'))}"
         )
     if words & {"api", "endpoint", "webhook", "callback"}:
-        return f"https://api.{domain(draw)}/v{draw.whole(1, 3)}/{draw.pick(('orders', 'users', 'events', 'status', 'payments'))}"
+        resource = draw.pick(("orders", "users", "events", "status", "payments"))
+        return f"https://api.{domain(draw)}/v{draw.whole(1, 3)}/{resource}"
     if words & {"feed", "rss"}:
         return f"https://www.{domain(draw)}/feeds/{slug(draw.pick(pool('topic')))}.xml"
     return f"https://www.{domain(draw)}{page_path(draw)}"

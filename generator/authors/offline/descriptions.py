@@ -25,7 +25,7 @@ _TWO_WORDS = {
 }  # fmt: skip
 _JOINERS = word_set("number list array set series type amount kind pair collection range group quantity level")
 _STOPPERS = word_set(
-    """that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally
+    """why that which who whose where when if unless because so then while whether either e.g i.e e.g. i.e. optionally
     only depending assuming specifying ensuring allowing considering returning applying following specified"""
 ) - {"following", "specified"}  # fmt: skip
 _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", re.IGNORECASE)
@@ -74,8 +74,6 @@ class Sentence:
     sort: str
     """`inform`, `compute`, `search` or `act`."""
     chunks: tuple[Chunk, ...]
-    others: tuple[str, ...] = ()
-    """Further verbs the description offers with "or": "create or update"."""
     from_name: bool = False
 
 
@@ -133,17 +131,16 @@ def _read_tokens(tokens: list[str], name: str) -> Sentence | None:
                 else _unknown_verb(tokens)
             )
         return None
-    position, others = 1, []
+    position = 1
     while position + 1 < len(tokens) and tokens[position].lower() in (",", "and", "or", "/", "and/or"):
         step = 2 if tokens[position] == "," and tokens[position + 1].lower() in ("and", "or") else 1
         verb = base_form(tokens[position + step]) if position + step < len(tokens) else ""
         if not verb:
             break
-        others.append(verb)
         position += step + 1
     if tokens[position : position + 1] == ["up"] and first == "look":
         first, position = "lookup", position + 1
-    return Sentence(first, sort_of(first), _chunk(tokens[position:]), tuple(others))
+    return Sentence(first, sort_of(first), _chunk(tokens[position:]))
 
 
 def _looks_verbal(word: str) -> bool:
@@ -179,12 +176,13 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
     while position < len(tokens):
         token = tokens[position]
         low = token.lower()
-        pair = _TWO_WORDS.get((low, tokens[position + 1].lower() if position + 1 < len(tokens) else ""))
+        pair = _TWO_WORDS.get((low, _word_at(tokens, position + 1)))
         if pair == "cut" or _stops(tokens, position):
             break
         before = words[-1].lower() if words else ""
-        joined = (low == "of" and before.rstrip("s") in _JOINERS) or (low == "to" and before in _TAKES_INFINITIVE)
-        adjective = low == "given" and before in ("a", "an", "the", "any", "some")
+        infinitive = low == "to" and before in _TAKES_INFINITIVE and base_form(_word_at(tokens, position + 1))
+        joined = bool(infinitive) or (low == "of" and before.rstrip("s") in _JOINERS)
+        adjective = low == "given" and before in ("", "a", "an", "the", "any", "some", "two", "three", "each")
         if pair or (low in PREPOSITIONS and not joined and not adjective):
             chunks.append(Chunk(preposition, _clean(words)))
             preposition, words = pair or low, []
@@ -196,10 +194,14 @@ def _chunk(tokens: list[str]) -> tuple[Chunk, ...]:
     return tuple(chunk for index, chunk in enumerate(chunks) if chunk.words or index == 0)
 
 
+def _word_at(tokens: list[str], position: int) -> str:
+    return tokens[position].lower() if position < len(tokens) else ""
+
+
 def _stops(tokens: list[str], position: int) -> bool:
     """Say whether the sentence's useful part ends before this token."""
     low = tokens[position].lower()
-    following = tokens[position + 1].lower() if position + 1 < len(tokens) else ""
+    following = _word_at(tokens, position + 1)
     if low == "the" and following in ("user", "agent", "customer", "caller") and position > 0:
         before = tokens[position - 1].lower()
         if before not in PREPOSITIONS and before not in (",", "and", "or", "with"):

@@ -9,8 +9,7 @@ from dataclasses import dataclass, field, replace
 from generator.authors.offline.kinds import classify
 from generator.authors.offline.number_kinds import is_share
 from generator.authors.offline.units import unit_of, without_units
-from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import is_plural, singular, split_identifier, spoken, word_set
+from generator.authors.offline.words import singular, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _LITERAL = word_set("id email url path phone owner repo formula letter coordinate year unit query")
@@ -27,8 +26,11 @@ _HEAD_START = re.compile(
 _DAY_FIRST = re.compile(r"\bdd[/-]mm", re.IGNORECASE)
 _MONTH_FIRST = re.compile(r"\bmm[/-]dd", re.IGNORECASE)
 _CAPITALS = re.compile(r"\b[A-Z]{2,5}\b")
+_INSTRUCTIONS = word_set("save return returns include filter filters set specify specifies use get limit only if when")
 _VAGUE_HEADS = word_set("coefficient coefficients value variable constant number parameter integer term float")
 MAX_DEPTH = 3
+_READ = 600
+"""Characters of a description that are read."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +87,7 @@ def make_field(name: str, schema: JsonValue, *, required: bool = False, depth: i
     schema = schema if isinstance(schema, dict) else {}
     words = split_identifier(name)
     words = ("number", *words[1:]) if words[:1] == ("n",) and len(words) > 1 else words
-    description = " ".join(str(schema.get("description") or "").split())
+    description = " ".join(str(schema.get("description") or "")[:_READ].split())
     kind = classify(name, words, schema)
     subject = _subject(words, description)
     unit = unit_of(name, description, kind)
@@ -142,7 +144,7 @@ def description_head(description: str) -> str:
         text = _HEAD_START.sub("", text)
     match = _HEAD_END.search(text)
     head = (text[: match.start()] if match else text).strip()
-    if base_form(head.split(" ", 1)[0]) and " " in head:
+    if head.split(" ", 1)[0].lower() in _INSTRUCTIONS:
         return ""
     return head.lower() if 0 < len(head.split()) <= 4 else ""
 
@@ -152,7 +154,7 @@ def _noun(name: str, words: tuple[str, ...], description: str) -> str:
     cryptic = not words or len(name) <= 2 or all(len(word) <= 2 for word in words)
     if cryptic:
         head = description_head(description)
-        return name if not head or (len(name) == 1 and head.split()[-1] in _VAGUE_HEADS) else head
+        return name if not head or (len(name) == 1 and head in _VAGUE_HEADS) else head
     if words[:2] == ("no", "of"):
         return spoken(("number", *words[1:]))
     if words[:2] == ("number", "of") or (words[0] == "number" and len(words) > 1):
@@ -168,7 +170,7 @@ def _subject(words: tuple[str, ...], description: str) -> tuple[str, ...]:
         return ("element",)
     if words[:2] in (("number", "of"), ("no", "of")) and len(words) > 2:
         return words[2:]
-    if words[:1] == ("number",) and len(words) > 1 and is_plural(words[-1]):
+    if words[:1] == ("number",) and len(words) > 1 and not words[-1].isdigit():
         return words[1:]
     trimmed = words
     while len(trimmed) > 1 and trimmed[-1] in _SUFFIXES:

@@ -11,7 +11,7 @@ from generator.authors.offline.saying import Unsayable, Voice, say
 from generator.authors.offline.words import singular, split_identifier, word_set
 from generator.jsontext import JsonObject, JsonValue
 
-_IDENTIFIER = re.compile(r"\w*[A-Za-z0-9]_[A-Za-z0-9]\w*|\b[a-z]+[A-Z]\w*")
+_IDENTIFIER = re.compile(r"\b\w*[A-Za-z0-9]_[A-Za-z0-9]\w*|\b[a-z]+[A-Z]\w*")
 _CAMEL = re.compile(r"[a-z][A-Z]")
 _BROKEN = re.compile(
     r"[{}]|\b(?:specified|given) (?:a|the)\b|\b(?:a|an|the|of|for|in|with|and|to|by)[.?!]$| [,.?!]|\ban? (?:an?|the)\b"

@@ -13,7 +13,7 @@ from functools import lru_cache
 from random import Random
 
 from generator.authors.author import NoDraft
-from generator.authors.offline.irrelevance_topics import POOLS, TOPICS, Topic
+from generator.authors.offline.irrelevance_topics import Topic, load_topics
 from generator.authors.offline.replies_actions import action
 from generator.authors.offline.words import join_and, split_identifier, upper_first, word_set
 from generator.jsontext import JsonValue
@@ -89,6 +89,11 @@ def _texts(schema: JsonValue, depth: int) -> Iterable[str]:
     yield from _texts(schema.get("items"), depth - 1)
 
 
+@lru_cache(maxsize=256)
+def _stems_of_topic(topic: Topic) -> frozenset[str]:
+    return stems_of(" ".join(topic.words))
+
+
 class _Lock:
     """The words of one tool, read once."""
 
@@ -103,7 +108,7 @@ class _Lock:
         self.general = bool(words & _GENERAL)
 
     def admits(self, topic: Topic) -> bool:
-        return stems_of(topic.words).isdisjoint(self.every) and (topic.hands or not self.general)
+        return _stems_of_topic(topic).isdisjoint(self.every) and (topic.hands or not self.general)
 
     def keeps_away(self, request: frozenset[str]) -> bool:
         if not self.named.isdisjoint(request):
@@ -156,10 +161,10 @@ def write_irrelevant_reply(scenario: Scenario) -> str:
 def _topic_and_request(scenario: Scenario) -> tuple[Topic, str]:
     random = stream(scenario.seed, "irrelevance")
     locks = [_LOCKS.of(tool) for tool in scenario.tools]
-    safe = [topic for topic in TOPICS if all(lock.admits(topic) for lock in locks)]
+    safe = [topic for topic in load_topics().topics if all(lock.admits(topic) for lock in locks)]
     for _ in range(_TRIES if safe else 0):
         topic = random.choice(safe)
-        request = fill(random.choice(topic.frames), random)
+        request = fill(random.choice(topic.requests), random)
         telling = stems_of(request)
         if all(lock.keeps_away(telling) for lock in locks):
             return topic, request
@@ -169,7 +174,8 @@ def _topic_and_request(scenario: Scenario) -> tuple[Topic, str]:
 def fill(frame: str, random: Random) -> str:
     """Draw the wordings and pool values of one sentence."""
     text = _CHOICE.sub(lambda match: random.choice(match[1].split("|")), frame)
-    return upper_first(_SLOT.sub(lambda match: random.choice(POOLS[match[1]]), text))
+    pools = load_topics().pools
+    return upper_first(_SLOT.sub(lambda match: random.choice(pools[match[1]]), text))
 
 
 def _offers(tools: tuple[Tool, ...], random: Random) -> list[str]:

@@ -7,7 +7,8 @@ from random import Random
 
 from generator.authors.offline.clauses import clauses_for
 from generator.authors.offline.composing import repeat_phrases
-from generator.authors.offline.fields import Field, fields_of
+from generator.authors.offline.fields import Field
+from generator.authors.offline.methods import method_of
 from generator.authors.offline.pairs import find_pairs
 from generator.authors.offline.saying import Several, Voice
 from generator.authors.offline.words import lower_first, word_set
@@ -17,7 +18,7 @@ from generator.scenarios.scenario import PlannedCall
 _COORDINATED = word_set("place thing person date year choice currency language season month")
 
 
-def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
+def joint_arguments(calls: tuple[PlannedCall, ...], fields: Mapping[str, Field]) -> JsonObject | None:
     """Return the arguments of one sentence for calls of one tool that differ in one nameable value, else None."""
     first = calls[0]
     if any(call.tool is not first.tool and call.tool.fingerprint != first.tool.fingerprint for call in calls):
@@ -31,9 +32,10 @@ def joint_arguments(calls: tuple[PlannedCall, ...]) -> JsonObject | None:
         return None
     name = differing[0]
     values = [call.arguments[name] for call in calls]
-    fields = fields_of(first.tool.parameters)
     field = fields.get(name)
     if any(name in pair.names for pair in find_pairs({key: fields[key] for key in first.arguments if key in fields})):
+        return None
+    if method_of(fields, first.arguments) is not None:
         return None
     if field is None or field.kind not in _COORDINATED or len({str(value) for value in values}) < len(values):
         return None
@@ -55,6 +57,8 @@ def ask_again(calls: tuple[PlannedCall, ...], first_text: str, voice: Voice, fie
     Only what differs from the first call is said again.
     """
     first, others = calls[0], calls[1:]
+    if not first.arguments.keys() <= fields.keys():
+        return ""
     if any(
         call.tool.fingerprint != first.tool.fingerprint or call.arguments.keys() != first.arguments.keys()
         for call in others

@@ -106,6 +106,9 @@ def _classify_text(name: str, words: tuple[str, ...], schema: JsonObject, descri
 def _timely(last: str, description: str) -> str:
     """Return `moment` or `date` where a description tells the form of a time, else the empty string."""
     kind = _KIND_OF_LAST.get(last)
+    dated = last.endswith("ed") and re.search(r"\bdate\b|iso ?8601", description, re.IGNORECASE)
+    if dated:
+        return "date"
     if kind not in ("date", "time", "moment") and last not in _TIMELY:
         return ""
     if _MOMENT_HINT.search(description):

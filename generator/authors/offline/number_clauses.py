@@ -6,7 +6,7 @@ from collections.abc import Callable
 
 from generator.authors.offline.clause import DATE, DURATION, LAST, WHOM, WITH, Clause, attribute, told
 from generator.authors.offline.fields import Field
-from generator.authors.offline.words import is_plural, singular, split_identifier, word_set
+from generator.authors.offline.words import plural, singular, split_identifier, word_set
 
 _PEOPLE = word_set(
     "guest adult person people passenger child player attendee participant serving ticket traveler visitor student"
@@ -63,7 +63,7 @@ def _count(field: Field) -> Clause:
     if not noun or noun in ("count", "quantity", "number"):
         return attribute(field)
     last = noun.split()[-1]
-    many = noun if is_plural(last) or noun.endswith("ed") else noun + "s"
+    many = noun if noun.endswith("ed") else f"{noun[: -len(last)]}{plural(last)}"
     if singular(last) in _PEOPLE:
         return told(field, WHOM, f"for {{}} {many}", item=f"{{}} {many}")
     return told(field, WITH, item=f"{{}} {many}", fact=f"there are {{}} {many}", cost=0.2)

@@ -78,8 +78,8 @@ def _is_duration(name: _Name) -> bool:
 
 def _is_count(name: _Name) -> bool:
     many = is_plural(name.last)
-    if len(name.words) > 1 and name.words[0] in ("number", "no") and (name.words[1] == "of" or many):
-        return True
+    if len(name.words) > 1 and name.words[0] in ("number", "no") and not name.last.isdigit():
+        return name.words[1] == "of" or many or name.whole
     participle = len(name.words) == 2 and is_plural(name.words[0]) and name.last.endswith("ed")
     return name.last in _COUNTED or (name.whole and (participle or (many and len(name.words) == 1)))
 

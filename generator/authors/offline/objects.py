@@ -22,9 +22,11 @@ _BEFORE_ADJECTIVES = word_set(
 )
 _THE = word_set("weather traffic history status humidity inventory availability")
 _MAKERS = word_set("create add make generate open book build design order draft compose write post schedule")
-_CHANGERS = word_set("update change modify set edit rename replace adjust reset switch")
+_CHANGERS = word_set("update change modify set edit rename adjust reset switch")
 _CLAUSES = word_set("if whether that what how who when where")
 _UNMODIFIED = word_set("details information data history status")
+_AS_WRITTEN = {"ON": "on", "OFF": "off", "id": "ID", "ids": "IDs", "url": "URL"}
+_SUMS = word_set("amount money fund sum value")
 _BARE_NAMES = word_set("entity item object name company key")
 
 
@@ -130,7 +132,7 @@ def _determined(place: _Place, result: Object) -> list[str]:
 
 def plain_phrase(words: tuple[str, ...]) -> str:
     """Write a noun phrase that stays, its generic adjectives gone."""
-    kept = [word.lower() if word in ("ON", "OFF") else word for word in words if word.lower() not in GENERIC]
+    kept = [_AS_WRITTEN.get(word, word) for word in words if word.lower() not in GENERIC]
     if len(kept) < len(words) and kept and kept[0].lower() in ("a", "an"):
         kept[0] = "the"
     return " ".join(kept).replace(" ,", ",")
@@ -149,11 +151,17 @@ def _names_object(entry: Field, place: _Place, result: Object) -> bool:
         result.parts += [] if nested else [ref(entry), " "]
         result.listed = entry.kind == "list" and not nested
         return not nested
-    whole_sum = entry.kind in ("money", "measure") and result.head in ("amount", "money", "fund", "sum", "value")
-    if whole_sum or (entry.kind == "number" and result.head in ("number", "integer", "value", "amount")):
+    if _is_whole(entry, place, result):
         result.parts += [ref(entry), " "]
         return True
     return entry.kind in _NAMEABLE and _says_name(entry, place, result)
+
+
+def _is_whole(entry: Field, place: _Place, result: Object) -> bool:
+    """Say whether a number is the object itself: "convert 200", "factor 60"."""
+    if entry.kind == "number":
+        return result.head in ("number", "integer", "value", "amount")
+    return place.sentence.sort == "act" and entry.kind in ("money", "measure") and result.head in _SUMS
 
 
 def _says_change(entry: Field, place: _Place, result: Object) -> bool:
@@ -198,6 +206,7 @@ def _modified(words: list[str], place: _Place, result: Object) -> list[Piece]:
     if not adjectives:
         return [*parts, " ".join(words[start:]) + " "]
     place.used.update(entry.name for entry in adjectives)
+    words = [*words[:start], *without_type(words[start:])]
     position = start
     while position < len(words) - 1 and (low[position] in _BEFORE_ADJECTIVES or low[position].endswith("est")):
         position += 1
@@ -206,6 +215,11 @@ def _modified(words: list[str], place: _Place, result: Object) -> list[Piece]:
     for entry in adjectives:
         parts += [Ref(entry, "plain"), " "]
     return [*parts, " ".join(words[position:]) + " "]
+
+
+def without_type(words: list[str]) -> list[str]:
+    """Return "hotel room" for "type of hotel room": the value tells the type."""
+    return words[2:] if len(words) > 2 and words[0].lower() in ("type", "kind") and words[1].lower() == "of" else words
 
 
 def _countable(words: list[str], place: _Place, result: Object) -> Field | None:

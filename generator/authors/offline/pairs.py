@@ -162,10 +162,12 @@ def _place(fields: Mapping[str, Field]) -> list[Pair]:
 
 
 def _point(fields: Mapping[str, Field]) -> list[Pair]:
+    """Find points on a map or a screen, and sizes."""
+    pairs: list[Pair] = []
     for first, second, sort in (
         ("latitude", "longitude", "point"), ("lat", "lon", "point"), ("lat", "lng", "point"), ("lat", "long", "point"),
         ("x", "y", "point"), ("startX", "startY", "point"), ("endX", "endY", "end point"), ("width", "height", "size"),
     ):  # fmt: skip
         if first in fields and second in fields:
-            return [Pair(sort, fields[first], fields[second])]
-    return []
+            pairs.append(Pair(sort, fields[first], fields[second]))
+    return pairs

@@ -4,22 +4,28 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from functools import lru_cache
+from typing import TypeVar
 
 from generator.authors.offline.clause import Clause
 from generator.authors.offline.clauses import clauses_for
-from generator.authors.offline.descriptions import Sentence, read_description
+from generator.authors.offline.descriptions import PREPOSITIONS, Sentence, read_description
 from generator.authors.offline.fields import Field, fields_of
 from generator.authors.offline.methods import method_of, sentence_for
 from generator.authors.offline.pairs import find_pairs
 from generator.authors.offline.pieces import Pieces
 from generator.authors.offline.verbs import sort_of, wordings_of
-from generator.authors.offline.weaving import weave
+from generator.authors.offline.weaving import Woven, weave
+from generator.authors.offline.words import split_identifier
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
 
 _TOOLS = 2_048
-_SHAPES = 8_192
+_PLANS = 8_192
+_UNFIT = 3.0
+"""The cost of a plan that makes no sentence."""
+_NO_OBJECTS = ("tool", "placeholder", "function", "api")
+K = TypeVar("K")
+V = TypeVar("V")
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,61 +52,69 @@ class _Known:
 
 
 class PlanBook:
-    """The plans of the tools met so far, compiled once and kept within bounds."""
+    """The plans of the tools met so far, compiled once; the oldest go where there are too many."""
 
     def __init__(self) -> None:
-        self._known = lru_cache(maxsize=_TOOLS)(_study)
-        self._plans = lru_cache(maxsize=_SHAPES)(self._compile)
+        self._known: dict[str, _Known] = {}
+        self._plans: dict[tuple[str, tuple[str, ...], tuple[str, str] | None], Plan] = {}
 
     def plan(self, tool: Tool, arguments: JsonObject) -> Plan:
         """Return the plan for these arguments of a tool: it depends on their names, and on the method among them."""
-        key = _Key(tool)
-        method = method_of(self._known(key).fields, arguments)
-        return self._plans(key, tuple(arguments), (method[0].name, method[1]) if method else None)
+        known = self._study(tool)
+        found = method_of(known.fields, arguments)
+        method = (found[0].name, found[1]) if found else None
+        key = (tool.fingerprint, tuple(arguments), method)
+        plan = self._plans.get(key)
+        return plan if plan is not None else _keep(self._plans, key, _compile(known, key[1], method), _PLANS)
 
     def fields(self, tool: Tool) -> Mapping[str, Field]:
         """Return the fields of a tool's parameters."""
-        return self._known(_Key(tool)).fields
+        return self._study(tool).fields
 
-    def _compile(self, key: _Key, names: tuple[str, ...], method: tuple[str, str] | None) -> Plan:
-        known = self._known(key)
-        fields = {name: known.fields[name] for name in names if name in known.fields}
-        sentence = known.sentence
-        unspoken = ""
-        if method is not None:
-            unspoken = method[0]
-            sentence = sentence_for(sentence, method[1], fields)
-            del fields[method[0]]
-        pairs = find_pairs(fields)
-        woven = weave(sentence, fields, pairs)
-        clauses = clauses_for(fields, pairs, woven.used, sentence.verb)
-        asks = ""
-        if sentence.sort in ("inform", "compute") and woven.object.determined:
-            asks = "are" if woven.object.plural else "is"
-        verbs = wordings_of(sentence.verb) if sentence.sort == sort_of(sentence.verb) else (sentence.verb,)
-        head = woven.object.head
-        bare = not isinstance(next((part for part in woven.parts if part), ""), str)
-        vague = 2.0 if head in ("tool", "placeholder", "function", "api") and sentence.verb == "get" else 0.0
-        cost = vague + woven.cost + sum(clause.cost for clause in clauses) + (0.8 if sentence.from_name else 0)
-        return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, bare, cost)
+    def _study(self, tool: Tool) -> _Known:
+        known = self._known.get(tool.fingerprint)
+        if known is None:
+            known = _Known(read_description(tool.name, tool.description), fields_of(tool.parameters))
+            _keep(self._known, tool.fingerprint, known, _TOOLS)
+        return known
 
 
-class _Key:
-    """A tool as a cache key: by what the model sees of it."""
-
-    __slots__ = ("_hash", "tool")
-
-    def __init__(self, tool: Tool) -> None:
-        self.tool = tool
-        self._hash = hash(tool.fingerprint)  # fingerprints are only compared within this process
-
-    def __hash__(self) -> int:
-        return self._hash
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Key) and self.tool.fingerprint == other.tool.fingerprint
+def _keep(cache: dict[K, V], key: K, value: V, limit: int) -> V:
+    """Put a value into a bounded cache; the oldest one makes room."""
+    if len(cache) >= limit:
+        del cache[next(iter(cache))]
+    cache[key] = value
+    return value
 
 
-def _study(key: _Key) -> _Known:
-    tool = key.tool
-    return _Known(read_description(tool.name, tool.description), fields_of(tool.parameters))
+def _compile(known: _Known, names: tuple[str, ...], method: tuple[str, str] | None) -> Plan:
+    """Weave the sentence and the clauses for these names of arguments."""
+    fields = {name: known.fields[name] for name in names if name in known.fields}
+    sentence = known.sentence
+    unspoken = ""
+    if method is not None:
+        unspoken = method[0]
+        sentence = sentence_for(sentence, method[1], fields)
+        del fields[method[0]]
+    pairs = find_pairs(fields)
+    woven = weave(sentence, fields, pairs)
+    clauses = clauses_for(fields, pairs, woven.used, sentence.verb)
+    asks = ""
+    if sentence.sort in ("inform", "compute") and woven.object.determined:
+        asks = "are" if woven.object.plural else "is"
+    verbs = wordings_of(sentence.verb) if sentence.sort == sort_of(sentence.verb) else (sentence.verb,)
+    bare = not isinstance(next((part for part in woven.parts if part), ""), str)
+    cost = _cost(sentence, woven, clauses)
+    if method is not None and split_identifier(method[1])[-1] in PREPOSITIONS:
+        cost += _UNFIT
+    return Plan(sentence, verbs, tuple(woven.parts), tuple(clauses), unspoken, asks, bare, cost)
+
+
+def _cost(sentence: Sentence, woven: Woven, clauses: list[Clause]) -> float:
+    """Return how stilted a plan reads: what its parts cost, and what a sentence without an object or verb adds."""
+    cost = woven.cost + sum(clause.cost for clause in clauses)
+    if not any(woven.parts):
+        cost += _UNFIT
+    if woven.object.head in _NO_OBJECTS and sentence.verb == "get":
+        cost += _UNFIT - 1
+    return cost + 0.8 if sentence.from_name else cost

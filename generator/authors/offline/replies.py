@@ -6,15 +6,16 @@ in a reply stands in a result or in the arguments.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
 
 from generator.authors.author import NoDraft
-from generator.authors.offline.replies_actions import action, label_key, label_of, telling_labels
+from generator.authors.offline.replies_actions import about_of, action, label_key, label_of, telling_key
 from generator.authors.offline.replies_errors import remedy_of, tell_failure, tell_failure_briefly
 from generator.authors.offline.replies_frames import fill_reply_frame
 from generator.authors.offline.replies_telling import Call, tell
+from generator.authors.offline.replies_values import say_value
 from generator.authors.offline.words import upper_first
 from generator.jsontext import JsonObject
 from generator.records.calls import Exchange, ToolResult
@@ -34,7 +35,13 @@ class _Answered:
     arguments: JsonObject
     result: ToolResult
     label: str
-    """What tells it from the other calls; empty where its own sentence does."""
+    """What the call was about, in words; empty where nothing short says it."""
+    about: str
+    """The label with its preposition, as it follows a deed: " in Paris"."""
+    cores: tuple[str, ...]
+    """The values that tell the call from the others of its tool; one of them in its sentence is enough."""
+    repeated: bool
+    """Whether other calls of the same tool stand beside it."""
 
     @property
     def failed(self) -> bool:
@@ -65,37 +72,39 @@ def _answered(scenario: Scenario, history: tuple[Exchange, ...]) -> list[_Answer
             break
     pairs = [pair for exchange in exchanges for pair in zip(exchange.draft.calls, exchange.results, strict=False)]
     known = [(tools[call.name], call.arguments, result) for call, result in pairs if call.name in tools]
-    labels = _labels([tool for tool, _, _ in known], [arguments for _, arguments, _ in known])
-    return [
-        _Answered(tool, arguments, result, label)
-        for (tool, arguments, result), label in zip(known, labels, strict=True)
-    ]
+    return [_answer(*one, [arguments for tool, arguments, _ in known if tool.name == one[0].name]) for one in known]
 
 
-def _labels(tools: Sequence[Tool], arguments: Sequence[JsonObject]) -> list[str]:
-    """Label calls of one tool by what differs; a call that is the only one of its tool by what it is about."""
-    labels: list[str] = []
-    for position, tool in enumerate(tools):
-        same = [index for index, other in enumerate(tools) if other.name == tool.name]
-        if len(same) > 1:
-            labels.append(telling_labels([arguments[index] for index in same], tool)[same.index(position)])
-        else:
-            key = label_key(tool, arguments[position])
-            labels.append(label_of(key, arguments[position]) if key else "")
-    return labels
+def _answer(tool: Tool, arguments: JsonObject, result: ToolResult, same: list[JsonObject]) -> _Answered:
+    """Name a call by what tells it from the calls of the same tool, else by what it was about."""
+    repeated = len(same) > 1
+    name = telling_key(same, tool) if repeated else label_key(tool, arguments)
+    label = label_of(name, arguments) if name else ""
+    about = about_of(name, arguments)
+    return _Answered(
+        tool, arguments, result, label, about, tuple(_differing(arguments, same)) if repeated else (), repeated
+    )
+
+
+def _differing(arguments: JsonObject, same: list[JsonObject]) -> Iterator[str]:
+    for name, value in arguments.items():
+        if any(other.get(name) != value for other in same):
+            for leaf in value.values() if isinstance(value, dict) else (value,):
+                if said := say_value(name, leaf, {}):
+                    yield said
 
 
 def _tell_one(answered: _Answered, random: Random) -> str:
     if answered.failed:
-        return tell_failure(action(answered.tool), answered.label, answered.result, answered.arguments, random)
-    return _tell_success(answered, random, alone=True)
+        return tell_failure(action(answered.tool), answered.about, answered.result, answered.arguments, random)
+    return _tell_success(answered, random, set())
 
 
-def _tell_success(answered: _Answered, random: Random, *, alone: bool) -> str:
-    text = fill_reply_frame(answered.tool, answered.arguments, answered.result.content, random)
-    if text:
-        return text
-    return tell(Call(answered.tool, answered.arguments, answered.result.content, answered.label, alone), random)
+def _tell_success(answered: _Answered, random: Random, taken: set[str]) -> str:
+    text = fill_reply_frame(answered.tool, answered.arguments, answered.result.content, random, taken)
+    return text or tell(
+        Call(answered.tool, answered.arguments, answered.result.content, answered.label, answered.about), random
+    )
 
 
 _ALL_FAILED = (
@@ -109,7 +118,8 @@ _ALL_FAILED = (
 def _tell_several(answered: list[_Answered], random: Random) -> str:
     """Tell several results in their order, each tied to what it was about; failures are told where they stand."""
     failed = [one for one in answered if one.failed]
-    told = [_tell_among(one, random) for one in answered]
+    taken: set[str] = set()
+    told = [_tell_among(one, random, taken) for one in answered]
     remedy = _remedies(failed, random)
     if len(failed) == len(answered):
         return " ".join([_ALL_FAILED[int(random.random() * len(_ALL_FAILED))], *told, remedy])
@@ -143,13 +153,12 @@ def _lead(answered: list[_Answered], failed: list[_Answered], random: Random) ->
     return leads[int(random.random() * len(leads))]
 
 
-def _tell_among(answered: _Answered, random: Random) -> str:
+def _tell_among(answered: _Answered, random: Random, taken: set[str]) -> str:
     """Tell one call among others, tied to what it was about where its own sentence does not say so."""
     if answered.failed:
-        deed = action(answered.tool)
-        label = answered.label or deed.phrase
-        return upper_first(tell_failure_briefly(label, answered.result, answered.arguments, random))
-    text = _tell_success(answered, random, alone=False)
-    if answered.label and answered.label.strip('"').casefold() not in text.casefold():
+        label = answered.label if answered.repeated else ""
+        return tell_failure_briefly(action(answered.tool), label, answered.result, answered.arguments, random)
+    text = _tell_success(answered, random, taken)
+    if answered.repeated and answered.label and not any(core.casefold() in text.casefold() for core in answered.cores):
         return upper_first(f"{answered.label}: {text}")
     return text

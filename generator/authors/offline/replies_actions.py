@@ -5,10 +5,11 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass
 from functools import lru_cache
+from random import Random
 
-from generator.authors.offline.replies_values import key_words, say_value
+from generator.authors.offline.replies_values import key_words, say_figure, say_value
 from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import is_plural, lower_first, split_identifier, spoken, word_set
+from generator.authors.offline.words import lower_first, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import Operation, description_sentence, read_operation
 from generator.tools.tool import Tool
@@ -22,13 +23,15 @@ _PREPOSITION = re.compile(
 _PREPOSITIONS = word_set(
     "in for by from at to with between on into within through near across under during over about against and or of the a an"
 )
+_SECOND_VERB = re.compile(r"^(?:,\s*)?(?:and/or|or|and)\s+\w+\s+")
 _SECOND_DEED = re.compile(r"\s(?:and|or)\s+(?=\w+)")
 _ARTICLE = re.compile(
     r"^(?:a|an|one or more|several|some|any|multiple|new)\s+(?:new\s+|specific\s+|specified\s+|given\s+)?"
 )
-_FILLER = re.compile(r"\b(?:specific|specified|given|provided|particular|certain|the user's|a user's|named)\s+")
+_FILLER = re.compile(r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+")
+_USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
 _PARTICIPLES = {
-    "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "gotten",
+    "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "retrieved",
     "find": "found", "pay": "paid", "buy": "bought", "take": "taken", "give": "given", "cut": "cut", "leave": "left",
     "hold": "held", "keep": "kept", "build": "built", "draw": "drawn", "split": "split", "reset": "reset", "lend": "lent",
     "sell": "sold", "show": "shown", "begin": "begun", "choose": "chosen", "freeze": "frozen", "withdraw": "withdrawn",
@@ -109,7 +112,7 @@ def participle(verb: str) -> str:
 def action_of(name: str, description: str) -> Action:
     """Read what a tool does from the first sentence of its description, else from its name."""
     operation = read_operation(name, description)
-    sentence = _FILLER.sub("", " ".join(description_sentence(description).split()).rstrip("."))
+    sentence = _FILLER.sub("", _USERS.sub("your ", " ".join(description_sentence(description).split())).rstrip("."))
     first, _, rest = sentence.partition(" ")
     verb = base_form(first.strip(":,"))
     if not verb or not rest or not first.isascii():
@@ -117,6 +120,10 @@ def action_of(name: str, description: str) -> Action:
         rest = ("the " if operation.things else "") + spoken(
             [word for name in operation.things for word in split_identifier(name)]
         )
+    rest = _SECOND_VERB.sub("", rest)
+    lead, _, after = rest.partition(" ")
+    if lead in ("for", "in", "on", "to", "through") and after:
+        verb, rest = f"{verb} {lead}", after
     thing = _thing_of(rest)
     bare = re.sub(r"^(?:the|your|a|an|all|every|each|this)\s+", "", thing)
     return Action(operation, verb, thing, bare, _offer_of(verb, rest))
@@ -140,11 +147,12 @@ def _thing_of(rest: str) -> str:
             thing = thing[: match.start()]
     thing = " of ".join(thing.split(" of ")[:2])
     words = thing.split()
-    if not 0 < len(words) <= 6 or any("_" in word or "{" in word for word in words):
+    if not 0 < len(words) <= 8 or any("_" in word or "{" in word for word in words):
         return "that"
     definite = _ARTICLE.sub("the ", thing)
     if definite == thing and not re.match(r"(?:the|your|all|every|each|this|that|current)\b", thing):
-        definite = ("the " if is_plural(words[-1].lower()) or len(words) < 3 else "the ") + lower_first(thing)
+        proper = len(words) > 1 and words[1][:1].isupper()
+        definite = "the " + (thing if proper else lower_first(thing))
     return definite if not definite.startswith("current") else f"the {definite}"
 
 
@@ -155,7 +163,10 @@ def action(tool: Tool) -> Action:
 
 def label_key(tool: Tool, arguments: JsonObject) -> str:
     """Return the name of the argument that tells best what a call is about; the empty string where none does."""
-    plain = [name for name, value in arguments.items() if _is_label(name, value)]
+    properties = tool.parameters.get("properties", {})
+    plain = [
+        name for name, value in arguments.items() if _is_label(name, value) and "enum" not in properties.get(name, {})
+    ]
     required = set(tool.parameters.get("required", ()))
     for wanted in _LABELS:
         found = next((name for name in plain if key_words(name)[-1:] == (wanted,)), None)
@@ -176,21 +187,85 @@ def label_of(name: str, arguments: JsonObject) -> str:
     said = say_value(name, arguments[name], arguments)
     words = key_words(name)
     if len(words) > 1 and words[-1] in ("id", "number"):
-        return f"{spoken(words[:-1])} {said}"
+        return f"{'pull request' if words[0] == 'pull' else spoken(words[:-1])} {said}"
     if words[-1:] in (("query",), ("topic",), ("text",), ("word",), ("title",)):
         return f'"{said}"'
-    return said
+    return say_figure(arguments[name]) if isinstance(arguments[name], int | float) else said
 
 
-def telling_labels(arguments: list[JsonObject], tool: Tool) -> list[str]:
-    """Return a label for each of several calls of one tool: what differs between them; empty texts where nothing short does."""
+def about_of(name: str, arguments: JsonObject) -> str:
+    """Say what a call was about as it follows its deed: " in Paris", " to ana@example.com", " for order W1"."""
+    if not name:
+        return ""
+    words, label = key_words(name), label_of(name, arguments)
+    owner, repository = arguments.get("owner"), arguments.get("repo") or arguments.get("repository")
+    if isinstance(owner, str) and isinstance(repository, str) and name in ("owner", "repo", "repository"):
+        return f" in {owner}/{repository}"
+    return f" {_PREPOSITION_OF.get(words[-1], 'for')} {label}"
+
+
+_PREPOSITION_OF = {
+    **dict.fromkeys(("city", "location", "country", "place", "region", "area", "state", "branch", "project"), "in"),
+    **dict.fromkeys(("email", "recipient", "to", "destination"), "to"),
+    **dict.fromkeys(("date", "day"), "on"),
+    "topic": "about",
+}
+
+
+def telling_key(arguments: list[JsonObject], tool: Tool) -> str:
+    """Return the argument that tells several calls of one tool apart; the empty string where nothing short does."""
     shared = [name for name in arguments[0] if all(name in given for given in arguments)]
     differing = [name for name in shared if any(given[name] != arguments[0][name] for given in arguments)]
     for name in sorted(differing, key=lambda name: name not in tool.parameters.get("required", ())):
-        said = [
-            label_of(name, given) if _is_label(name, given[name]) or isinstance(given[name], int | float) else ""
-            for given in arguments
-        ]
-        if all(said) and len(set(said)) == len(said):
-            return said
-    return ["" for _ in arguments]
+        said = {str(given[name]) for given in arguments if _is_label(name, given[name]) or _is_number(given[name])}
+        if len(said) == len(arguments):
+            return name
+    return ""
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """A successful call: its result, and the words for what it was about."""
+
+    tool: Tool
+    arguments: JsonObject
+    content: JsonValue
+    label: str
+    about: str
+    """The label with its preposition, as it follows a deed: " in Paris"."""
+
+
+def pick(wordings: tuple[str, ...], random: Random) -> str:
+    """Draw one of several wordings."""
+    return wordings[int(random.random() * len(wordings))]
+
+
+_DONE = (
+    "Done! I've {done}{about}.",
+    "I've {done}{about}.",
+    "All set: I've {done}{about}.",
+    "That's done. I've {done}{about}.",
+)
+_TEXTS = word_set("text body message description content summary note notes subject comment reason query")
+_TITLES = word_set("title name")
+
+
+def tell_done(call: Call, deed: Action, random: Random) -> str:
+    """Confirm a deed, with what it was about where that can follow it."""
+    return pick(_DONE, random).format(done=deed.done, about=_after_deed(call, deed))
+
+
+def _after_deed(call: Call, deed: Action) -> str:
+    key = label_key(call.tool, call.arguments)
+    if not key or not deed.thing:
+        return ""
+    word = key_words(key)[-1]
+    if word in _TEXTS or not isinstance(call.arguments[key], str | int) or call.label.strip('"') in deed.thing:
+        return ""
+    if word in _TITLES:
+        return f' "{call.label.strip(chr(34))}"' if deed.operation.family == "create" else f" for {call.label}"
+    return call.about

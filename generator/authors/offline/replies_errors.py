@@ -6,7 +6,7 @@ import re
 from random import Random
 
 from generator.authors.offline.replies_actions import Action
-from generator.authors.offline.words import lower_first, split_identifier, spoken
+from generator.authors.offline.words import split_identifier, spoken, upper_first
 from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
 
@@ -20,6 +20,14 @@ _LEADS: tuple[str, ...] = (
     "I tried to {deed}{subject}, but it failed. {Message}",
     "I'm afraid I couldn't {deed}{subject}. {Message}",
 )
+_BRIEF = ("I couldn't {deed}. {Message}", "I wasn't able to {deed}. {Message}", "I failed to {deed}, though. {Message}")
+_BRIEF_LABELED = (
+    "For {label} it didn't work. {Message}",
+    "I had no luck with {label}. {Message}",
+    "I ran into a problem with {label}. {Message}",
+    "It failed for {label}. {Message}",
+)
+_LOOKED_UP = ("get", "search", "check", "analyze", "predict")
 _REMEDIES: dict[str, tuple[str, ...]] = {
     "PARAMETER_VALIDATION_FAILED": (
         "Could you check the details and give me a different value?",
@@ -81,26 +89,22 @@ _REMEDIES: dict[str, tuple[str, ...]] = {
 _ANY_REMEDY = ("Shall I try again?", "Let me know if I should try something else.", "I can try again if you like.")
 
 
-def tell_failure(action: Action, label: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
+def tell_failure(action: Action, about: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
     """Tell a failed call: what failed, why in the error's own words, and what can be done about it."""
     message = _readable(result.error_message, arguments)
+    named = about and not action.changes and action.operation.family in _LOOKED_UP
     lead = _LEADS[int(stream.random() * len(_LEADS))]
-    text = lead.format(
-        deed=action.phrase, subject=f" for {label}" if label and label not in action.phrase else "", Message=message
-    )
+    text = lead.format(deed=action.phrase, subject=about if named else "", Message=message)
     remedy = remedy_of(result, stream)
-    return text.strip() if _says_remedy(message, remedy) else f"{text} {remedy}"
+    return text if _says_remedy(message, remedy) else f"{text} {remedy}"
 
 
-def tell_failure_briefly(label: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
-    """Tell one failed call among others, without its remedy: "I couldn't get Rome: ..."."""
-    message = lower_first(_readable(result.error_message, arguments))
-    leads = (
-        "{label} didn't work: {message}",
-        "For {label} I got an error: {message}",
-        "No luck with {label}: {message}",
-    )
-    return leads[int(stream.random() * len(leads))].format(label=label, message=message)
+def tell_failure_briefly(action: Action, label: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
+    """Tell one failed call among others, without its remedy; `label` tells it from further calls of its tool."""
+    message = _readable(result.error_message, arguments)
+    leads = _BRIEF_LABELED if label else _BRIEF
+    text = leads[int(stream.random() * len(leads))].format(deed=action.phrase, label=label, Message=message)
+    return upper_first(text)
 
 
 def remedy_of(result: ToolResult, stream: Random) -> str:

@@ -31,7 +31,7 @@ _NAMES = (
     "login",
     "username",
 )
-_STATES = word_set("status state condition conditions weather category availability verdict outcome")
+_STATES = word_set("status state condition conditions weather availability")
 _MESSAGES = word_set("message summary answer advice explanation recommendation conclusion note")
 _BORING = word_set(
     "currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail etag cursor token"
@@ -81,6 +81,9 @@ def name_of(thing: JsonObject) -> tuple[str, str]:
     if first := thing.get("first_name"):
         if isinstance(first, str) and isinstance(last := thing.get("last_name"), str):
             return "first_name", f"{first} {last}"
+    for key in ("date", "day", "datetime", "time"):
+        if isinstance(value := thing.get(key), str) and value:
+            return key, say_value(key, value, thing)
     for key, value in thing.items():
         if (
             key_words(key)[-1:] in (("number",), ("id",))
@@ -105,9 +108,34 @@ def state_of(content: JsonObject) -> tuple[str, str]:
     """Return the key and the words of the state of a thing: "delayed", "sunny"; empty texts where there is none."""
     for key, value in content.items():
         words = raw_words(key)
-        if words and words[-1] in _STATES and isinstance(value, str) and 0 < len(value) <= 32 and value.count(" ") < 4:
+        if words and words[-1] in _STATES and isinstance(value, str) and 0 < len(value) <= 32 and value.count(" ") < 3:
             return key, say_value(key, value, content)
     return "", ""
+
+
+_ANSWERS = word_set("result enabled valid exists available allowed connected active open found match matches supported")
+
+
+def answer_of(content: JsonObject) -> tuple[str, bool] | None:
+    """Return the flag that answers a yes-or-no question, with its key; None where the result holds none."""
+    for key, value in content.items():
+        words = raw_words(key)
+        if isinstance(value, bool) and (
+            words[-1:] and words[-1] in _ANSWERS or words[:1] in (("is",), ("has",), ("can",))
+        ):
+            return key, value
+    return None
+
+
+def asked_fact(facts: list[Fact], words: tuple[str, ...]) -> Fact | None:
+    """Return the fact that a tool's name asks for: `get_user_id` asks for `user_id`."""
+    wanted = set(words)
+    found = [
+        fact
+        for fact in facts
+        if (own := set(raw_words(fact.key))) and own <= wanted and not isinstance(fact.value, bool)
+    ]
+    return max(found, key=lambda fact: len(raw_words(fact.key)), default=None)
 
 
 def facts_of(content: JsonObject, told: set[str], arguments: JsonObject) -> list[Fact]:
@@ -170,7 +198,16 @@ def fact_phrase(fact: Fact) -> str:
         return fact.said
     if raw_words(fact.key)[-1:] in (("percent",), ("percentage",)) and is_uncounted(words[-1]):
         return f"{fact.said} {noun}"
-    if isinstance(fact.value, int) and is_plural(words[-1]) and not is_money(fact.key) and not unit_of(fact.key):
+    if words[-1] == "year" and isinstance(fact.value, int):
+        return f"{noun} {fact.said}"
+    if words[-1] in ("at", "on") and len(words) > 1:
+        return f"{noun.removesuffix(' at').removesuffix(' on')} on {fact.said}"
+    if (
+        isinstance(fact.value, int)
+        and (is_plural(words[-1]) or len(words) == 2 and is_plural(words[0]))
+        and not is_money(fact.key)
+        and not unit_of(fact.key)
+    ):
         return f"{fact.said} {noun if fact.value != 1 else _one(noun)}"
     if isinstance(fact.value, int) and words[-1] == "count" and len(words) > 1:
         return f"{fact.said} {' '.join(words[:-1])}{'s' if fact.value != 1 and not is_plural(words[-2]) else ''}"
@@ -210,8 +247,10 @@ def statement(fact: Fact) -> str:
         and len(words) > 1
     ):
         return f"the {noun} is {fact.said}"
-    if words[-1] in ("at", "on", "until", "by") and len(words) > 1:
-        return f"it was {noun} {fact.said}" if words[-1] == "at" else f"{noun} {fact.said}"
+    if words[-1] in ("at", "on") and len(words) > 1:
+        return f"it was {' '.join(words[:-1])} on {fact.said}"
+    if isinstance(fact.value, int) and is_plural(words[-1]) and not is_money(fact.key) and not unit_of(fact.key):
+        return f"there are {fact.said} {noun}" if fact.value != 1 else f"there is 1 {_one(noun)}"
     return f"the {noun} {'are' if is_plural(words[-1]) and words[-1] not in ('series', 'news') else 'is'} {fact.said}"
 
 

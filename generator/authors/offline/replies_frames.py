@@ -21,28 +21,28 @@ _NOUN = re.compile(r" ([a-z]+)")
 _SPACES = re.compile(r"\s+([,.?!;:])|\s{2,}")
 
 
-def fill_reply_frame(tool: Tool, arguments: JsonObject, content: JsonValue, stream: Random) -> str:
+def fill_reply_frame(
+    tool: Tool, arguments: JsonObject, content: JsonValue, stream: Random, taken: set[str] | None = None
+) -> str:
     """Fill one of the tool's reply frames; the empty string where none has all its values.
 
-    The frames are tried in an order drawn from the stream.
+    The frames are tried in an order drawn from the stream; one that was used before (`taken`) only if no other fits.
     """
-    frames = tool.frames.replies
-    if not frames or not isinstance(content, dict | list):
+    if not tool.frames.replies or not isinstance(content, dict | list):
         return ""
-    start = int(stream.random() * len(frames))
-    for position in range(len(frames)):
+    taken = taken if taken is not None else set()
+    start = int(stream.random() * len(tool.frames.replies))
+    order = [*tool.frames.replies[start:], *tool.frames.replies[:start]]
+    for frame in sorted(order, key=taken.__contains__):
         try:
-            parts = parse_frame(frames[(start + position * _stride(len(frames))) % len(frames)])
+            parts = parse_frame(frame)
         except FrameError:
             continue  # the loader has reported it: a tool with a broken frame is served by its other frames
         text = _fill(parts, arguments, content, stream)
         if text:
+            taken.add(frame)
             return upper_first(_SPACES.sub(lambda match: match[1] or " ", text).strip())
     return ""
-
-
-def _stride(count: int) -> int:
-    return 1 if count < 3 or count % 2 == 0 else 2
 
 
 def _fill(parts: Iterable[Part], arguments: JsonObject, content: JsonValue, stream: Random) -> str:

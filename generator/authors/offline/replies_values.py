@@ -59,6 +59,8 @@ def say_text(text: str, *, literal: bool = False) -> str:
         if match := _CLOCK.fullmatch(text):
             return _say_clock(match[1], match[2])
         return text
+    if text in ("celsius", "fahrenheit"):
+        return text.capitalize()
     if not literal and _CODED.fullmatch(text) and ("_" in text or len(text) > 4):
         return text.replace("_", " ").lower()
     return text

@@ -39,7 +39,7 @@ def write_request(scenario: Scenario, step: Step) -> str:
         raise NoDraft(RULE, "a request without calls is not written here")
     if len(calls) == 1:
         return _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
-    joint = joint_arguments(calls)
+    joint = joint_arguments(calls, _BOOK.fields(calls[0].tool))
     if joint is not None and voice.stream.random() < 0.7:
         try:
             return _write_one(calls[0].tool, joint, voice, scenario.persona.register)

@@ -28,6 +28,8 @@ class Several(list[JsonValue]):
     """The values of one parameter in several calls, said as one: "Paris and Rome"."""
 
 
+_LONGEST = 1_500
+"""Characters nobody types into a request."""
 _MAY_BE_OPAQUE = ("id", "formula", "path", "url", "email", "repo", "owner", "branch")
 
 
@@ -73,11 +75,19 @@ def say(value: JsonValue, field: Field, voice: Voice) -> str:
 
 def say_text(value: str, field: Field, voice: Voice) -> str:
     """Say a string: dates and times in words, enum values in words, anything else as it stands."""
+    if len(value) > _LONGEST:
+        raise Unsayable(f"a text of {len(value)} characters for '{field.noun}'")
     if not value.strip():
         raise Unsayable(f"an empty text for '{field.noun}'")
     if field.enum:
         if field.kind == "unit" and value.lower() in ("c", "f"):
             return "Celsius" if value.lower() == "c" else "Fahrenheit"
+        if (
+            value.isupper()
+            and value.isalpha()
+            and any(isinstance(entry, str) and len(entry) > 5 for entry in field.enum)
+        ):
+            return value.lower()
         return say_choice(value) + (" units" if field.kind == "unit" and value in ("metric", "imperial") else "")
     if len(value) > 15 and field.kind not in _MAY_BE_OPAQUE and value.isalnum() and value.isascii():
         raise Unsayable(f"an opaque value for '{field.noun}'")
@@ -128,8 +138,9 @@ def say_list(values: list[JsonValue], field: Field, voice: Voice) -> str:
         return ", ".join(said) if field.vector and len(said) != 2 else join_and(said, oxford=voice.oxford)
     if any(isinstance(value, list) for value in values):
         return join_and([_say_row(value) for value in values], oxford=voice.oxford)
-    if any(isinstance(value, dict) for value in values) and len(values) > 3:
-        raise Unsayable(f"a list of {len(values)} objects")
+    objects = sum(isinstance(value, dict) for value in values)
+    if objects > 3 or 0 < objects < len(values):
+        raise Unsayable(f"a list of {objects} objects among {len(values)} elements")
     said = [say(value, element, voice) for value in values]
     if any("," in text for text in said):
         return "; ".join(said)

@@ -105,10 +105,18 @@ def _look_up(phrase: str) -> str:
 
 def without_units(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a name without its unit: `weight_kg` is the weight."""
-    if words[-3:] == ("in", "light", "years"):
-        words = words[:-3]
-    kept = tuple(word for word in words if word not in _UNITS and word.rstrip("s") not in _UNITS)
-    return kept or words
+    kept = words[:-3] if words[-3:] == ("in", "light", "years") else words
+    if len(kept) > 1 and _is_unit(kept[-1]) and not kept[-2].endswith("ing"):
+        kept = kept[:-1]
+    if len(kept) > 1 and kept[-1] == "in":
+        kept = kept[:-1]
+    if len(kept) > 1 and len(kept[0]) < 4 and _is_unit(kept[0]) and not kept[1].endswith(("ed", "en")):
+        kept = kept[1:]
+    return kept
+
+
+def _is_unit(word: str) -> bool:
+    return word in _UNITS or word.rstrip("s") in _UNITS
 
 
 def with_unit(said: str, unit: str) -> str:

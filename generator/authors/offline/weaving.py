@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from generator.authors.offline.descriptions import Chunk, Sentence
 from generator.authors.offline.fields import Field
 from generator.authors.offline.matching import best_field, content_words, is_generic, match_score
-from generator.authors.offline.objects import Object, plain_phrase, weave_object
+from generator.authors.offline.objects import Object, plain_phrase, weave_object, without_type
 from generator.authors.offline.pairs import Pair
 from generator.authors.offline.pieces import Piece, Pieces, Ref, identified, named, ref
 from generator.authors.offline.words import word_set
@@ -48,11 +48,14 @@ class Woven:
     used: set[str] = field(default_factory=set)
     cost: float = 0.0
     object: Object = field(default_factory=Object)
+    last: Field | None = None
+    """The field said last: "in a field of law" says "law" but once."""
 
     def say(self, preposition: str, parts: Pieces, *said: Field) -> None:
         """Add a phrase that says these fields."""
         self.parts += [f"{preposition} " if preposition else "", *parts, " "]
         self.used |= {entry.name for entry in said}
+        self.last = said[-1]
 
 
 def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ...]) -> Woven:
@@ -63,7 +66,11 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
         chunk = Chunk(raw.preposition, own_words(raw.words))
         following = sentence.chunks[index + 1].preposition if index + 1 < len(sentence.chunks) else ""
         listing = woven.object.listed and content_words(chunk.words)[-1:] in (["list"], ["array"], ["set"], ["series"])
-        if chunk.preposition == "of" and (dropped or listing):
+        repeated = woven.last is not None and content_words(chunk.words)[-1:] == list(woven.last.subject[-1:])
+        if chunk.preposition == "of" and (dropped or listing or repeated):
+            continue
+        if chunk.preposition == "to" and woven.object.trailing:
+            dropped = True
             continue
         before = len(woven.parts)
         if not _weave_pair(chunk, pairs, woven):
@@ -122,7 +129,8 @@ def _pair_parts(pair: Pair, chunk: Chunk, words: list[str], head: str) -> Pieces
     two = "two" in words or chunk.preposition == "between"
     if not two or pair.sort not in ("twins", "route") or not chunk.preposition:
         return ()
-    if first.kind in ("measure", "money", "letter", "count") or (head in _TIMELY and first.kind not in _TIMELY):
+    numeric = first.kind in ("measure", "money", "letter", "count") and head not in ("number", "integer", "value")
+    if numeric or (head in _TIMELY and first.kind not in _TIMELY):
         return ()
     joint = " and " if chunk.preposition in ("between", "of", "for", "in", "on") else ", "
     return (named(first), joint, named(second))
@@ -218,7 +226,8 @@ def _say_quality(chunk: Chunk, entry: Field, woven: Woven) -> None:
     """Say "for a used instrument" where the field is a quality of what the phrase names."""
     words = plain_phrase(chunk.words).split(" ")
     article = f"{words[0]} " if words[0].lower() in ("a", "an", "the", "all") else ""
-    woven.say(chunk.preposition, (article, Ref(entry, "plain"), f" {' '.join(words[1:] if article else words)}"), entry)
+    thing = without_type(words[1:] if article else words)
+    woven.say(chunk.preposition, (article, Ref(entry, "plain"), f" {' '.join(thing)}"), entry)
 
 
 def _weave_phrase(chunk: Chunk, entry: Field, pairs: tuple[Pair, ...], woven: Woven) -> None:

@@ -12,7 +12,7 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-_PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-z]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
+_PIECES = re.compile(r"[A-Z]+(?=[A-Z][a-z])|[A-Z]?[a-zß-öø-ÿ]+|[A-Z]+|\d+|[^\W\d_A-Za-z]+")
 _EXPANSIONS = {
     "addr": "address", "amt": "amount", "app": "app", "arr": "array", "attr": "attribute", "auth": "authentication",
     "avg": "average", "calc": "calculate", "cat": "category", "cfg": "configuration", "cnt": "count",
@@ -26,6 +26,7 @@ _EXPANSIONS = {
     "msg": "message", "msgs": "messages", "num": "number", "obj": "object", "org": "organization",
     "orgs": "organizations", "params": "parameters", "param": "parameter", "pct": "percentage", "pic": "picture",
     "pkg": "package", "pos": "position", "pref": "preference", "prefs": "preferences", "prev": "previous",
+    "prob": "probability",
     "qty": "quantity", "qtr": "quarter", "recv": "receive", "ref": "reference", "repo": "repository",
     "repos": "repositories", "req": "request", "resp": "response", "spec": "specification", "src": "source",
     "std": "standard", "temp": "temperature", "tz": "time zone", "timezone": "time zone", "tel": "phone",
@@ -53,7 +54,9 @@ _IRREGULAR = {
     "celsius": "celsius", "means": "means", "yes": "yes", "ties": "tie", "pies": "pie", "dies": "die",
 }  # fmt: skip
 _PLURALS = {single: many for many, single in _IRREGULAR.items() if single != many}
-_ALWAYS_PLURAL = word_set("details statistics directions instructions lyrics people children data news contents")
+_ALWAYS_PLURAL = word_set(
+    "ids urls uris details statistics directions instructions lyrics people children data news contents"
+)
 _UNCOUNTED = word_set(
     """information data weather news traffic advice feedback content progress access availability humidity
     inventory music equipment research knowledge history nutrition metadata status series species"""
@@ -65,12 +68,15 @@ _SPELLED_VOWEL = frozenset("AEFHILMNORSX8")
 
 @lru_cache(maxsize=16384)
 def split_identifier(name: str) -> tuple[str, ...]:
-    """Split an identifier into lower-case words, abbreviations written out: `maxTemp` gives maximum, temperature."""
+    """Split an identifier into lower-case words, abbreviations written out: `maxTemp` gives maximum, temperature.
+
+    A name without letters and digits is one word as it is: there is always a word.
+    """
     words: list[str] = []
     for piece in _PIECES.findall(name):
         low = piece.lower()
         words.extend(_EXPANSIONS.get(low, low).split())
-    return tuple(words)
+    return tuple(words) or (name.lower(),)
 
 
 def spoken(words: Sequence[str]) -> str:
@@ -157,8 +163,3 @@ def upper_first(text: str) -> str:
     """Raise the first letter, unless the first word is a web address or an e-mail address."""
     first = text.split(" ", 1)[0]
     return text if "/" in first or "@" in first else text[:1].upper() + text[1:]
-
-
-def is_snake(text: str) -> bool:
-    """Say whether a text is one word in snake_case or camelCase: an identifier, not prose."""
-    return " " not in text and bool(re.search(r"[a-zA-Z0-9]_[a-zA-Z0-9]|[a-z][A-Z]", text))

@@ -1,0 +1,17 @@
+"""What several test files share: records over the bundled tools, made once."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.assets import asset_folder
+from generator.formats.tool_files import load_tools
+from generator.jsontext import JsonObject
+from generator.pipeline import generate_records
+
+
+@pytest.fixture(scope="session")
+def generated() -> list[JsonObject]:
+    """120 records of every kind over the bundled tools, a fifth of their calls failing."""
+    tools = load_tools(asset_folder("tool_specs"))
+    return [record.to_dict() for record in generate_records(tools, count=120, seed=11, error_rate=0.2)]

@@ -1,0 +1,66 @@
+"""Runs of the offline author over the bundled tools: the same bytes whatever happens to them."""
+
+from __future__ import annotations
+
+import random
+import sys
+import time
+from collections.abc import Mapping
+from pathlib import Path
+
+import pytest
+
+from tests.run_processes import finish, kill, settled, start, wait_for_rows
+
+COUNT = 1200
+KILLS = 20
+KILLED_COUNT = 8000
+
+
+def command(folder: Path, count: int = COUNT, jobs: int = 1, concurrency: int = 1) -> list[str]:
+    options = ["--count", str(count), "--jobs", str(jobs), "--concurrency", str(concurrency), "--out", str(folder)]
+    return [sys.executable, "-m", "generator", "generate", "--seed", "7", "--quiet", *options]
+
+
+def run(folder: Path, *, environment: Mapping[str, str] | None = None, **options: int) -> bytes:
+    code, _, err = finish(start(command(folder, **options), environment))
+    assert (code, err) == (0, "")
+    return (folder / "records.jsonl").read_bytes()
+
+
+@pytest.fixture(scope="module")
+def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
+    """The records of a run that nobody disturbed."""
+    return run(tmp_path_factory.mktemp("whole") / "run")
+
+
+def test_jobs_and_concurrency_change_no_byte(tmp_path: Path, whole: bytes) -> None:
+    assert run(tmp_path / "run", jobs=2, concurrency=64) == whole
+
+
+@pytest.mark.parametrize(
+    "environment",
+    [
+        {"PYTHONHASHSEED": "1", "TZ": "Pacific/Kiritimati", "LC_ALL": "C"},
+        {"PYTHONHASHSEED": "4242", "TZ": "America/St_Johns", "LC_ALL": "C.UTF-8", "LANG": "tr_TR.UTF-8"},
+    ],
+)
+def test_the_environment_changes_no_byte(tmp_path: Path, whole: bytes, environment: dict[str, str]) -> None:
+    assert run(tmp_path / "run", environment=environment) == whole
+
+
+def test_a_smaller_count_is_a_prefix(tmp_path: Path, whole: bytes) -> None:
+    assert run(tmp_path / "run", count=COUNT // 2) == b"".join(whole.splitlines(keepends=True)[: COUNT // 2])
+
+
+@pytest.mark.slow
+def test_twenty_kills_at_random_moments_change_no_byte(tmp_path: Path) -> None:
+    draw = random.Random(5)
+    folder = tmp_path / "run"
+    for number in range(KILLS):
+        process = start(command(folder, count=KILLED_COUNT, jobs=1 + number % 2))
+        wait_for_rows(process, folder, settled(folder) + 1)
+        time.sleep(draw.random() * 0.1)
+        kill(process)
+    assert 0 < settled(folder) < KILLED_COUNT
+    assert run(folder, count=KILLED_COUNT, jobs=2) == run(tmp_path / "once", count=KILLED_COUNT)

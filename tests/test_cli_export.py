@@ -1,0 +1,123 @@
+"""`toolgen export`: whole files of records that read back and pass, or a message that says why not."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.cli import main
+from generator.formats import FORMATS
+from generator.runs.export import UNFAITHFUL, UNREADABLE, Export
+from tests import record_examples
+
+Json = Any  # parsed JSON
+READERS = tuple(known for known in FORMATS.values() if known.load_record)
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    """A file with a record of every kind."""
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(b"".join(orjson.dumps(make()) + b"\n" for make in record_examples.KINDS.values()))
+    return path
+
+
+def lines(path: Path) -> list[Json]:
+    return [orjson.loads(line) for line in path.read_bytes().splitlines()]
+
+
+@pytest.mark.parametrize("name", ["deepfabric", "openai", "qwen3"])
+def test_every_format_can_be_exported_and_imported_again(records: Path, tmp_path: Path, name: str) -> None:
+    there, back = tmp_path / "there.jsonl", tmp_path / "back.jsonl"
+    assert main(["export", str(records), "--format", name, "-o", str(there)]) == 0
+    assert main(["export", str(there), "--format", "deepfabric", "-o", str(back)]) == 0
+    assert lines(back) == lines(records)
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_without_metadata_only_messages_and_tools_remain(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl"
+    assert main(["export", str(records), "--format", "deepfabric", "--no-metadata", "-o", str(out)]) == 0
+    assert {tuple(record) for record in lines(out)} == {("messages", "tools")}
+
+
+def test_a_dash_means_stdout(records: Path, capfdbinary: pytest.CaptureFixture[bytes]) -> None:
+    assert main(["export", str(records), "--format", "deepfabric", "-o", "-"]) == 0
+    out, err = capfdbinary.readouterr()
+    assert out == records.read_bytes()
+    assert b"records written to stdout as deepfabric" in err
+
+
+def test_a_record_that_fails_is_left_out_and_told(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    bad = record_examples.simple()
+    bad["messages"][3]["tool_call_id"] = "zzzzzzzzz"
+    with records.open("ab") as file:
+        file.write(b"not json\n[1]\n\n" + orjson.dumps(bad) + b"\n")
+    out = tmp_path / "out.jsonl"
+    assert main(["export", str(records), "--format", "openai", "-o", str(out)]) == 1
+    err = capsys.readouterr().err
+    count = len(record_examples.KINDS)
+    assert len(lines(out)) == count
+    assert f"records.jsonl:{count + 1}: /: {UNREADABLE}: " in err
+    assert f"records.jsonl:{count + 4}: /messages/" in err
+    assert "3 failed and were left out" in err
+
+
+def test_a_record_that_the_format_cannot_hold_does_not_count() -> None:
+    def forgetful(document: Json) -> Json:
+        return json.loads(json.dumps(document).replace("Rome", "Oslo"))
+
+    target = replace(FORMATS["deepfabric"], dump_record=forgetful)
+    export = Export(target, READERS)
+    assert list(export.lines(BytesIO(orjson.dumps(record_examples.irrelevance())))) == []
+    assert [violation.rule for violation in export.failures[0].violations] == [UNFAITHFUL]
+
+
+def test_only_the_first_failures_are_kept() -> None:
+    export = Export(FORMATS["deepfabric"], READERS)
+    assert list(export.lines(BytesIO(b"{}\n" * 50))) == []
+    assert (export.failed, len(export.failures)) == (50, Export.KEPT_FAILURES)
+
+
+@pytest.mark.parametrize(
+    ("source", "output", "code", "message"),
+    [
+        ("missing", "out.jsonl", 2, "there is no such file or folder"),
+        ("empty", "out.jsonl", 2, "holds no records.jsonl"),
+        ("empty.jsonl", "out.jsonl", 1, "holds no records"),
+        ("records.jsonl", "records.jsonl", 2, "is the file the records come from"),
+        ("records.jsonl", "empty", 2, "is a folder"),
+        ("records.jsonl", "nowhere/out.jsonl", 5, "there is no such folder"),
+    ],
+)
+def test_what_cannot_be_exported_is_said_plainly(
+    records: Path, capsys: pytest.CaptureFixture[str], source: str, output: str, code: int, message: str
+) -> None:
+    folder = records.parent
+    (folder / "empty").mkdir()
+    (folder / "empty.jsonl").touch()
+    before = records.read_bytes()
+    assert main(["export", str(folder / source), "--format", "openai", "-o", str(folder / output)]) == code
+    assert message in capsys.readouterr().err
+    assert records.read_bytes() == before
+
+
+def test_an_old_export_survives_a_failing_one(records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    out = tmp_path / "out.jsonl"
+    out.write_text("old")
+
+    def fail(*_: object) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr("generator.runs.disk.os.fsync", fail)
+    assert main(["export", str(records), "--format", "openai", "-o", str(out)]) == 5
+    assert out.read_text() == "old"
+    assert not list(tmp_path.glob(".*"))

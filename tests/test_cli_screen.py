@@ -1,0 +1,85 @@
+"""What a run shows while it runs: a bar on a terminal, lines elsewhere, nothing when quiet."""
+
+from __future__ import annotations
+
+import os
+import pty
+import sys
+from pathlib import Path
+
+import pytest
+
+from generator.cli import screen
+from generator.cli.screen import most_rejected, progress_screen
+from generator.generation import Progress
+from generator.runs.summary import RuleCount
+
+CHECKOUT = Path(__file__).resolve().parents[1]
+
+
+class Clock:
+    """A clock that moves when told."""
+
+    def __init__(self) -> None:
+        self.now = 100.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
+@pytest.fixture
+def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
+    found = Clock()
+    monkeypatch.setattr(screen, "monotonic", found)
+    return found
+
+
+def test_lines_come_at_intervals(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_screen(quiet=False) as show:
+        for second in range(30):
+            clock.now += 1
+            show(
+                Progress(
+                    asked=10_000, resumed=1000, decided=1000 + 100 * second, kept=1000 + 90 * second, rejected=second
+                )
+            )
+    out, err = capsys.readouterr()
+    assert out == ""
+    assert [line.split()[0] for line in err.splitlines()] == ["1,100/10,000", "2,100/10,000", "3,100/10,000"]
+    assert err.splitlines()[1] == "2,100/10,000  92/s  ETA 1:26  kept 1,990  rejected 11  tokens 0"
+
+
+def test_quiet_is_silent(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:
+    with progress_screen(quiet=True) as show:
+        clock.now += 1000
+        show(Progress(10, 0, 5, 5, 0))
+    assert capsys.readouterr() == ("", "")
+
+
+def test_most_rejected_names_a_few_tools() -> None:
+    assert most_rejected(RuleCount(rejected=9, tools={"a": 5, "b": 3, "c": 1})) == "a, b, c"
+    assert most_rejected(RuleCount(rejected=9, tools={"a": 5, "b": 3, "c": 1, "d": 1})) == "a, b, c and 1 more"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a pseudo-terminal")
+def test_a_terminal_gets_a_bar_and_a_table(tmp_path: Path) -> None:
+    command = [sys.executable, "-m", "generator", "generate", "--count", "150", "--out", str(tmp_path / "run")]
+    shown = bytearray()
+
+    def read(handle: int) -> bytes:
+        data = os.read(handle, 4096)
+        shown.extend(data)
+        return b" "
+
+    before = Path.cwd()
+    os.chdir(CHECKOUT)
+    try:
+        status = pty.spawn(command, read, lambda handle: b"")
+    finally:
+        os.chdir(before)
+    assert os.waitstatus_to_exitcode(status) == 0
+    text = shown.decode()
+    assert "150/150" in text
+    assert "kept 150" in text
+    assert "\x1b[" in text
+    assert "rejected attempts" in text

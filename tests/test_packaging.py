@@ -1,0 +1,78 @@
+"""What a wheel and a source archive carry, and that the shipped folders are found in each kind of installation."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+import tarfile
+import tomllib
+import zipfile
+from pathlib import Path
+
+import pytest
+
+from generator import assets
+from generator.version import VERSION
+from tests.checkout import CHECKOUT, run_python
+
+SHIPPED = ("prompts", "tool_specs")
+
+
+def names_in(folder: str) -> set[str]:
+    return {str(path.relative_to(CHECKOUT)) for path in (CHECKOUT / folder).rglob("*") if path.is_file()}
+
+
+@pytest.fixture(scope="module")
+def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A folder with a wheel and an archive of the source, built from the checkout."""
+    folder = tmp_path_factory.mktemp("dist")
+    command = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-t", "sdist", "-d", str(folder)]
+    done = subprocess.run(command, cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    assert done.returncode == 0, done.stderr
+    return folder
+
+
+def test_the_wheel_carries_the_package_its_types_and_the_shipped_folders(built: Path) -> None:
+    (wheel,) = built.glob(f"toolgen-{VERSION}-*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        names = set(archive.namelist())
+    assert {"generator/py.typed", "generator/__main__.py"} <= names
+    for folder in SHIPPED:
+        assert {f"generator/assets/{name}" for name in names_in(folder)} <= names
+    assert any(name.endswith("licenses/LICENSE") for name in names)
+    assert {name.split("/")[0] for name in names} == {"generator", f"toolgen-{VERSION}.dist-info"}
+
+
+def test_the_wheel_runs_from_any_folder(built: Path, tmp_path: Path) -> None:
+    (wheel,) = built.glob("*.whl")
+    with zipfile.ZipFile(wheel) as archive:
+        archive.extractall(tmp_path / "site")
+    (tmp_path / "desk").mkdir()
+    arguments = ["-m", "generator", "generate", "--count", "5", "--out", "run", "--quiet"]
+    done = run_python(*arguments, cwd=tmp_path / "desk", PYTHONPATH=str(tmp_path / "site"))
+    assert done.returncode == 0, done.stderr
+    assert len((tmp_path / "desk" / "run" / "records.jsonl").read_text().splitlines()) == 5
+
+
+def test_the_archive_carries_all_that_building_and_testing_need(built: Path) -> None:
+    with tarfile.open(built / f"toolgen-{VERSION}.tar.gz") as archive:
+        names = {name.split("/", 1)[1] for name in archive.getnames() if "/" in name}
+    assert {"pyproject.toml", "README.md", "LICENSE", "generator/version.py", "tests/test_packaging.py"} <= names
+    for folder in SHIPPED:
+        assert names_in(folder) <= names
+
+
+@pytest.mark.parametrize("folder", SHIPPED)
+def test_a_checkout_finds_the_shipped_folders(folder: str) -> None:
+    found = assets.asset_folder(folder)
+    assert found.is_dir()
+    assert any(found.iterdir())
+
+
+def test_the_project_names_its_parts() -> None:
+    project = tomllib.loads((CHECKOUT / "pyproject.toml").read_text())["project"]
+    assert project["name"] == "toolgen"
+    assert project["scripts"] == {"toolgen": "generator.cli:main"}
+    assert project["entry-points"]["pytest11"] == {"toolgen": "generator.pytest_plugin"}
+    assert project["license"] == "Apache-2.0"
+    assert (CHECKOUT / "LICENSE").read_text().lstrip().startswith("Apache License")

@@ -1,0 +1,45 @@
+"""Each kind's claim: one name in scenarios and in validation, kept by its records and by no other."""
+
+from __future__ import annotations
+
+import pytest
+
+from generator.scenarios.kinds import KINDS as PLANNED
+from generator.validation import KIND_CHECKS
+from generator.validation.view import RecordView
+from tests.record_examples import CLOCK, FIRST, KINDS, SECOND, WARM, call, irrelevance, parallel, result, simple
+
+
+def test_every_planned_kind_has_its_check() -> None:
+    assert set(PLANNED) == set(KIND_CHECKS)
+
+
+@pytest.mark.parametrize("kind", KIND_CHECKS)
+def test_a_kind_is_kept_by_its_own_records_alone(kind: str) -> None:
+    keeping = {name for name, make in KINDS.items() if not list(KIND_CHECKS[kind](RecordView(make())))}
+    assert keeping == ({"simple", "failed"} if kind == "simple" else {kind})
+
+
+def test_calls_in_two_turns_are_not_parallel() -> None:
+    document = parallel()
+    calls = [call(FIRST, "get_weather", {"city": "Rome"}), call(SECOND, "get_weather", {"city": "Oslo"})]
+    document["messages"][2:5] = [
+        {"role": "assistant", "content": "", "tool_calls": [calls[0]]},
+        result(FIRST, "get_weather", WARM),
+        {"role": "assistant", "content": "", "tool_calls": [calls[1]]},
+        result(SECOND, "get_weather", WARM),
+    ]
+    assert list(KIND_CHECKS["parallel"](RecordView(document)))
+
+
+@pytest.mark.parametrize(("answer", "kept"), [("Rome has 21 degrees.", True), ("", False), (" ", False)])
+def test_irrelevance_ends_with_words(answer: str, kept: bool) -> None:
+    document = irrelevance()
+    document["messages"][-1]["content"] = answer
+    assert bool(list(KIND_CHECKS["irrelevance"](RecordView(document)))) is not kept
+
+
+def test_simple_shows_one_tool() -> None:
+    document = simple()
+    document["tools"].append(CLOCK.shown)
+    assert list(KIND_CHECKS["simple"](RecordView(document))) == ["shows exactly one tool, not 2"]
