@@ -24,8 +24,8 @@ from generator.runs.lock import run_lock
 from generator.runs.outcome import Outcome
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
-from generator.runs.summary import Status, Summary, summarize
-from generator.runs.window import Window
+from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
+from generator.runs.window import Opening, Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
 from generator.tools.catalog import Catalog
@@ -111,9 +111,11 @@ def run_job(
                 raise JobError(_too_many(run, len(store), job.count))
             _write_inputs(job, resolved, catalog, run)
             resumed = len(store)
+            opening = _opening(live, job, catalog, store)
             try:
-                with _crew(job, catalog, engine, producer, live, store) as crew:
-                    session.settle(store, crew, interruption)
+                if resumed < job.count:
+                    with _crew(job, catalog, engine, producer, opening, interruption) as crew:
+                        session.settle(store, crew, interruption)
             except BackendError:
                 session.publish(store, resolved, run, interruption.status)
                 raise
@@ -154,12 +156,21 @@ class _Crew:
     producer: Producer
 
 
+def _opening(live: Live | None, job: Job, catalog: Catalog, store: RunStore) -> Opening | None:
+    return None if live is None else lambda: live.open(job, catalog, store)
+
+
 @contextmanager
 def _crew(
-    job: Job, catalog: Catalog, options: EngineOptions, producer: str, live: Live | None, store: RunStore
+    job: Job,
+    catalog: Catalog,
+    options: EngineOptions,
+    producer: str,
+    opening: Opening | None,
+    interruption: Interruption,
 ) -> Iterator[_Crew]:
-    if live is not None:
-        with Window(lambda: live.open(job, catalog, store), options.concurrency) as window:
+    if opening is not None:
+        with Window(opening, options.concurrency, interruption.asked) as window:
             yield _Crew(window, window)
         return
     work = Work(job.model_dump_json().encode(), catalog.model_dump_json().encode(), producer)
@@ -177,14 +188,15 @@ class _Session:
 
     def settle(self, store: RunStore, crew: _Crew, interruption: Interruption) -> None:
         """Make, judge and commit every index from where the store ends to the count of the job."""
-        if len(store) == self._job.count:
-            return
         batches = _Batches(store, crew.engine)
         meter = _Meter(self._job.count, store)
         try:
             with closing(crew.engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
                 for found in outcomes:
-                    outcome = _unlike_earlier(found, store, crew.producer)
+                    try:
+                        outcome = _unlike_earlier(found, store, crew.producer)
+                    except Stopped:
+                        break
                     store.add(outcome)
                     batches.commit_when_due()
                     self._on_progress(meter.read(outcome))
@@ -202,6 +214,7 @@ class _Session:
             asked=Counter(map(self._planner.kind_at, range(self._job.count))),
             not_served=self._planner.dropped,
             stopped=stopped,
+            rung=store.note(RUNG_NOTE) or "",
         )
         if not is_published(store, run, summary):
             publish(store, run, summary)

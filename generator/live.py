@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -12,13 +12,15 @@ from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.backends.answer import estimate_tokens
-from generator.backends.answers import LoggedBackend
-from generator.backends.openai import ServerOptions, open_backend
+from generator.backends.answers import AnswerLog, LoggedBackend
+from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
+from generator.runs.earlier_answers import EarlierAnswers
 from generator.runs.store import RunStore
+from generator.runs.summary import RUNG_NOTE
 from generator.scenarios.scenario import Scenario
 from generator.tools.catalog import Catalog
 
@@ -29,28 +31,45 @@ class Live:
 
     server: ServerOptions
     prompts: Prompts
+    answers: Path | None = None
+    """The folder of another run whose answers may serve."""
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its store."""
-        async with open_backend(self.server) as backend:
-            yield Producer(job, catalog, self._author(job, catalog, LoggedBackend(backend, store), store))
+        from generator.backends.openai import open_backend
 
-    def _author(self, job: Job, catalog: Catalog, backend: LoggedBackend, store: RunStore) -> LLMAuthor:
+        with _log(store, self.answers) as log:
+            async with open_backend(self.server) as backend:
+                ladder = self._ladder(job, LoggedBackend(backend, log), store)
+                author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
+                yield Producer(job, catalog, author)
+
+    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
+        """Begin on the rung that this server and model were last asked on."""
         place = f"rung of {self.server.masked_url} {job.model}"
         noted = store.note(place)
-        ladder = Ladder(
-            backend,
-            parameters(job),
-            rung=noted if noted in RUNGS else RUNGS[0],
-            on_rung=lambda rung: store.set_note(place, rung),
-        )
-        return LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
+        rung = noted if noted in RUNGS else RUNGS[0]
+
+        def note(rung: str) -> None:
+            store.set_note(place, rung)
+            store.set_note(RUNG_NOTE, rung)
+
+        if store.note(RUNG_NOTE) != rung:
+            store.set_note(RUNG_NOTE, rung)
+        return Ladder(backend, parameters(job), rung=rung, on_rung=note)
 
 
-def go_live(
-    job: Job, folder: Path | None, *, base_url: str, api_key_env: str, timeout: float, connections: int
-) -> tuple[Job, Live]:
+@contextmanager
+def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
+    if answers is None:
+        yield store
+        return
+    with closing(EarlierAnswers(store, answers)) as log:
+        yield log
+
+
+def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path | None = None) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
 
     Raises:
@@ -59,9 +78,8 @@ def go_live(
     if not job.model:
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
-    server = ServerOptions(base_url=base_url, api_key_env=api_key_env, timeout=timeout, connections=connections)
     server.require_usable()
-    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), Live(server, prompts)
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), Live(server, prompts, answers)
 
 
 def parameters(job: Job) -> JsonObject:

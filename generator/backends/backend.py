@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Protocol
 
@@ -44,6 +45,8 @@ class Completion(BoundaryModel):
     completion_tokens: int = 0
     estimated: bool = False
     """Whether the token counts are estimates: the server gave none."""
+    failed: tuple[str, ...] = ()
+    """Why earlier tries of the same request failed, in a word each."""
 
 
 class Backend(Protocol):
@@ -61,16 +64,19 @@ class Backend(Protocol):
 
 
 class RequestRefused(Exception):
-    """The server refuses this form of request (a response format or tools it does not know)."""
+    """The server refuses this form of request; `named` says whether its message speaks of the form at all."""
 
-    def __init__(self, status: int, message: str) -> None:
+    def __init__(self, status: int, message: str, *, named: bool = True) -> None:
         self.status = status
+        self.named = named
         super().__init__(message)
 
 
 class Unavailable(Exception):
     """No usable answer came, after every retry; `reason` is a short word for the summary."""
 
-    def __init__(self, reason: str, message: str) -> None:
+    def __init__(self, reason: str, message: str, *, failed: Sequence[str] = ()) -> None:
         self.reason = reason
+        self.failed = tuple(failed)
+        """Why the tries before the last failed."""
         super().__init__(message)

@@ -10,8 +10,8 @@ from email.utils import parsedate_to_datetime
 from tenacity import RetryCallState, wait_random_exponential
 from tenacity.wait import wait_base
 
-LONGEST_WAIT = 120.0
-"""Seconds; a server that asks for longer is treated as unavailable for this request."""
+LONGEST_WAIT = 600.0
+"""Seconds; a server that asks for longer stops the run, which can be continued then."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,7 +43,7 @@ class WaitAsTold(wait_base):
         outcome = retry_state.outcome
         error = outcome.exception() if outcome else None
         if isinstance(error, TransientFailure) and error.failure.retry_after is not None:
-            return min(error.failure.retry_after, LONGEST_WAIT)
+            return error.failure.retry_after
         return float(self._otherwise(retry_state))
 
 

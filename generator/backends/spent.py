@@ -23,6 +23,8 @@ class Spent:
     """Answers whose tokens are estimates."""
     unusable: tuple[tuple[str, int], ...] = ()
     """How many answers could not be used, by reason."""
+    failed: tuple[tuple[str, int], ...] = ()
+    """How many requests failed and were sent again, by reason."""
 
     def for_nothing(self) -> Spent:
         """Return the same with all of it wasted: the attempt yielded no record."""
@@ -35,9 +37,6 @@ NOTHING = Spent()
 def total_spent(parts: Iterable[Spent]) -> Spent:
     """Return the sum."""
     parts = list(parts)
-    unusable: Counter[str] = Counter()
-    for part in parts:
-        unusable.update(dict(part.unusable))
     return Spent(
         prompt=sum(part.prompt for part in parts),
         completion=sum(part.completion for part in parts),
@@ -45,8 +44,16 @@ def total_spent(parts: Iterable[Spent]) -> Spent:
         wasted_completion=sum(part.wasted_completion for part in parts),
         answers=sum(part.answers for part in parts),
         estimated=sum(part.estimated for part in parts),
-        unusable=tuple(sorted(unusable.items())),
+        unusable=_sum(part.unusable for part in parts),
+        failed=_sum(part.failed for part in parts),
     )
+
+
+def _sum(counts: Iterable[tuple[tuple[str, int], ...]]) -> tuple[tuple[str, int], ...]:
+    found: Counter[str] = Counter()
+    for each in counts:
+        found.update(dict(each))
+    return tuple(sorted(found.items()))
 
 
 @dataclass(slots=True)
@@ -64,6 +71,10 @@ class Spending:
         part = NOTHING if completion is None else _of(completion).for_nothing()
         self._parts.append(replace(part, unusable=((reason, 1),)))
 
+    def failed(self, reasons: Iterable[str]) -> None:
+        """Note requests that failed and were sent again."""
+        self._parts.append(Spent(failed=tuple(Counter(reasons).items())))
+
     def close(self) -> Spent:
         """Return the sum."""
         return total_spent(self._parts)
@@ -75,4 +86,5 @@ def _of(completion: Completion) -> Spent:
         completion=completion.completion_tokens,
         answers=1,
         estimated=int(completion.estimated),
+        failed=tuple(Counter(completion.failed).items()),
     )

@@ -10,6 +10,7 @@ import click
 
 from generator.assets import asset_folder
 from generator.cli.choices import Choice
+from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import printable
 from generator.errors import EXIT_CODES, DataError, JobError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
@@ -59,14 +60,6 @@ Exit codes:
 )
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
 @click.option(
-    "--concurrency",
-    type=click.IntRange(1, 4096),
-    default=16,
-    show_default=True,
-    metavar="N",
-    help="Calls in flight, for authors that wait for a server; offline waits for none.",
-)
-@click.option(
     "--jobs",
     type=click.IntRange(1, 256),
     default=1,
@@ -89,45 +82,18 @@ Exit codes:
 )
 @click.option("--job", "job_file", type=click.Path(path_type=Path), metavar="FILE", help="Read the job from this file.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
-@click.option("--model", metavar="M", help="The model that --author llm asks.")
-@click.option("--base-url", metavar="URL", help="Its server.  [default: $OPENAI_BASE_URL, else OpenAI's]")
-@click.option(
-    "--api-key-env",
-    default="OPENAI_API_KEY",
-    show_default=True,
-    metavar="NAME",
-    help="The environment variable with its key; a local server needs none.",
-)
-@click.option(
-    "--attempts", "tries", type=int, metavar="N", help="Answers the model may need for one step.  [default: 3]"
-)
-@click.option(
-    "--prompts", "prompts_folder", type=click.Path(path_type=Path), metavar="DIR", help="Prompts of your own."
-)
-@click.option(
-    "--timeout",
-    type=click.FloatRange(0.1, 3600),
-    default=120,
-    show_default=True,
-    metavar="S",
-    help="The longest one request may take, in seconds.",
-)
+@model_options
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
 def command(
     out: Path | None,
-    concurrency: int,
     jobs: int,
     resume: bool,
     job_file: Path | None,
     dry_run: bool,
     quiet: bool,
     as_json: bool,
-    base_url: str | None,
-    api_key_env: str,
-    timeout: float,
-    prompts_folder: Path | None,
     **options: Any,
 ) -> int:
     """Generate records from tool files: only those that pass the full validator.
@@ -139,22 +105,11 @@ def command(
     from generator.runs.identity import resolve
     from generator.runs.job_file import read_job
 
+    model = take_model_options(options)
     wanted = read_job(_given(options), job_file)
-    catalog = _load(wanted, quiet=quiet)
-    job, live = wanted.job, None
-    if job.author == "llm":
-        from generator.live import go_live
-
-        job, live = go_live(
-            job,
-            prompts_folder,
-            base_url=base_url or "",
-            api_key_env=api_key_env,
-            timeout=timeout,
-            connections=concurrency,
-        )
-    resolved = resolve(job, catalog.digest)
-    folder = out or Path("output") / f"{job.name}-{resolved.identity[:8]}"
+    catalog = load_wanted(wanted, quiet=quiet)
+    job, live = complete(wanted.job, model)
+    folder = out or Path("output") / f"{job.name}-{resolve(job, catalog.digest).identity[:8]}"
     if dry_run:
         from generator.cli.dry_run import plan_document, plan_text
 
@@ -163,7 +118,7 @@ def command(
         return 0
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    engine = EngineOptions(jobs, concurrency)
+    engine = EngineOptions(jobs, model["concurrency"])
     return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
 
 
@@ -180,7 +135,7 @@ def _note(message: str, *, quiet: bool) -> None:
         click.echo(printable(message), err=True)
 
 
-def _load(wanted: Wanted, *, quiet: bool) -> Catalog:
+def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
     """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
     if wanted.catalog is not None:
         return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
@@ -234,7 +189,7 @@ def _run(
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
     if report.summary.status != "complete":
-        click.echo(_way_on(report, engine.jobs), err=True)
+        click.echo(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -253,12 +208,13 @@ def _reason(summary: Summary) -> str:
     )
 
 
-def _way_on(report: RunReport, jobs: int) -> str:
+def _way_on(report: RunReport, jobs: int | None) -> str:
+    """Say how to go on; what a run with a server needs beside its job is not kept, so there no command is printed."""
     summary, folder = report.summary, report.folder
+    told = f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
+    if jobs is None:
+        return f"{told}To go on, run the same command again"
     again = shlex.join(
         ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
     )
-    return (
-        f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
-        f"To go on, run the same command again, or:\n  {printable(again)}"
-    )
+    return f"{told}To go on, run the same command again, or:\n  {printable(again)}"

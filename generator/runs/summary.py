@@ -20,6 +20,9 @@ Status = Literal["complete", "incomplete", "interrupted", "terminated"]
 
 EXIT_CODES: Mapping[Status, int] = {"complete": 0, "incomplete": 1, "interrupted": 130, "terminated": 143}
 
+RUNG_NOTE = "rung"
+"""The note in the run store that says how the server is asked."""
+
 _MICRO = 1_000_000
 
 
@@ -68,6 +71,8 @@ class Tokens(BoundaryModel):
     kinds: dict[str, TokenCount] = Field(default_factory=dict)
     unusable: dict[str, int] = Field(default_factory=dict)
     """Answers that could not be used, by reason."""
+    failed: dict[str, int] = Field(default_factory=dict)
+    """Requests that failed and were sent again, by reason."""
 
 
 class Summary(BoundaryModel):
@@ -95,6 +100,8 @@ class Summary(BoundaryModel):
     successes: int
     """Calls whose result carries a value."""
     tokens: Tokens = Tokens()
+    rung: str = ""
+    """How the server was asked for its answers, "" for the offline author."""
     cpu_seconds: float
     wall_seconds: float
     versions: dict[str, str]
@@ -113,11 +120,12 @@ def summarize(
     asked: Mapping[str, int],
     not_served: Mapping[str, str],
     stopped: Status | None = None,
+    rung: str = "",
 ) -> Summary:
     """Make the summary from the counts of the run store.
 
     `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
-    signal ended before every index was settled.
+    signal ended before every index was settled, `rung` how a server was asked.
     """
     kept, given_up = topic(counts, tally.KEPT), topic(counts, tally.GIVEN_UP)
     records, rejected = sum(kept.values()), total(counts, [tally.REJECTED])
@@ -140,6 +148,7 @@ def summarize(
         errors={name: count for name, count in statuses.items() if name != SUCCESS},
         successes=statuses.get(SUCCESS, 0),
         tokens=_tokens(counts),
+        rung=rung,
         cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
         wall_seconds=total(counts, [tally.WALL_MICROSECONDS]) / _MICRO,
         versions=resolved.versions | {"python": platform.python_version()},
@@ -185,6 +194,7 @@ def _tokens(counts: Counts) -> Tokens:
             for kind in prompt
         },
         unusable=topic(counts, tally.UNUSABLE),
+        failed=topic(counts, tally.FAILED),
     )
 
 

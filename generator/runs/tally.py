@@ -18,6 +18,7 @@ RULE, RULE_TOOL = "rule", "rule and tool"
 PROMPT, COMPLETION = "prompt tokens", "completion tokens"
 WASTED_PROMPT, WASTED_COMPLETION = "wasted prompt tokens", "wasted completion tokens"
 ANSWERS, ESTIMATED, UNUSABLE = "answers", "estimated answers", "unusable answer"
+FAILED = "failed request"
 CPU_MICROSECONDS, WALL_MICROSECONDS = "cpu", "wall"
 
 SEPARATOR = "\x1f"
@@ -50,6 +51,8 @@ def _count_spent(counts: Counts, kind: str, spent: Spent) -> None:
     counts[ESTIMATED, kind] += spent.estimated
     for reason, count in spent.unusable:
         counts[UNUSABLE, reason] += count
+    for reason, count in spent.failed:
+        counts[FAILED, reason] += count
 
 
 def topic(counts: Mapping[tuple[Topic, str], int], name: Topic) -> dict[str, int]:

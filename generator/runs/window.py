@@ -29,6 +29,10 @@ Opening = Callable[[], AbstractAsyncContextManager[WaitingProducer]]
 """Opens a producer with its connections, which close when its block ends."""
 
 
+class Stopped(Exception):
+    """The run was asked to stop while an outcome was waited for."""
+
+
 class Window:
     """Keeps `concurrency` indices under way, and hands their outcomes on in index order.
 
@@ -37,9 +41,10 @@ class Window:
 
     cpu_seconds = 0.0
 
-    def __init__(self, opening: Opening, concurrency: int) -> None:
+    def __init__(self, opening: Opening, concurrency: int, stopping: Stopping = lambda: False) -> None:
         self._opening = opening
         self._concurrency = concurrency
+        self._stopping = stopping
         self._runner = asyncio.Runner()
         self._stack = AsyncExitStack()
 
@@ -59,8 +64,22 @@ class Window:
             self._runner.close()
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Make one outcome and wait for it."""
-        return self._runner.run(self._producer.produce_waiting(index, first_attempt))
+        """Make one outcome and wait for it.
+
+        Raises:
+            Stopped: the run is to stop, and the outcome has not come.
+        """
+        return self._runner.run(self._produce(index, first_attempt))
+
+    async def _produce(self, index: int, first_attempt: int) -> Outcome:
+        making = asyncio.ensure_future(self._producer.produce_waiting(index, first_attempt))
+        while not making.done():
+            if self._stopping():
+                making.cancel()
+                await asyncio.gather(making, return_exceptions=True)
+                raise Stopped
+            await asyncio.wait({making}, timeout=_PATIENCE)
+        return making.result()
 
     def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
         """Yield the outcomes of [start, stop) in order; end early, leaving what is under way, when asked to."""

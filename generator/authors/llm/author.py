@@ -85,6 +85,7 @@ class LLMAuthor:
         try:
             return await self._ladder.ask(question)
         except Unavailable as error:
+            spending.failed(error.failed)
             spending.unusable(error.reason)
             raise NoDraft("LM002", str(error)) from error
 

@@ -6,7 +6,8 @@
     text           plain text; the first balanced object counts
 
 A server that refuses a rung is asked on the next one, and so is everything after it: the rung is remembered
-for the run, and in the run's log for its continuation.
+for the run, and in its store for its continuation. A rung that has served before is left only for the one question
+that is refused: its schema may be too much for the server, the next may not be.
 """
 
 from __future__ import annotations
@@ -16,7 +17,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from generator.authors.llm.extract import BadAnswer, extract_object
-from generator.backends.backend import Backend, Completion, CompletionRequest, RequestRefused
+from generator.backends.backend import Backend, Completion, CompletionRequest, RequestRefused, Unavailable
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 
@@ -53,6 +54,7 @@ class Ladder:
         self._parameters = parameters
         self._rung = RUNGS.index(rung)
         self._on_rung = on_rung
+        self._served: set[int] = set()
 
     @property
     def rung(self) -> str:
@@ -64,19 +66,29 @@ class Ladder:
 
         Raises:
             BackendError: the server refuses every rung, or for good.
-            Unavailable: no answer after every retry.
+            Unavailable: no answer after every retry, or this question alone is refused.
         """
         rung = self._rung
         while True:
             try:
-                return await self._backend.complete(CompletionRequest(self.body(question, RUNGS[rung]), question.salt))
+                completion = await self._backend.complete(
+                    CompletionRequest(self.body(question, RUNGS[rung]), question.salt)
+                )
             except RequestRefused as refusal:
-                if rung + 1 == len(RUNGS):
-                    raise BackendError(f"the server refuses every form of request; the last: {refusal}") from refusal
-                rung = self._step_down(rung, refusal)
+                rung = self._below(rung, refusal)
+            else:
+                self._served.add(rung)
+                return completion
 
-    def _step_down(self, refused: int, refusal: RequestRefused) -> int:
+    def _below(self, refused: int, refusal: RequestRefused) -> int:
         """Requests in flight may be refused together: only the first refusal of a rung moves the ladder."""
+        lowest = refused + 1 == len(RUNGS)
+        if self._served and (lowest or not refusal.named):
+            raise Unavailable(f"refused_{refusal.status}", str(refusal)) from refusal
+        if lowest:
+            raise BackendError(f"the server refuses every form of request; the last: {refusal}") from refusal
+        if refused in self._served:
+            return refused + 1
         if refused == self._rung:
             self._rung += 1
             log.warning("the server refuses %s (%s); going on with %s", RUNGS[refused], refusal, self.rung)
