@@ -55,6 +55,8 @@ class Progress:
     kept: int
     rejected: int
     tokens: int = 0
+    estimated: bool = False
+    """Whether some of these tokens are estimates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,6 +277,7 @@ class _Meter:
         self._kept = tally.total(counts, [tally.KEPT])
         self._rejected = tally.total(counts, [tally.REJECTED])
         self._tokens = tally.total(counts, [tally.PROMPT, tally.COMPLETION])
+        self._estimated = tally.total(counts, [tally.ESTIMATED])
 
     def read(self, outcome: Outcome) -> Progress:
         """Count one more outcome and return where the run is."""
@@ -282,4 +285,13 @@ class _Meter:
         self._kept += outcome.line is not None
         self._rejected += len(outcome.rejections)
         self._tokens += outcome.spent.prompt + outcome.spent.completion
-        return Progress(self._asked, self._resumed, self._decided, self._kept, self._rejected, self._tokens)
+        self._estimated += outcome.spent.estimated
+        return Progress(
+            self._asked,
+            self._resumed,
+            self._decided,
+            self._kept,
+            self._rejected,
+            self._tokens,
+            estimated=self._estimated > 0,
+        )

@@ -8,16 +8,21 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.assets import asset_folder
+from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
+from generator.authors.llm.variables import question_text
+from generator.authors.offline import OfflineAuthor
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
-from generator.pipeline import Producer, examiner
+from generator.pipeline import Producer, examiner, finish
+from generator.records.calls import Exchange
+from generator.results import synthesize_results
 from generator.runs.earlier_answers import EarlierAnswers
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
@@ -105,3 +110,36 @@ def preview(job: Job, live: Live, scenarios: Sequence[Scenario]) -> JsonObject:
         "estimated_completion_tokens": 2 * job.count * _REPLY_TOKENS,
         "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
     }
+
+
+_STAND_IN = "your JSON lacks a non-empty 'request'"
+
+
+def prompt_messages(prompts: Prompts, catalog: Catalog, scenario: Scenario, name: str) -> list[JsonObject]:
+    """Return the exact messages of one prompt for a scenario; the model's own part is a stand-in.
+
+    Raises:
+        UsageError: the scenario has no such prompt.
+    """
+    history = _written(scenario) if name == "reply" else ()
+    messages = list(opening(prompts, scenario, history))
+    if name == "repair":
+        messages.append({"role": "user", "content": prompts.render("repair", {"problems": [_STAND_IN]})})
+    elif (own := question_text(scenario, history)[0]) != name:
+        raise UsageError(
+            f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {own}, reply and repair, not {name}"
+        )
+    return messages
+
+
+def _written(scenario: Scenario) -> tuple[Exchange, ...]:
+    """The steps before the reply, as the offline author writes them."""
+    author = OfflineAuthor()
+    history: tuple[Exchange, ...] = ()
+    for step in scenario.steps[:-1]:
+        try:
+            draft = finish(author.draft(scenario, history))
+        except NoDraft as refusal:
+            raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
+        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
+    return history

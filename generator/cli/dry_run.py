@@ -6,6 +6,7 @@ from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.cli.prompts import message_lines
 from generator.cli.terminal import printable
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
@@ -35,7 +36,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
     stock = Stock(catalog)
     counts = Counter(map(planner.kind_at, range(job.count)))
     kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
-    plans = [_first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
+    plans = [first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
     plan: JsonObject = {
         "job": job_document(job, resolve(job, catalog.digest)),
         "folder": str(folder),
@@ -52,11 +53,12 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
 
 
 def _first_scenarios(planner: Planner, job: Job) -> list[Scenario]:
-    plans = (_first_plan(planner, job, index) for index in range(min(job.count, _ESTIMATED)))
+    plans = (first_plan(planner, job, index) for index in range(min(job.count, _ESTIMATED)))
     return [plan for plan in plans if isinstance(plan, Scenario)]
 
 
-def _first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
+def first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
+    """Plan an index as often as its job allows; return why it cannot be planned where it cannot."""
     refusal: PlanError | None = None
     for attempt in range(job.attempts):
         try:
@@ -105,6 +107,5 @@ def _llm_lines(llm: JsonObject) -> list[str]:
         "",
         "messages of the first request",
     ]
-    for message in llm["messages"]:
-        lines += [f"  [{message['role']}]", *(f"  {line}" for line in message["content"].splitlines())]
+    lines += [f"  {line}" for line in message_lines(llm["messages"])]
     return lines

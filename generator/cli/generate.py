@@ -106,7 +106,7 @@ def command(
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
-    wanted = read_job(_given(options), job_file)
+    wanted = read_job(given_options(options), job_file)
     catalog = load_wanted(wanted, quiet=quiet)
     job, live = complete(wanted.job, model)
     folder = out or Path("output") / f"{job.name}-{resolve(job, catalog.digest).identity[:8]}"
@@ -122,7 +122,7 @@ def command(
     return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
+def given_options(options: dict[str, Any]) -> dict[str, Any]:
     """Keep the options that were given, named as the fields of a Job."""
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
     if given.pop("no_metadata", False):

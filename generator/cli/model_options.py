@@ -28,7 +28,11 @@ _OPTIONS = (
         help="The environment variable with its key; a local server needs none.",
     ),
     click.option(
-        "--attempts", "tries", type=int, metavar="N", help="Answers the model may need for one step.  [default: 3]"
+        "--attempts",
+        "tries",
+        type=click.IntRange(1, 20),
+        metavar="N",
+        help="Answers the model may need for one step.  [default: 3]",
     ),
     click.option("--prompts", type=click.Path(path_type=Path), metavar="DIR", help="Prompts of your own."),
     click.option(
