@@ -19,7 +19,9 @@ PROSE = st.lists(WORDS, max_size=25).map(" ".join) | st.text(max_size=60)
 NAMES = st.sampled_from(
     "city order_id start_date end_date a B x1 x2 owner repo method _ 1 $ref is_open limit pageSize address1 zip".split()
 ) | st.text(min_size=1, max_size=12)
-SCALARS = st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20)
+SCALARS = (
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(max_size=20)
+)
 VALUES = st.recursive(
     SCALARS | st.just("2026-03-14"),
     lambda inner: st.lists(inner, max_size=4) | st.dictionaries(st.text(max_size=6), inner, max_size=4),
@@ -63,7 +65,9 @@ def test_a_text_or_a_refusal(description, properties, seed, copies):
         assert made.rule == "AU001"
 
 
-@pytest.mark.parametrize("text", ["of the " * 60_000, "a" * 400_000, "((((" * 50_000, "x_" * 100_000, "Get the " + "a's " * 90_000])
+@pytest.mark.parametrize(
+    "text", ["of the " * 60_000, "a" * 400_000, "((((" * 50_000, "x_" * 100_000, "Get the " + "a's " * 90_000]
+)
 def test_huge_texts_are_read_in_part(text):
     schemas = {"city": {"type": "string", "description": text}, "flag": {"type": "boolean", "description": text}}
     write(text, schemas, {"city": "Rome", "flag": True}, 1)

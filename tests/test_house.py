@@ -135,7 +135,12 @@ def test_no_import_cycle() -> None:
 
 @pytest.mark.parametrize(
     ("package", "homes"),
-    [("openai", ("backends/openai.py",)), ("jinja2", ("authors/llm/prompts.py",)), ("faker", ("values/", "authors/offline/")), ("jsonschema_rs", ("schemas/",))],
+    [
+        ("openai", ("backends/openai.py",)),
+        ("jinja2", ("authors/llm/prompts.py",)),
+        ("faker", ("values/", "authors/offline/")),
+        ("jsonschema_rs", ("schemas/",)),
+    ],
 )
 def test_a_package_is_imported_where_it_belongs(package: str, homes: tuple[str, ...]) -> None:
     users = [

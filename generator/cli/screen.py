@@ -179,6 +179,7 @@ _OWN_RULES = {
     "LM004": "an answer has the shape that was asked for",
     "LM005": "an answer holds the text that was asked for",
     "LM006": "the calls are those of the plan",
+    "LM008": "a text is no longer than was asked for",
     "LM007": "a text names no tool and no parameter",
     "AU002": "the author finds a reply that tells the results as a person would",
     "AU003": "the author finds a topic that none of the tools shown serves",

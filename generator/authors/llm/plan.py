@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator
 
+from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
 from generator.records.calls import Draft
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
@@ -13,17 +14,21 @@ from generator.validation.verdict import Violation
 def plan_violations(scenario: Scenario, step: Step, draft: Draft) -> Iterator[Violation]:
     """Yield what is missing from a draft, or what it says that people would not."""
     if step.request:
-        yield from _missing(draft.request, "request", "/request")
+        yield from _said(draft.request, "request", LONGEST_REQUEST)
         yield from _calls(step, draft)
         yield from _named_tools(scenario, draft.request or "", "/request")
     if step.reply:
-        yield from _missing(draft.reply, "reply", "/reply")
+        yield from _said(draft.reply, "reply", LONGEST_REPLY)
         yield from _named_tools(scenario, draft.reply or "", "/reply")
 
 
-def _missing(text: str | None, key: str, pointer: str) -> Iterator[Violation]:
-    if not text:
-        yield Violation(rule="LM005", pointer=pointer, message=f"your JSON lacks a non-empty {key!r}")
+def _said(text: str | None, key: str, longest: int) -> Iterator[Violation]:
+    """A text is there, is no placeholder, and keeps the length that was asked for, which not every server enforces."""
+    if not text or (text.startswith("<") and text.endswith(">")):
+        yield Violation(rule="LM005", pointer=f"/{key}", message=f"your JSON lacks a non-empty {key!r}")
+    elif len(text) > longest:
+        message = f"{key!r} has {len(text):,} characters; write at most {longest:,}"
+        yield Violation(rule="LM008", pointer=f"/{key}", message=message)
 
 
 def _calls(step: Step, draft: Draft) -> Iterator[Violation]:
