@@ -28,6 +28,8 @@ _REMEDIES = {
     403: "the key may not use this model",
     404: "check --base-url (it usually ends in /v1) and --model",
 }
+_REQUEST_WORDS = ("context length", "context_length", "context size", "context window", "too long", "content_filter")
+"""What servers say of one request that they cannot take, where the next may be taken."""
 _FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "tool", "function", "grammar", "format")
 _NO_KEY = "none"
 """What is sent to a local server that needs no key: the SDK insists on one."""
@@ -132,6 +134,8 @@ def _from_status(error: openai.APIStatusError, options: ServerOptions) -> Except
                 f"{options.masked_url} asks to wait {wait:,.0f} s (HTTP {status}); run the command again then"
             )
         return TransientFailure(Transient(f"http_{status}", f"HTTP {status}: {text}", wait))
+    if status == 413 or (status in _REFUSALS_OF_FORM and any(word in text.lower() for word in _REQUEST_WORDS)):
+        return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
     named = any(word in text.lower() for word in _FORM_WORDS)
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
         return RequestRefused(status, f"HTTP {status}: {text}", named=named)
