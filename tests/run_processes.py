@@ -32,6 +32,7 @@ def start(command: list[str], environment: Mapping[str, str] | None = None) -> s
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        errors="replace",
         start_new_session=True,
     )
 

@@ -22,6 +22,7 @@ def main() -> None:
     options.cpuparams.n_threads = 2
     options.hostnames, options.port = ["127.0.0.1"], 0
     options.warmup = False
+    options.verbosity = 0
     server = xllamacpp.Server(options)
     print(server.listening_address, flush=True)
     signal.pause()
