@@ -16,7 +16,7 @@ pytest.importorskip("xllamacpp", reason="the extra `interop` brings the server")
 pytest.importorskip("gguf", reason="the extra `interop` brings the model's format")
 
 pytestmark = pytest.mark.interop
-ASKED = 24
+ASKED = 40
 JOB = """
 author = "llm"
 model = "tiny"
@@ -39,10 +39,25 @@ def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         process.communicate()
 
 
-def test_whatever_is_kept_is_valid(server: str, tmp_path: Path) -> None:
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """Few tools with little to say: reading the prompt is what takes time here."""
+    city = {"city": {"type": "string", "description": "Name of the city."}}
+    parameters = {"type": "object", "properties": city, "required": ["city"]}
+    names = {"get_weather": "weather", "get_population": "population", "find_museums": "museums"}
+    listed = [
+        {"name": name, "description": f"Get the {what} of a city.", "parameters": parameters}
+        for name, what in names.items()
+    ]
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps(listed))
+    return path
+
+
+def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> None:
     job, out = tmp_path / "job.toml", tmp_path / "run"
     job.write_text(JOB)
-    options = ["--job", str(job), "--count", str(ASKED), "--base-url", f"{server}/v1", "--out", str(out)]
+    options = [str(tools), "--job", str(job), "--count", str(ASKED), "--base-url", f"{server}/v1", "--out", str(out)]
     run = [sys.executable, "-m", "generator", "generate", *options, "--concurrency", "4", "--timeout", "20"]
     code, _, err = finish(start(run, {"OPENAI_API_KEY": ""}), patience=240)
     assert code in (0, 1), err

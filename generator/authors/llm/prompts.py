@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError, meta
+from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
 from generator.errors import UsageError
@@ -30,7 +30,7 @@ _LARGEST_PROMPT_FILE = 256 * 1024
 class Prompts:
     """The templates of one folder, ready to render."""
 
-    environment: ImmutableSandboxedEnvironment
+    templates: Mapping[str, Template]
     sources: Mapping[str, str]
 
     def render(self, name: str, variables: Mapping[str, JsonValue]) -> str:
@@ -40,7 +40,7 @@ class Prompts:
             UsageError: the template fails on these variables.
         """
         try:
-            return self.environment.from_string(self.sources[name]).render(variables).strip()
+            return self.templates[name].render(variables).strip()
         except (TemplateError, TypeError, ValueError) as error:
             raise UsageError(f"prompt {name}.md cannot be rendered: {error}") from error
 
@@ -58,7 +58,7 @@ def load_prompts(folder: Path) -> Prompts:
     sources = {name: _source(folder / f"{name}.md") for name in VARIABLES}
     for name, source in sources.items():
         _check(environment, folder / f"{name}.md", source, VARIABLES[name])
-    return Prompts(environment, sources)
+    return Prompts({name: environment.from_string(source) for name, source in sources.items()}, sources)
 
 
 def _source(path: Path) -> str:
