@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
@@ -106,6 +105,7 @@ def run_job(
     session = _Session(job, planner, on_progress)
     run = RunFolder(folder)
     run.make()
+    run.require_usable()
     with run_lock(run.lock), Interruption() as interruption:
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
@@ -130,6 +130,8 @@ def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
+    else:
+        _write_inputs(job, resolved, catalog, run)  # first of all: a folder with any other file must be known as a run
     return resolved
 
 
@@ -213,7 +215,7 @@ class _Session:
             self._job,
             resolved,
             store.counts(),
-            asked=Counter(map(self._planner.kind_at, range(self._job.count))),
+            asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,
             stopped=stopped,
             rung=store.note(RUNG_NOTE) or "",

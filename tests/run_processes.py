@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[1]
-_PATIENCE = 30.0
+_PATIENCE = 240.0
 
 
 def start_run(

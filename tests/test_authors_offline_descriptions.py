@@ -83,6 +83,7 @@ def test_classifies_parameters(name, schema, kind):
 def test_the_noun_is_what_a_person_says():
     assert make_field("interestRate", {"type": "number"}).noun == "interest rate"
     assert make_field("weight_kg", {"type": "number"}).noun == "weight"
+    assert make_field("number_of_years", {"type": "integer"}).noun == "number of years"
     assert (
         make_field("K", {"type": "number", "description": "The dielectric constant of the medium"}).noun
         == "dielectric constant"

@@ -121,3 +121,25 @@ def test_an_old_export_survives_a_failing_one(records: Path, tmp_path: Path, mon
     assert main(["export", str(records), "--format", "openai", "-o", str(out)]) == 5
     assert out.read_text() == "old"
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("name", ["job.json", "catalog.json", "run.db", "rejections.jsonl", "summary.json", "run.lock"])
+def test_no_file_of_a_run_is_written_over(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    for file in ("job.json", "run.db", name):
+        (run / file).write_text("the run's own", encoding="utf-8")
+    assert main(["export", str(records), "--format", "openai", "-o", str(run / name)]) == 2
+    assert "is a file of the run" in capsys.readouterr().err
+    assert (run / name).read_text(encoding="utf-8") == "the run's own"
+    assert main(["export", str(records), "--format", "openai", "-o", str(run / "train.jsonl")]) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="needs /dev/null")
+def test_a_device_stays_a_device(records: Path, tmp_path: Path) -> None:
+    link = tmp_path / "nowhere"
+    link.symlink_to("/dev/null")
+    assert main(["export", str(records), "--format", "openai", "-o", str(link)]) == 0
+    assert link.is_char_device()

@@ -7,7 +7,6 @@ import os
 import signal
 import subprocess
 import sys
-import time
 from pathlib import Path
 
 import pytest
@@ -197,12 +196,10 @@ def test_a_signal_says_how_to_go_on(tools: str, tmp_path: Path, number: int, cod
     folder = tmp_path / "a run"
     process = start(command(tools, "--out", str(folder), "--jobs", "2"))
     wait_for_rows(process, folder, 50)
-    asked = time.monotonic()
     os.killpg(process.pid, number)
     ended, out, err = finish(process)
     assert (ended, out) == (code, "")
     assert f"{word} at {settled(folder):,} of 100,000; everything is kept" in err
-    assert time.monotonic() - asked < 20
     again = err.strip().splitlines()[-1].strip()
     assert again == f"toolgen generate --job '{folder}/job.json' --out '{folder}' --jobs 2"
     count = str(settled(folder) + 10)

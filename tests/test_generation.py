@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from generator import generation
 from generator.errors import JobError, StorageError
 from generator.generation import DUPLICATE, Progress, RunReport, run_job
 from generator.job import Job
@@ -66,6 +67,23 @@ def test_a_smaller_count_is_a_prefix_and_a_larger_one_extends(tmp_path: Path) ->
     assert extended[1].startswith(prefix[1])
     assert extended == published(tmp_path / "once")
     assert read_job_document(tmp_path / "run" / "job.json").count == 1000
+
+
+@pytest.mark.parametrize("step", ["RunStore", "_write_inputs", "_engine", "publish"])
+def test_a_run_goes_on_from_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
+    take = getattr(generation, step)
+
+    def taken_and_killed(*given: Any) -> None:
+        take(*given)
+        raise SystemExit
+
+    with monkeypatch.context() as patch:
+        patch.setattr(generation, step, taken_and_killed)
+        with pytest.raises(SystemExit):
+            run(tmp_path / "run", 100)
+    run(tmp_path / "run", 100)
+    run(tmp_path / "once", 100)
+    assert published(tmp_path / "run") == published(tmp_path / "once")
 
 
 def test_a_finished_run_does_nothing(tmp_path: Path) -> None:
@@ -156,6 +174,7 @@ def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path) -> 
     with pytest.raises(JobError, match=r"holds 'records\.jsonl' but no run"):
         run(tmp_path)
     assert (tmp_path / "records.jsonl").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]
 
 
 def test_a_job_that_the_catalog_cannot_serve_leaves_no_folder(tmp_path: Path) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -34,7 +33,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
     """
     planner = Planner(job, catalog)
     stock = Stock(catalog)
-    counts = Counter(map(planner.kind_at, range(job.count)))
+    counts = planner.counts(job.count)
     kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
     plans = [first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
     plan: JsonObject = {

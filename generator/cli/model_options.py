@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
+from generator.cli.choices import FilePath
 from generator.job import Job
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
@@ -34,7 +35,7 @@ _OPTIONS = (
         metavar="N",
         help="Answers the model may need for one step.  [default: 3]",
     ),
-    click.option("--prompts", type=click.Path(path_type=Path), metavar="DIR", help="Prompts of your own."),
+    click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
         "--timeout",
         type=click.FloatRange(0.1, 3600),
@@ -53,7 +54,7 @@ _OPTIONS = (
     ),
     click.option(
         "--answers",
-        type=click.Path(path_type=Path),
+        type=FilePath(),
         metavar="RUN",
         help="Use the answers of another run's folder wherever they apply.",
     ),

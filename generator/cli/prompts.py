@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import click
 
 from generator.assets import asset_folder
-from generator.cli.choices import Choice
+from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import printable
 from generator.errors import JobError
 from generator.jsontext import dump_pretty
@@ -43,8 +43,8 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
 @click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
 @click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
-@click.option("--prompts", type=click.Path(path_type=Path), metavar="DIR", help="Prompts of your own.")
-@click.option("--job", "job_file", type=click.Path(path_type=Path), metavar="FILE", help="Read the job from this file.")
+@click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own.")
+@click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print the messages as JSON.")
 def show(name: str, index: int, prompts: Path | None, job_file: Path | None, as_json: bool, **options: Any) -> None:

@@ -6,8 +6,8 @@ from generator.formats import adm, anthropic, bare, catalog_file, deepfabric, mc
 from generator.formats.format import Format
 
 FORMATS: dict[str, Format] = {
-    format.name: format
-    for format in (
+    known.name: known
+    for known in (
         catalog_file.FORMAT,
         adm.FORMAT,
         openai.FORMAT,
@@ -18,4 +18,5 @@ FORMATS: dict[str, Format] = {
         deepfabric.FORMAT,
     )
 }
-"""Every format by name. A definition belongs to the first whose `matches_tools` says so, a record to the first `matches_record`."""
+"""Every format by name. A definition belongs to the first whose `matches_tools` says so, a record to the first whose
+`matches_record` does."""

@@ -1,0 +1,1 @@
+"""Reports: what a run is told as, for people."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from random import Random
@@ -17,6 +18,9 @@ from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 
 _TRIES = 6
+_PERSONAL = re.compile(
+    r"name|mail|phone|user|customer|contact|recipient|passenger|patient|birth|dob|account", re.IGNORECASE
+)
 _SHARE_VARYING_ONE = 0.6
 """Of the parallel records: those whose calls differ in one argument alone, as people ask ("in Paris and in Rome")."""
 
@@ -63,18 +67,13 @@ class CallPlanner:
         raise PlanError(f"{tool.name} has too few different arguments for {len(drawn) + 1} calls")
 
     def _varying_one(self, tool: Tool, first: JsonObject) -> Callable[[int], Variant] | None:
-        """Keep all arguments of the first call but one: the first required one that is open."""
+        """Keep all arguments of the first call but one."""
         if len(first) < 2 or self._random.random() >= _SHARE_VARYING_ONE:
             return None
-        properties = tool.parameters["properties"]
-        free = [
-            name
-            for name in first
-            if name in tool.parameters.get("required", ()) and _is_plain_open(properties.get(name))
-        ]
-        if not free:
+        name = varied_parameter(tool.parameters, first)
+        if name is None:
             return None
-        kept = {name: value for name, value in first.items() if name != free[0]}
+        kept = {key: value for key, value in first.items() if key != name}
         return lambda turn: Variant(frozenset(first), kept)
 
     def _arguments(self, tool: Tool, plan: Variant) -> JsonObject:
@@ -98,6 +97,21 @@ class CallPlanner:
         if self._random.random() >= self._error_rate:
             return SUCCESS
         return self._random.choice(plausible_error_types(tool))
+
+
+def varied_parameter(parameters: JsonObject, given: JsonObject) -> str | None:
+    """Return the argument in which several calls would differ when a person asks; None where they differ in all.
+
+    Of several open ones it is the last, which is the most particular ("issues 3 and 8 of acme/site"), but text
+    before figures ("in Paris and in Rome for 3 days"). What belongs to one person never stays while another
+    person's comes.
+    """
+    properties, required = parameters["properties"], parameters.get("required", ())
+    free = [name for name in given if name in required and _is_plain_open(properties.get(name))]
+    if not free or (len(free) > 1 and any(_PERSONAL.search(name) for name in free)):
+        return None
+    texts = [name for name in free if properties[name]["type"] == "string"]
+    return free[-1] if len(free) > 2 or not texts else texts[-1]
 
 
 def _is_plain_open(schema: object) -> bool:

@@ -1,5 +1,7 @@
-"""The kinds of records. A kind is one name in three places: its blueprint here, its wording in authors, its
-check in validation."""
+"""The kinds of records.
+
+A kind is one name in three places: its blueprint here, its wording in authors, its check in validation.
+"""
 
 from __future__ import annotations
 

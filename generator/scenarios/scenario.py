@@ -31,7 +31,7 @@ class PlannedCall:
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stretch of the conversation: perhaps the user speaks, perhaps calls are made, perhaps the assistant replies."""
+    """One stretch of the conversation: the user speaks, calls are made, the assistant replies; each perhaps."""
 
     request: bool = False
     calls: tuple[PlannedCall, ...] = ()

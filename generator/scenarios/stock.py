@@ -37,8 +37,7 @@ _LOOKING_VERBS = frozenset(
 """Verbs that say the same of a tool: it looks something up."""
 _SPARE = 4
 _STOP_WORDS = frozenset(
-    ["a", "an", "and", "are", "as", "at", "be", "by", "for", "from", "given", "in", "is", "it", "its", "of", "on", "or"]
-    + ["specified", "that", "the", "this", "to", "with"]
+    "a an and are as at be by for from given in is it its of on or specified that the this to with".split()
 )
 
 

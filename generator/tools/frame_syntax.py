@@ -1,4 +1,4 @@
-"""The syntax of request frames: sentences written by hand for one tool.
+r"""The syntax of request frames: sentences written by hand for one tool.
 
     Book a {room_type} room in {city}[ for {guests} guests][, {breakfast?with breakfast|without breakfast}].
 
@@ -7,10 +7,10 @@
 | `{city}` | the argument `city` as a person would say it: dates in words, lists joined, enum values in words |
 | `{budget.min}`, `{legs.0.city}` | a value inside an object or a list |
 | `{guests.*.name}` | that value of every element, joined: "Ana, Ben and Cleo" |
-| `{breakfast?with breakfast\\|without breakfast}` | words for a boolean: when true, then when false |
+| `{breakfast?with breakfast\|without breakfast}` | words for a boolean: when true, then when false |
 | `{breakfast?with breakfast}` | the same without words for false: the frame does not fit when it is false |
 | `[ for {guests} guests]` | used where every slot in it has a value, left out otherwise; not nested |
-| `(Book\\|Reserve)` | one of these, drawn for each record; parentheses without a bar are text; may hold slots, not `[...]` |
+| `(Book\|Reserve)` | one of these, drawn for each record; may hold slots, not `[...]`; without a bar it is text |
 
 A frame fits a call when all its slots outside `[...]` have values and every argument given is said by a slot.
 "1 nights" becomes "1 night" and "a economy" becomes "an economy" when the frame is filled.
@@ -202,8 +202,6 @@ def schema_at(schema: JsonValue, path: tuple[str, ...]) -> JsonValue:
     for key in path:
         if not isinstance(schema, dict):
             return None
-        if key == "*" or key.isdigit():
-            schema = schema.get("items")
-        else:
-            schema = schema.get("properties", {}).get(key)
+        inside = key == "*" or key.isdigit()
+        schema = schema.get("items") if inside else schema.get("properties", {}).get(key)
     return schema

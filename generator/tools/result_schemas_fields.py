@@ -159,7 +159,7 @@ FIELDS: dict[str, JsonObject] = {
     "league": one_of("Premier League", "La Liga", "NBA", "NFL", "MLB"),
     "position": one_of("forward", "midfielder", "defender", "goalkeeper", "guard", "center"),
     "payment_status": one_of("paid", "pending", "refunded"),
-    "order_status": one_of("processing", "shipped", "delivered"),
+    "order_status": one_of("processing", "shipped", "in transit"),
     "booking_status": one_of("confirmed", "pending"),
     "visibility": one_of("public", "private"),
     "color": one_of("red", "blue", "green", "black", "white", "yellow"),

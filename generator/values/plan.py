@@ -95,16 +95,18 @@ class Plan:
 
     def _branches(self, node: JsonObject, keyword: str, hint: Hint) -> Maker:
         rest = {key: value for key, value in node.items() if key != keyword}
-        nodes = [branch for branch in node[keyword] if branch is not False]
+        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
         if _constrains(rest):
-            nodes = [merged(self, [rest, branch]) for branch in nodes]
+            nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
+        if not nodes:
+            return _nothing
         wanted = preferred_types(hint)
         preferred = [branch for branch in nodes if _type_of(branch, self) & wanted]
         nulls = [branch for branch in nodes if _type_of(branch, self) == {"null"}]
         makers = [self.maker(branch, hint) for branch in nodes]
         first = [makers[nodes.index(branch)] for branch in preferred if branch not in nulls] or makers
         null = self.maker(nulls[0], hint) if nulls else None
-        flattest = makers[min(range(len(makers)), key=lambda at: self.height(nodes[at]))] if makers else _nothing
+        flattest = makers[min(range(len(makers)), key=lambda at: self.height(nodes[at]))]
         make = _branching(makers, first, null, flattest, share_of_null(hint))
         if not hint.path:
             make = self._root_branching(nodes, makers, make)

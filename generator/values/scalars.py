@@ -86,7 +86,7 @@ def _constrained(node: JsonObject, shortest: int, longest: int | None) -> Callab
             return "".join([pattern.make(draw.random, 0, longest) for pattern in order])
         if patterns and (not forms or attempt % 3):
             return patterns[attempt % len(patterns)].make(draw.random, shortest, longest, generous=attempt > 20)
-        if forms:
+        if forms and not (attempt > _PATTERN_TRIES // 2 and attempt % 2):
             return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > 6) or fitted(
                 "", shortest, longest, draw
             )

@@ -8,7 +8,7 @@ from random import Random
 from generator.errors import GaveUp, Unsatisfiable
 from generator.jsontext import JsonValue, dump_canonical
 from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.schemas.validators import BoundedCache, SchemaValidator, validator_for
+from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, validator_for
 from generator.streams import stream
 from generator.values.context import Context
 from generator.values.draw import BUDGET, Draw
@@ -24,6 +24,7 @@ _COST_OF_TRY = 20
 _DEEPEST_SCHEMA = 200
 _CACHE_SIZE = 4096
 _DEFAULT = Context()
+_ANNOTATIONS = frozenset("$schema $id $defs $comment definitions title description default examples".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,8 +49,8 @@ def synthesize_value(
 
     Raises:
         Unsatisfiable: no value can exist; the error names the JSON pointer and the keywords that contradict.
-        GaveUp: none was found within the bounds; the error says what was tried.
-        InvalidSchema: the schema is not valid JSON Schema, or refers outside itself.
+        GaveUp: none was found within the bounds, or the schema is not valid JSON Schema or refers outside itself;
+            the error says what was tried or what is wrong.
     """
     context = context or _DEFAULT
     compiled = _compiled(schema, context)
@@ -95,12 +96,24 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     if found is not None:
         return found
     _refuse_depth(schema)
-    validator = validator_for(schema)
+    validator = _validator_of(schema)
     content = (dump_canonical(schema), context.name, context.description)
     found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, validator, context))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
     kept = _Compiled(schema, found.plan, found.validator)
     return _BY_IDENTITY.put(key, kept)
+
+
+def _validator_of(schema: JsonValue) -> SchemaValidator:
+    """Return the validator of the schema; what is no schema, or points outside itself, admits no value that is known.
+
+    Raises:
+        GaveUp: no value can be checked against the schema.
+    """
+    try:
+        return validator_for(schema)
+    except InvalidSchema as error:
+        raise GaveUp(f"the schema cannot be used: {error}") from error
 
 
 def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) -> _Compiled:
@@ -122,15 +135,16 @@ def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) ->
 
 def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
     found = find_contradiction(schema)
-    if found is not None:
-        words = " and ".join(found.keywords) or "the schema"
+    if found is not None and found.keywords:
+        words = " and ".join(found.keywords)
         verb = "contradict each other" if len(found.keywords) > 1 else "admits no value"
         return Unsatisfiable(f"{found.pointer or '/'}: {words} {verb}", pointer=found.pointer, keywords=found.keywords)
     if form is not False:
         return None
     if Heights(schema, lambda reference: resolve_pointer(schema, reference)).of(schema) >= INFINITE:
         return _endless()
-    return Unsatisfiable("/: no value satisfies the schema")
+    keywords = tuple(key for key in schema if key not in _ANNOTATIONS) if isinstance(schema, dict) else ()
+    return Unsatisfiable(f"/: no value satisfies {' and '.join(keywords) or 'the schema'} together", keywords=keywords)
 
 
 def _endless() -> Unsatisfiable:

@@ -15,6 +15,7 @@ import subprocess
 import sys
 import tempfile
 from dataclasses import dataclass
+from itertools import pairwise
 from pathlib import Path
 
 CHECKOUT = Path(__file__).resolve().parents[2]
@@ -68,7 +69,7 @@ def main() -> None:
             f"attempts; {run.cpu_seconds:.2f} s CPU ({run.cpu_seconds / run.count * 1e6:.0f} us a record), "
             f"peak {run.peak_megabytes:.0f} MB"
         )
-    for first, last in zip(found, found[1:], strict=False):
+    for first, last in pairwise(found):
         further = (last.cpu_seconds - first.cpu_seconds) / (last.count - first.count) * 1e6
         print(f"{further:.0f} us CPU per further record, {last.peak_megabytes - first.peak_megabytes:+.0f} MB")
 

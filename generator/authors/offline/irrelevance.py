@@ -30,15 +30,23 @@ _DEPTH = 6
 _WORD = re.compile(r"[a-z]+")
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _SLOT = re.compile(r"\{(\w+)\}")
-_GENERAL = word_set("""web internet browser browse navigate google webpage website http url shell bash command terminal execute script python
-    click scrape sql llm assistant anything wikipedia""")
-_EMPTY = word_set("""a an the of in on at to for from with and or by is are was be it its i me my mine we us our you your he she they them this that
-    these those what which who when where why how much many can could would should will do does did have has had get gets give show find
-    tell make let put set take need want like please right now still just any some all no not if so as up out down off over under than
-    then there here new last next one more most other go going come back been about into yet please help know see look use used using
-    e g ie etc per via specific given provided value values name names list data result results string number type optional required
-    true false default format date day days time id ids user current information details returns return retrieve fetch search create
-    update delete add check api function tool parameter object array morning two three four five six eight""")
+_GENERAL = word_set("""
+    web internet browser browse navigate google webpage website http url shell bash command terminal execute script
+    python click scrape sql llm assistant anything wikipedia
+    """)
+_MESSAGES = word_set("email emails mail message messages sms text notify notification post tweet slack chat send")
+_ADDRESSING = word_set("Tell Text Call Send Forward Leave")
+"""How a request begins that any tool which writes to people could serve."""
+_EMPTY = word_set("""
+    a an the of in on at to for from with and or by is are was be it its i me my mine we us our you your he she they
+    them this that these those what which who when where why how much many can could would should will do does did
+    have has had get gets give show find tell make let put set take need want like please right now still just any
+    some all no not if so as up out down off over under than then there here new last next one more most other go
+    going come back been about into yet please help know see look use used using e g ie etc per via specific given
+    provided value values name names list data result results string number type optional required true false
+    default format date day days time id ids user current information details returns return retrieve fetch search
+    create update delete add check api function tool parameter object array morning two three four five six eight
+    """)
 _ENDINGS = (
     "ations",
     "ation",
@@ -97,7 +105,7 @@ def _stems_of_topic(topic: Topic) -> frozenset[str]:
 class _Lock:
     """The words of one tool, read once."""
 
-    __slots__ = ("every", "general", "named")
+    __slots__ = ("every", "general", "named", "writes")
 
     def __init__(self, tool: Tool) -> None:
         name = " ".join(split_identifier(tool.name))
@@ -105,12 +113,15 @@ class _Lock:
         self.named = stems_of(name)
         self.every = frozenset().union(*[stems_of(text[:4000]) for text in texts])
         words = set(_WORD.findall(f"{name} {tool.description[:300]}".lower()))
+        self.writes = bool(words & _MESSAGES)
         self.general = bool(words & _GENERAL)
 
     def admits(self, topic: Topic) -> bool:
         return _stems_of_topic(topic).isdisjoint(self.every) and (topic.hands or not self.general)
 
-    def keeps_away(self, request: frozenset[str]) -> bool:
+    def keeps_away(self, text: str, request: frozenset[str]) -> bool:
+        if self.writes and text.split(" ", 1)[0] in _ADDRESSING:
+            return False
         if not self.named.isdisjoint(request):
             return False
         return len(request & self.every) <= CLOSEST * len(request)
@@ -166,7 +177,7 @@ def _topic_and_request(scenario: Scenario) -> tuple[Topic, str]:
         topic = random.choice(safe)
         request = fill(random.choice(topic.requests), random)
         telling = stems_of(request)
-        if all(lock.keeps_away(telling) for lock in locks):
+        if all(lock.keeps_away(request, telling) for lock in locks):
             return topic, request
     raise NoDraft(RULE, "every topic for an irrelevant request is too near to one of the tools shown")
 
@@ -192,7 +203,7 @@ _WITH_OFFERS = (
     "I can't {deed} from here. If you need it, I can {offers}.",
     "That's outside of what I can do: I have no way to {deed}. I can {offers} instead.",
     "Unfortunately I have no means to {deed}. Let me know if I should {offers}.",
-    "I'd love to help, but I can't {deed}. The things I can do are to {offers}.",
+    "I'd love to help, but I can't {deed}. If you like, I can {offers}.",
     "None of my tools let me {deed}. They do let me {offers}.",
     "I can't {deed} here, sorry. I'm set up to {offers}.",
 )

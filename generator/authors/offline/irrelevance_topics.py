@@ -35,9 +35,7 @@ def load_topics() -> Topics:
     text = files(__package__).joinpath("irrelevance_topics.toml").read_text("utf-8")
     data = tomllib.loads(text)
     topics = tuple(
-        Topic(
-            topic["name"], topic["deed"], tuple(topic["words"]), tuple(topic["requests"]), bool(topic.get("hands"))
-        )
+        Topic(topic["name"], topic["deed"], tuple(topic["words"]), tuple(topic["requests"]), bool(topic.get("hands")))
         for topic in data["topics"]
     )
     return Topics(topics, {name: tuple(values) for name, values in data["pools"].items()})

@@ -14,7 +14,7 @@ from generator.authors.offline.replies_values import (
     say_value,
     unit_of,
 )
-from generator.authors.offline.words import article, is_plural, is_uncounted, word_set
+from generator.authors.offline.words import is_plural, is_uncounted, join_and, plural, singular, with_article, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _NAMES = (
@@ -30,13 +30,20 @@ _NAMES = (
     "symbol",
     "login",
     "username",
+    "merchant",
+    "vendor",
+    "airline",
 )
+_NAME_ENDS = (("name",), ("title",))
+_ID_ENDS = (("number",), ("id",))
+_DAYS = ("date", "day", "datetime", "time")
+_LONGEST_NAME = 80
 _STATES = word_set("status state condition conditions weather availability")
 _MESSAGES = word_set("message summary answer advice explanation recommendation conclusion note")
-_BORING = word_set(
-    "currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail etag cursor token"
-)
-_TOTALS = word_set("total count totals")
+_BORING = word_set("""
+    currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail
+    etag cursor token color hex colour hash
+    """)
 _LONGEST_FACT = 90
 _FIRST_OBJECTS = 12
 
@@ -72,26 +79,25 @@ def unwrapped(content: JsonValue) -> JsonValue:
 
 def name_of(thing: JsonObject) -> tuple[str, str]:
     """Return the key and text that name an object; empty texts where nothing does."""
-    for key in _NAMES:
-        if isinstance(value := thing.get(key), str) and 0 < len(value) <= 80:
+    for key in (*[key for key in _NAMES if key in thing], *[key for key in thing if key_words(key)[-1:] in _NAME_ENDS]):
+        if isinstance(value := thing[key], str) and 0 < len(value) <= _LONGEST_NAME:
             return key, value.strip()
-    for key, value in thing.items():
-        if isinstance(value, str) and 0 < len(value) <= 80 and key_words(key)[-1:] in (("name",), ("title",)):
-            return key, value.strip()
-    if first := thing.get("first_name"):
-        if isinstance(first, str) and isinstance(last := thing.get("last_name"), str):
-            return "first_name", f"{first} {last}"
-    for key in ("date", "day", "datetime", "time"):
+    first, last = thing.get("first_name"), thing.get("last_name")
+    if isinstance(first, str) and isinstance(last, str):
+        return "first_name", f"{first} {last}"
+    for key in _DAYS:
         if isinstance(value := thing.get(key), str) and value:
             return key, say_value(key, value, thing)
     for key, value in thing.items():
-        if (
-            key_words(key)[-1:] in (("number",), ("id",))
-            and isinstance(value, str | int)
-            and not isinstance(value, bool)
-        ):
+        if key_words(key)[-1:] in _ID_ENDS and isinstance(value, str | int) and not isinstance(value, bool):
             return key, str(value)
     return "", ""
+
+
+def titled(key: str, name: str) -> str:
+    """Set a title of several words off from the sentence."""
+    quoted = key_words(key)[-1:] in (("title",), ("headline",), ("subject",)) and name.count(" ") > 1
+    return f'"{name}"' if quoted else name
 
 
 def message_of(content: JsonObject) -> str:
@@ -109,11 +115,15 @@ def state_of(content: JsonObject) -> tuple[str, str]:
     for key, value in content.items():
         words = raw_words(key)
         if words and words[-1] in _STATES and isinstance(value, str) and 0 < len(value) <= 32 and value.count(" ") < 3:
-            return key, say_value(key, value, content)
+            said = say_value(key, value, content)
+            return key, said.lower() if said.isupper() else said
     return "", ""
 
 
-_ANSWERS = word_set("result enabled valid exists available allowed connected active open found match matches supported")
+_ANSWERS = word_set("""
+    verified confirmed eligible approved present correct visible
+    result enabled valid exists available allowed connected active open found match matches supported
+    """)
 
 
 def answer_of(content: JsonObject) -> tuple[str, bool] | None:
@@ -121,7 +131,7 @@ def answer_of(content: JsonObject) -> tuple[str, bool] | None:
     for key, value in content.items():
         words = raw_words(key)
         if isinstance(value, bool) and (
-            words[-1:] and words[-1] in _ANSWERS or words[:1] in (("is",), ("has",), ("can",))
+            (words[-1:] and words[-1] in _ANSWERS) or words[:1] in (("is",), ("has",), ("can",))
         ):
             return key, value
     return None
@@ -145,7 +155,7 @@ def facts_of(content: JsonObject, told: set[str], arguments: JsonObject) -> list
     """
     found: list[Fact] = []
     for key, value in content.items():
-        if key in told or key in arguments and arguments[key] == value:
+        if key in told or (key in arguments and arguments[key] == value):
             continue
         if isinstance(value, dict):
             found.extend(Fact(fact.key, fact.said, fact.value, fact.worth - 1) for fact in _inner_facts(value))
@@ -188,39 +198,83 @@ def _worth(key: str, value: JsonValue) -> float:
     return 3 if words[-1] in ("date", "time", "at", "until", "due") else 2.8
 
 
+_MAKERS: dict[tuple[str, ...], str] = {
+    ("year",): "from",
+    ("amount",): "for",("artist",): "by", ("author",): "by", ("owner",): "by", ("creator",): "by", ("director",): "by",
+           ("publisher",): "from", ("sender",): "from", ("composer",): "by"}  # fmt: skip
+
+
+def with_facts(facts: list[Fact]) -> str:
+    """Say facts as they follow a thing: "by Ana, published on March 4, with a price of $20"."""
+    phrases = {fact.key: fact_phrase(fact) for fact in facts}
+    nouns = [phrase for key, phrase in phrases.items() if not _follows(key, phrase)]
+    following = [phrase for key, phrase in phrases.items() if _follows(key, phrase)]
+    return ", ".join([*following, *([f"with {join_and(nouns)}"] if nouns else [])])
+
+
+_HAPPENING = {"expires": "expiring", "starts": "starting", "ends": "ending", "begins": "beginning"}
+_HAPPENED = word_set("sent paid made due held sold bought born won lost met taken written built")
+
+
+def _follows(key: str, phrase: str) -> bool:
+    """Say whether a phrase needs no "with" before it: "by Ana", "published on March 4"."""
+    words = raw_words(key)
+    return (
+        (words in _MAKERS and phrase.startswith(_MAKERS[words]))
+        or phrase.startswith("rated ")
+        or (
+            len(words) > 1
+            and words[-1] in ("at", "on")
+            and (words[0].endswith("ed") or words[0] in _HAPPENED or words[0] in _HAPPENING)
+        )
+    )
+
+
 def fact_phrase(fact: Fact) -> str:
     """Say a fact as a noun phrase that may follow "with": "a price of $20", "45% humidity", "no discount"."""
     noun = noun_of(fact.key)
-    words = noun.split()
     if isinstance(fact.value, bool):
         return flag_phrase(fact)
     if not noun:
         return fact.said
-    if raw_words(fact.key)[-1:] in (("percent",), ("percentage",)) and is_uncounted(words[-1]):
+    words = noun.split()
+    if raw_words(fact.key) in _MAKERS and (fact.key != "amount" or not fact.said[0].isdigit()):
+        return f"{_MAKERS[raw_words(fact.key)]} {fact.said}"
+    if isinstance(fact.value, int) and words == ["number"]:
+        return f"#{fact.said}"
+    if isinstance(fact.value, int | float) and words == ["rating"]:
+        return f"rated {fact.said}"
+    if isinstance(fact.value, str) and words[-1] in ("severity", "priority", "quality") and " " not in fact.said:
         return f"{fact.said} {noun}"
-    if words[-1] == "year" and isinstance(fact.value, int):
-        return f"{noun} {fact.said}"
-    if words[-1] in ("at", "on") and len(words) > 1:
-        return f"{noun.removesuffix(' at').removesuffix(' on')} on {fact.said}"
-    if (
-        isinstance(fact.value, int)
-        and (is_plural(words[-1]) or len(words) == 2 and is_plural(words[0]))
-        and not is_money(fact.key)
-        and not unit_of(fact.key)
-    ):
-        return f"{fact.said} {noun if fact.value != 1 else _one(noun)}"
-    if isinstance(fact.value, int) and words[-1] == "count" and len(words) > 1:
-        return f"{fact.said} {' '.join(words[:-1])}{'s' if fact.value != 1 and not is_plural(words[-2]) else ''}"
-    if isinstance(fact.value, int | float) and not is_literal(fact.key):
-        lead = (
-            "" if is_plural(words[-1]) or is_uncounted(words[-1]) or words[-1] in ("pressure",) else f"{article(noun)} "
-        )
-        return f"{lead}{noun} of {fact.said}"
+    if isinstance(fact.value, int | float) and not is_literal(fact.key) and words[-1] != "year":
+        return _number_phrase(fact, noun, words)
+    if len(words) > 1 and words[-1] in ("at", "on"):
+        return f"{_HAPPENING.get(words[0], ' '.join(words[:-1]))} on {fact.said}"
     return f"{noun} {fact.said}"
 
 
+def _number_phrase(fact: Fact, noun: str, words: list[str]) -> str:
+    if raw_words(fact.key)[-1] in ("percent", "percentage") and is_uncounted(words[-1]):
+        return f"{fact.said} {noun}"
+    if _counts(fact, words):
+        return f"{fact.said} {noun if fact.value != 1 else _one(noun)}"
+    if isinstance(fact.value, int) and words[-1] == "count" and len(words) > 1:
+        counted = [*words[:-2], plural(words[-2]) if fact.value != 1 else words[-2]]
+        return f"{fact.said} {' '.join(counted)}"
+    bare = is_plural(words[-1]) or is_uncounted(words[-1]) or words[-1] == "pressure"
+    return f"{noun if bare else with_article(noun)} of {fact.said}"
+
+
+def _counts(fact: Fact, words: list[str]) -> bool:
+    """Say whether a fact counts things: `wins`, `games_played`."""
+    if not isinstance(fact.value, int) or is_money(fact.key) or unit_of(fact.key):
+        return False
+    return is_plural(words[-1]) or (len(words) == 2 and is_plural(words[0]))
+
+
 def _one(noun: str) -> str:
-    return noun[:-1] if noun.endswith("s") else noun
+    head, _, last = noun.rpartition(" ")
+    return f"{head} {singular(last)}".strip()
 
 
 def flag_phrase(fact: Fact) -> str:
@@ -236,33 +290,28 @@ def statement(fact: Fact) -> str:
     noun = noun_of(fact.key)
     words = noun.split()
     if isinstance(fact.value, bool):
-        return _flag_statement(noun, bool(fact.value))
+        return _flag_statement(noun, fact.value)
     if not words:
         return f"it is {fact.said}"
-    if (
-        isinstance(fact.value, int)
-        and words[-1] in _TOTALS
-        or words[0] in _TOTALS
-        and isinstance(fact.value, int)
-        and len(words) > 1
-    ):
-        return f"the {noun} is {fact.said}"
-    if words[-1] in ("at", "on") and len(words) > 1:
-        return f"it was {' '.join(words[:-1])} on {fact.said}"
-    if isinstance(fact.value, int) and is_plural(words[-1]) and not is_money(fact.key) and not unit_of(fact.key):
+    if len(words) > 1 and words[-1] in ("at", "on"):
+        happens = words[0] in _HAPPENING
+        return f"it {'' if happens else 'was '}{' '.join(words[:-1])} on {fact.said}"
+    if isinstance(fact.value, str) and " " in fact.said and fact.said[-1] in ".!?":
+        return f'the {noun} reads "{fact.said.rstrip(".")}"'
+    if noun in ("name", "title") and isinstance(fact.value, str):
+        return f'it is called "{fact.said}"'
+    if _counts(fact, words) and words[0] != "total":
         return f"there are {fact.said} {noun}" if fact.value != 1 else f"there is 1 {_one(noun)}"
-    return f"the {noun} {'are' if is_plural(words[-1]) and words[-1] not in ('series', 'news') else 'is'} {fact.said}"
+    return f"the {noun} {'are' if is_plural(words[-1]) else 'is'} {fact.said}"
+
+
+_VERBS = {"is": ("is", "is not"), "has": ("has", "does not have"), "can": ("can", "cannot"), "was": ("was", "was not")}
 
 
 def _flag_statement(noun: str, value: bool) -> str:
     lead, _, rest = noun.partition(" ")
-    if lead in ("is", "has", "can", "was") and rest:
-        negated = {"is": "is not", "has": "does not have", "can": "cannot", "was": "was not"}[lead]
-        return f"it {lead if value else negated} {rest}"
-    return (
-        f"it is {noun}"
-        if value and noun.endswith("ed")
-        else f"it is not {noun}"
-        if noun.endswith("ed")
-        else f"{noun}: {'yes' if value else 'no'}"
-    )
+    if lead in _VERBS and rest:
+        return f"it {_VERBS[lead][not value]} {rest}"
+    if noun.endswith("ed"):
+        return f"it is {noun}" if value else f"it is not {noun}"
+    return f"it comes with {noun}" if value else f"it comes without {noun}"

@@ -5,10 +5,10 @@ from __future__ import annotations
 from random import Random
 
 from generator.authors.offline.replies_actions import Action, Call, action, pick, tell_done
-from generator.authors.offline.replies_facts import fact_phrase, facts_of, name_of, state_of, unwrapped
-from generator.authors.offline.replies_things import tell_deed, tell_thing
+from generator.authors.offline.replies_facts import Fact, fact_phrase, facts_of, name_of, state_of, titled, unwrapped
+from generator.authors.offline.replies_things import affirmed, asked_subject, tell_deed, tell_thing
 from generator.authors.offline.replies_values import key_words, raw_words, say_figure, say_text, say_value
-from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first
+from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first, word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _NAMED = 4
@@ -28,15 +28,20 @@ def tell(call: Call, random: Random) -> str:
     return _tell_scalar(call, deed, content, random)
 
 
+_YES = ("Yes{about}.", "Yes, that's right{about}.", "The answer is yes{about}.")
+_NO = ("No{about}.", "No, it isn't so{about}.", "The answer is no{about}.")
+
+
 def _tell_scalar(call: Call, deed: Action, content: JsonValue, random: Random) -> str:
     if content is None or content == "":
         return tell_done(call, deed, random) if deed.changes else _tell_nothing(call, deed, random)
     if isinstance(content, bool):
         if deed.changes:
             return tell_done(call, deed, random) if content else f"That didn't take effect{call.about}."
-        return (pick(("Yes{about}.", "Yes, that's right{about}.", "The answer is yes{about}."), random) if content
-                else pick(("No{about}.", "No, it isn't so{about}.", "The answer is no{about}."), random)).format(about=call.about)  # fmt: skip
+        return affirmed(call, content) or pick(_YES if content else _NO, random).format(about=call.about)
     if isinstance(content, int | float):
+        if subject := asked_subject(call, ()):
+            return upper_first(f"{subject[0]} {subject[1]} {say_figure(content)}.")
         noun = deed.noun if deed.noun and len(deed.noun) < 40 and deed.noun != "that" else "result"
         wordings = (
             "The {noun}{about} is {value}.",
@@ -67,21 +72,14 @@ def _tell_nothing(call: Call, deed: Action, random: Random) -> str:
     return pick(wordings, random).format(noun=noun, about=call.about)
 
 
+_PLAIN_WORDS = word_set("list all matching found data")
+_PLAIN_NOUNS = word_set("results result items entries records value values content matches hits")
+
+
 def _things(deed: Action, key: str) -> str:
     """Return the plural noun for the elements of a list: by the key that holds it, else by what the tool acts on."""
-    words = [word for word in key_words(key) if word not in ("list", "all", "matching", "found", "data")]
-    if words and words[-1] not in (
-        "results",
-        "result",
-        "items",
-        "entries",
-        "records",
-        "value",
-        "values",
-        "content",
-        "matches",
-        "hits",
-    ):
+    words = [word for word in key_words(key) if word and word not in _PLAIN_WORDS]
+    if words and words[-1] not in _PLAIN_NOUNS:
         return spoken([*words[:-1], plural(words[-1])])
     things = deed.operation.things
     if things:
@@ -99,7 +97,7 @@ def _tell_list(call: Call, deed: Action, noun: str, content: list[JsonValue], to
     if not shown:
         return f"I found {number} {noun}{call.about}."
     more = max(total, count) > len(shown)
-    wordings = (
+    wordings: tuple[str, ...] = (
         "I found {number} {noun}{about}: {names}.",
         "There are {number} {noun}{about}: {names}.",
         "Here are the {number} {noun}{about}: {names}.",
@@ -129,24 +127,54 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
     if not isinstance(entry, dict):
         return say_value("", entry, {})[:120]
     key, name = name_of(entry)
+    if (not name or key_words(key)[-1] in _PLAIN_KEYS) and (quoted := _quoted(entry)):
+        return f"{name}: {quoted}" if name and key_words(key)[-1] == "username" else quoted
     chosen = [
         fact
         for fact in facts_of(entry, {key}, arguments)
-        if fact.worth > 1 and len(fact.said) <= _LONGEST_DETAIL and fact.said[-1] not in ".!?"
+        if fact.worth > 1
+        and len(fact.said) <= _LONGEST_DETAIL
+        and fact.said[-1] not in ".!?"
+        and not (name and raw_words(fact.key)[-1] in _WORDY)
+        and fact.value is not False
     ][:facts]
     state_key, state = state_of(entry)
-    phrases = [fact_phrase(fact) for fact in chosen if fact.key != state_key]
+    phrases = [_detail(fact) for fact in chosen if fact.key != state_key]
     if state and len(phrases) <= facts:
         phrases = [state, *phrases][: max(1, facts)]
     if not name:
-        return join_and(phrases)
+        return join_and(phrases) if any(not isinstance(fact.value, int | float) for fact in chosen) else ""
+    name = titled(key, name)
     return f"{name} ({', '.join(phrases)})" if phrases else name
 
 
+_WORDY = word_set("description summary text message body bio content details")
+_PLAIN_KEYS = word_set("id number date day time datetime username")
+
+
+def _detail(fact: Fact) -> str:
+    """Say a fact in the brackets after a name: a short text tells by itself what it is."""
+    plain = isinstance(fact.value, str) and fact.said.replace(" ", "").replace("-", "").isalpha()
+    return (
+        fact.said if plain and key_words(fact.key)[-1] not in ("severity", "priority", "status") else fact_phrase(fact)
+    )
+
+
+_QUOTED = word_set("text message summary description content body comment question")
+
+
+def _quoted(entry: JsonObject) -> str:
+    """Quote the text that an element without a name consists of."""
+    for key, value in entry.items():
+        if raw_words(key)[-1:] and raw_words(key)[-1] in _QUOTED and isinstance(value, str) and 0 < len(value) <= 90:
+            return f'"{value.rstrip(".")}"'
+    return ""
+
+
 def _tell_object(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
-    if deed.changes:
-        return tell_deed(call, deed, content, random)
     entries = _main_list(content)
+    if deed.changes or (call.told is not None and call.told.changes and not (entries and entries[1])):
+        return tell_deed(call, deed, content, random)
     if entries is not None and not state_of(content)[1]:
         key, listed = entries
         if not listed:

@@ -1,4 +1,4 @@
-"""Values of results as an assistant tells them: dates and times in words, amounts with their currency, numbers with units."""
+"""Values of results as an assistant tells them: dates and times in words, amounts with currency, numbers with units."""
 
 from __future__ import annotations
 
@@ -16,20 +16,24 @@ _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
 _CODED = re.compile(r"[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:_[a-z]+)+")
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
-_MONEY = word_set(
-    "price cost fare fee amount balance total subtotal payment salary revenue budget tax refund value principal interest charge"
-)
+_MONEY = word_set("""
+    price cost fare fee amount balance total subtotal payment salary revenue budget tax refund value principal
+    interest charge
+    """)
 _NOT_MONEY = word_set("count number items results pages quantity rate percent percentage minutes hours days")
-_LITERAL = word_set("""id key code slug login user username handle path file filename branch table column repo repository sha hash token url
-    link email symbol ticker query expression number version reference tag""")
+_LITERAL = word_set("""
+    id key code slug login user username handle path file filename branch table column repo repository sha hash
+    token url link email symbol ticker query expression number version reference tag
+    """)
 _UNITS: dict[tuple[str, ...], str] = {
-    ("km", "h"): " km/h", ("kmh",): " km/h", ("kph",): " km/h", ("mph",): " mph", ("percent",): "%", ("percentage",): "%",
-    ("km",): " km", ("m",): " m", ("meters",): " meters", ("metres",): " metres", ("miles",): " miles", ("cm",): " cm",
-    ("mm",): " mm", ("kg",): " kg", ("g",): " g", ("grams",): " grams", ("lbs",): " lbs", ("mg",): " mg", ("celsius",): "°C",
-    ("fahrenheit",): "°F", ("minutes",): " minutes", ("mins",): " minutes", ("seconds",): " seconds", ("hours",): " hours",
-    ("days",): " days", ("years",): " years", ("months",): " months", ("weeks",): " weeks", ("ms",): " ms", ("mb",): " MB",
-    ("gb",): " GB", ("kb",): " KB", ("bytes",): " bytes", ("kcal",): " kcal", ("liters",): " liters", ("bpm",): " bpm",
-    ("watts",): " W", ("kwh",): " kWh", ("hpa",): " hPa",
+    ("km", "h"): " km/h", ("kmh",): " km/h", ("kph",): " km/h", ("mph",): " mph", ("km",): " km", ("m",): " m",
+    ("percent",): "%", ("percentage",): "%", ("celsius",): "°C", ("fahrenheit",): "°F", ("bpm",): " bpm",
+    ("meters",): " meters", ("metres",): " metres", ("miles",): " miles", ("cm",): " cm", ("mm",): " mm",
+    ("kg",): " kg", ("g",): " g", ("grams",): " grams", ("lbs",): " lbs", ("mg",): " mg", ("liters",): " liters",
+    ("minutes",): " minutes", ("mins",): " minutes", ("seconds",): " seconds", ("hours",): " hours", ("ms",): " ms",
+    ("days",): " days", ("years",): " years", ("months",): " months", ("weeks",): " weeks", ("mb",): " MB",
+    ("gb",): " GB", ("kb",): " KB", ("bytes",): " bytes", ("kcal",): " kcal", ("watts",): " W", ("kwh",): " kWh",
+    ("hpa",): " hPa",
 }  # fmt: skip
 _COUNTED = word_set("minutes mins seconds hours days years months weeks")
 
@@ -118,7 +122,7 @@ def is_money(key: str) -> bool:
 def is_literal(key: str) -> bool:
     """Say whether the value of a key is quoted to the letter: ids, paths, user names."""
     words = raw_words(key)
-    return bool(words) and words[-1] in _LITERAL
+    return bool(words) and (words[-1] in _LITERAL or (words[-1] == "name" and words[0] in _LITERAL))
 
 
 def say_money(value: int | float, currency: str) -> str:
@@ -158,6 +162,17 @@ def _unit_beside(key: str, beside: Mapping[str, JsonValue]) -> str:
         "speed",
         "result",
         "mass",
+        "displacement",
+        "emissions",
+        "energy",
+        "force",
+        "velocity",
+        "acceleration",
+        "pressure",
+        "density",
+        "momentum",
+        "download",
+        "upload",
     ):
         return f" {say_text(unit)}"
     return ""
@@ -177,7 +192,7 @@ def say_number(key: str, value: int | float, beside: Mapping[str, JsonValue]) ->
 
 
 def say_value(key: str, value: JsonValue, beside: JsonObject) -> str:
-    """Say a plain value or a list of them; the empty string for what has no short wording (objects, null, long texts)."""
+    """Say a plain value or a list of plain values; the empty string for what has no short wording (objects, null)."""
     if isinstance(value, str):
         return say_text(value.strip(), literal=is_literal(key))
     if isinstance(value, bool):

@@ -106,7 +106,7 @@ def _look_up(phrase: str) -> str:
 def without_units(words: tuple[str, ...]) -> tuple[str, ...]:
     """Return the words of a name without its unit: `weight_kg` is the weight."""
     kept = words[:-3] if words[-3:] == ("in", "light", "years") else words
-    if len(kept) > 1 and _is_unit(kept[-1]) and not kept[-2].endswith("ing"):
+    if len(kept) > 1 and _is_unit(kept[-1]) and not kept[-2].endswith(("ing", "of")):
         kept = kept[:-1]
     if len(kept) > 1 and kept[-1] == "in":
         kept = kept[:-1]
