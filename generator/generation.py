@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic, process_time
 from typing import TYPE_CHECKING
@@ -24,7 +25,7 @@ from generator.runs.outcome import Outcome
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
-from generator.runs.window import Opening, Stopped, Window
+from generator.runs.window import Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
 from generator.tools.catalog import Catalog
@@ -103,6 +104,7 @@ def run_job(
     """
     planner = Planner(job, catalog)
     session = _Session(job, planner, on_progress)
+    hiring = _Hiring(job, catalog, engine, producer, live)
     run = RunFolder(folder)
     run.make()
     run.require_usable()
@@ -113,15 +115,7 @@ def run_job(
                 raise JobError(_too_many(run, len(store), job.count))
             _write_inputs(job, resolved, catalog, run)
             resumed = len(store)
-            opening = _opening(live, job, catalog, store)
-            try:
-                if resumed < job.count:
-                    with _crew(job, catalog, engine, producer, opening, interruption) as crew:
-                        session.settle(store, crew, interruption)
-            except BackendError:
-                session.publish(store, resolved, run, interruption.status)
-                raise
-            summary = session.publish(store, resolved, run, interruption.status)
+            summary = session.finish(store, hiring, interruption, resolved, run)
     return RunReport(summary, run, resumed)
 
 
@@ -160,26 +154,28 @@ class _Crew:
     producer: Producer
 
 
-def _opening(live: Live | None, job: Job, catalog: Catalog, store: RunStore) -> Opening | None:
-    return None if live is None else lambda: live.open(job, catalog, store)
+@dataclass(frozen=True, slots=True)
+class _Hiring:
+    """Who makes the outcomes of a run."""
 
+    job: Job
+    catalog: Catalog
+    options: EngineOptions
+    producer: str
+    live: Live | None
 
-@contextmanager
-def _crew(
-    job: Job,
-    catalog: Catalog,
-    options: EngineOptions,
-    producer: str,
-    opening: Opening | None,
-    interruption: Interruption,
-) -> Iterator[_Crew]:
-    if opening is not None:
-        with Window(opening, options.concurrency, interruption.asked) as window:
-            yield _Crew(window, window)
-        return
-    work = Work(job.model_dump_json().encode(), catalog.model_dump_json().encode(), producer)
-    hired = work.hire()
-    yield _Crew(InProcess(hired) if options.jobs == 1 else Workers(work, options.jobs), hired)
+    @contextmanager
+    def crew(self, store: RunStore, interruption: Interruption) -> Iterator[_Crew]:
+        """Hire a crew for the time of the block."""
+        live = self.live
+        if live is not None:
+            opening = partial(live.open, self.job, self.catalog, store)
+            with Window(opening, self.options.concurrency, interruption.asked) as window:
+                yield _Crew(window, window)
+            return
+        work = Work(self.job.model_dump_json().encode(), self.catalog.model_dump_json().encode(), self.producer)
+        hired = work.hire()
+        yield _Crew(InProcess(hired) if self.options.jobs == 1 else Workers(work, self.options.jobs), hired)
 
 
 class _Session:
@@ -189,6 +185,19 @@ class _Session:
         self._job = job
         self._planner = planner
         self._on_progress = on_progress
+
+    def finish(
+        self, store: RunStore, hiring: _Hiring, interruption: Interruption, resolved: Resolved, run: RunFolder
+    ) -> Summary:
+        """Settle what is not settled and publish it; what was made before a server failed is published, too."""
+        try:
+            if len(store) < self._job.count:
+                with hiring.crew(store, interruption) as crew:
+                    self.settle(store, crew, interruption)
+        except BackendError:
+            self.publish(store, resolved, run, interruption.status)
+            raise
+        return self.publish(store, resolved, run, interruption.status)
 
     def settle(self, store: RunStore, crew: _Crew, interruption: Interruption) -> None:
         """Make, judge and commit every index from where the store ends to the count of the job."""

@@ -98,8 +98,8 @@ def report(name: str, small: Measurement, large: Measurement, latency: float, co
     wall = large.wall_seconds - small.wall_seconds
     ideal = latency * (large.requests - small.requests) / concurrency
     print(
-        f"{name:<8} {large.count:,} records, {large.requests / large.count:.2f} requests a record: {cpu:.2f} ms CPU per "
-        f"further record; wall {wall:.1f} s, {wall / ideal:.2f} x the ideal {ideal:.1f} s; "
+        f"{name:<8} {large.count:,} records, {large.requests / large.count:.2f} requests a record: {cpu:.2f} ms CPU "
+        f"per further record; wall {wall:.1f} s, {wall / ideal:.2f} x the ideal {ideal:.1f} s; "
         f"peak {small.peak_megabytes:.0f} -> {large.peak_megabytes:.0f} MB"
     )
 

@@ -1,4 +1,4 @@
-"""llama.cpp's own HTTP server over a tiny random model: `python -m tests.interop.llama_server FOLDER` prints its URL."""
+"""llama.cpp's own HTTP server over a tiny random model: run as a module with a folder, it prints its URL."""
 
 from __future__ import annotations
 
