@@ -119,11 +119,18 @@ def _translated(options: ServerOptions) -> Iterator[None]:
         yield
     except openai.APIStatusError as error:
         raise _from_status(error, options) from error
-    except (openai.APITimeoutError, TimeoutError, httpx2.TimeoutException) as error:
-        raise TransientFailure(Transient("timeout", f"no answer within {options.timeout:g} s")) from error
     except (openai.APIError, httpx2.HTTPError, OSError, UnicodeError) as error:
+        if _is_timeout(error):
+            raise TransientFailure(Transient("timeout", f"no answer within {options.timeout:g} s")) from error
         text = options.clean(str(error) or type(error).__name__)
         raise TransientFailure(Transient("connection", f"the connection failed: {text}")) from error
+
+
+def _is_timeout(error: BaseException) -> bool:
+    """The transport calls a lost connection a timeout, too: what it came from tells."""
+    while error.__cause__ is not None:
+        error = error.__cause__
+    return isinstance(error, TimeoutError | httpx2.TimeoutException)
 
 
 def _from_status(error: openai.APIStatusError, options: ServerOptions) -> Exception:

@@ -20,7 +20,12 @@ if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
 NAMES = ("draft", "irrelevance", "reply", "repair")
 
 
-@click.group()
+@click.group(
+    epilog="""\b
+Examples:
+  toolgen prompts show draft --scenario 0 my_tools.json
+  toolgen prompts show reply --scenario 3 --json"""
+)
 def command() -> None:
     """Print the messages that --author llm sends, without sending them."""
 

@@ -127,9 +127,8 @@ def summarize(
     `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
     signal ended before every index was settled, `rung` how a server was asked.
     """
-    kept, given_up = topic(counts, tally.KEPT), topic(counts, tally.GIVEN_UP)
-    records, rejected = sum(kept.values()), total(counts, [tally.REJECTED])
-    decided = records + sum(given_up.values())
+    records, rejected = total(counts, [tally.KEPT]), total(counts, [tally.REJECTED])
+    decided = records + total(counts, [tally.GIVEN_UP])
     statuses = topic(counts, tally.STATUS)
     return Summary(
         status=_status(job.count, records, decided, stopped),
@@ -141,7 +140,7 @@ def summarize(
         records=records,
         rejected=rejected,
         record_yield=round(records / (records + rejected), 4) if records + rejected else None,
-        kinds=_kinds(asked, kept, topic(counts, tally.REJECTED), given_up),
+        kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
@@ -161,9 +160,9 @@ def _status(asked: int, records: int, decided: int, stopped: Status | None) -> S
     return "incomplete" if stopped is None or decided == asked else stopped
 
 
-def _kinds(
-    asked: Mapping[str, int], kept: Mapping[str, int], rejected: Mapping[str, int], given_up: Mapping[str, int]
-) -> dict[str, KindCount]:
+def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
+    kept, rejected = topic(counts, tally.KEPT), topic(counts, tally.REJECTED)
+    given_up = topic(counts, tally.GIVEN_UP)
     return {
         kind: KindCount(
             asked=asked.get(kind, 0),
