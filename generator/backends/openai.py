@@ -128,7 +128,7 @@ def _translated(options: ServerOptions) -> Iterator[None]:
 
 def _is_timeout(error: BaseException) -> bool:
     """The transport calls a lost connection a timeout, too: what it came from tells."""
-    while error.__cause__ is not None:
+    while error.__cause__ is not None and not isinstance(error, TimeoutError):
         error = error.__cause__
     return isinstance(error, TimeoutError | httpx2.TimeoutException)
 

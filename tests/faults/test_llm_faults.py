@@ -127,6 +127,7 @@ def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ..
     assert_whole(tmp_path / "run", 25)
 
 
+@pytest.mark.slow
 def test_secrets_are_in_no_file_and_no_output(tmp_path: Path) -> None:
     key, password = "sk-very-secret-0123456789", "pass%3Dword-42"
     secrets = [key, password, "pass=word-42", "alice", "query-token-77"]
@@ -164,6 +165,7 @@ def test_a_signal_stops_the_run_with_requests_in_flight(tmp_path: Path, number: 
 KILLS = 10
 
 
+@pytest.mark.slow
 def test_kills_lose_nothing_and_pay_for_little_twice(tmp_path: Path) -> None:
     draw = random.Random(5)
     out, count, concurrency = tmp_path / "run", 300, 16
