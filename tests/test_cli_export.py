@@ -143,3 +143,29 @@ def test_a_device_stays_a_device(records: Path, tmp_path: Path) -> None:
     link.symlink_to("/dev/null")
     assert main(["export", str(records), "--format", "openai", "-o", str(link)]) == 0
     assert link.is_char_device()
+
+
+def nested(levels: int) -> Json:
+    schema: Json = {"type": "string"}
+    for _ in range(levels):
+        schema = {"type": "object", "properties": {"a": schema}}
+    return schema
+
+
+@pytest.mark.parametrize("name", ["deepfabric", "openai", "qwen3"])
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"messages": [{"role": "assistant", "content": [{"type": "text", "text": "x"}], "tool_calls": [{"id": "x"}]}]},
+        {"messages": [{"role": "tool", "content": {"a": 1}}], "tools": "x"},
+        {"messages": [1, None, "x", [], {}], "tools": [5]},
+        {"messages": [], "tools": [{"type": "function", "function": {"name": "a", "parameters": nested(120)}}]},
+    ],
+)
+def test_what_is_no_record_is_left_out_and_never_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, hostile: Json
+) -> None:
+    (tmp_path / "in.jsonl").write_bytes(orjson.dumps(hostile) + b"\n")
+    assert main(["export", str(tmp_path / "in.jsonl"), "--format", name, "-o", str(tmp_path / "out.jsonl")]) == 1
+    assert "1 failed and were left out" in capsys.readouterr().err
+    assert (tmp_path / "out.jsonl").read_bytes() == b""

@@ -63,8 +63,13 @@ def test_addresses_are_in_the_place_that_was_asked_for() -> None:
 
 
 def test_the_present_is_the_reference_date() -> None:
-    assert now({"current_time": "2025-12-22T16:12:36Z"}, TODAY) == {"current_time": "2026-01-15T16:12:36Z"}
-    assert now({"start_time": "2025-12-22T16:12:36Z"}, TODAY) == {"start_time": "2025-12-22T16:12:36Z"}
+    assert now({"current_time": "2025-12-22T16:12:36Z"}, TODAY, asked=False) == {"current_time": "2026-01-15T16:12:36Z"}
+    assert now({"start_time": "2025-12-22T16:12:36Z"}, TODAY, asked=True) == {"start_time": "2025-12-22T16:12:36Z"}
+
+
+def test_a_tool_that_is_asked_for_the_time_tells_the_present() -> None:
+    assert now({"datetime": "2025-12-22T16:12:36Z"}, TODAY, asked=True) == {"datetime": "2026-01-15T16:12:36Z"}
+    assert now({"datetime": "2025-12-22T16:12:36Z"}, TODAY, asked=False) == {"datetime": "2025-12-22T16:12:36Z"}
 
 
 @pytest.mark.parametrize(

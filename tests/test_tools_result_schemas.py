@@ -31,7 +31,7 @@ SHAPES: list[tuple[str, str, JsonObject, set[str]]] = [
     ("calculate_area", "Calculate the area.", takes(width="number", height="number"), {"area"}),
     ("convert_currency", "Convert an amount.", takes("from_currency", "to_currency"),
      {"from_currency", "to_currency", "converted_amount", "rate"}),
-    ("is_available", "Check whether a room is available.", takes("room_id"), {"room_id", "available", "reason"}),
+    ("is_available", "Check whether a room is available.", takes("room_id"), {"room_id", "available"}),
     ("book_hotel", "Book a hotel.", takes("city"),
      {"booking_id", "city", "status", "confirmation_number", "total_price"}),
     ("play_song", "Play a song.", takes("title"), {"title", "status", "now_playing", "duration_seconds"}),

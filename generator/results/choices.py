@@ -41,6 +41,12 @@ def tell_deed(value: JsonValue, tool: Tool, arguments: JsonObject) -> JsonValue:
     return {**value, "status": deed_told(choice)} if choice in choices else value
 
 
+def id_asked(value: JsonValue, arguments: JsonObject) -> JsonValue:
+    """Return the result with the `id` of the resource that the call names, if it names one."""
+    given = arguments.get("resource_id")
+    return {**value, "id": given} if given is not None and isinstance(value, dict) and "id" in value else value
+
+
 def number_asked(value: JsonValue, tool: Tool, arguments: JsonObject) -> JsonValue:
     """Return the result with the `number` of the issue or pull request that the call names, if it names one."""
     if not isinstance(value, dict) or "number" not in value:

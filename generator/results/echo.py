@@ -10,7 +10,7 @@ from generator.tools.operations import snake
 NO_VALUE = frozenset(("all", "any", "none", "*", "both", "every", "unknown"))
 """Choices of a filter that are the value of no thing."""
 DEPTH_LIMIT = 4
-_OWN = frozenset(("id", "number", "name", "title", "status", "state", "date"))
+_OWN = frozenset(("id", "number", "name", "title", "status", "state", "date", "url"))
 _EMPTY = ("", "None", "none", "null", "NULL")
 """Defaults that say there is no value."""
 SECRETS = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))

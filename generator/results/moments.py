@@ -15,9 +15,10 @@ LONGEST_JOURNEY = 11 * 60
 _DEED = re.compile(r"(?!(?:starts|ends|expires|opens|closes|renews|delivers|received|published)_at)[a-z_]+_at")
 _UNDER_WAY = ("boarding", "landed", "departed", "in_air", "arrived", "delayed")
 _PRESENT = re.compile(r"current_(?:date_?)?time|now|local_time")
+_ASKED_TIME = re.compile(rf"{_PRESENT.pattern}|datetime|time|date_?time|iso")
 _PAST = frozenset(
     "date_filed filed_on signed_on published_on published_at opened_on released_on date_of_conviction starred_at "
-    "received_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
+    "received_at started_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
 )
 _FUTURE = frozenset(
     "estimated_delivery expires_at due_date renews_on next_available starts_at eta cycle_ends_on".split()
@@ -32,9 +33,9 @@ def done_today(value: JsonValue, reference: date) -> JsonValue:
     return _on_day(value, _DEED, reference)
 
 
-def now(value: JsonValue, reference: date) -> JsonValue:
-    """Return the result with the moment it calls the present on the reference date."""
-    return _on_day(value, _PRESENT, reference)
+def now(value: JsonValue, reference: date, *, asked: bool) -> JsonValue:
+    """Return the result with the present on the reference date; `asked` where the call asks what time it is."""
+    return _on_day(value, _ASKED_TIME if asked else _PRESENT, reference)
 
 
 def not_yet(value: JsonValue, reference: date, asked: str | None, told: list[JsonValue]) -> JsonValue:

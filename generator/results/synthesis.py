@@ -19,7 +19,7 @@ from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
-from generator.tools.operations import read_operation, snake
+from generator.tools.operations import Operation, read_operation, snake
 from generator.tools.result_schemas import noun_of
 from generator.tools.result_schemas_methods import READING
 from generator.tools.tool import Tool
@@ -30,6 +30,8 @@ _A_DAY: JsonObject = {"type": "string", "format": "date"}
 _DEEDS = frozenset(
     ("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle", "generate")
 )
+_TOLD_DEEDS = frozenset(("create", "update", "delete"))
+_TIME = frozenset(("current", "time"))
 _OWN = frozenset(("id", "number"))
 _PLACES = ("city", "location")
 
@@ -159,14 +161,25 @@ def _fixes(
     length = coherence.asked_length(arguments)
     if length is not None:
         yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
+        yield coherence.distinct
     yield coherence.count_entries
-    yield from _placed(arguments, operation.family, scenario.reference_date, _statuses(tool))
+    yield from _placed(tool, operation, arguments, scenario.reference_date)
     yield lambda value: exchange(value, arguments, random)
     yield lambda value: compute(tool, arguments, value)
+    if tool.result_origin == "derived":
+        yield from _derived(tool, arguments)
+    elif operation.family in _TOLD_DEEDS:
+        yield lambda value: details.tell_done(value, operation, arguments)
+    yield lambda value: details.agree(value, noun, arguments)
+    yield lambda value: details.name_person(value, arguments)
+    yield lambda value: wanted.selected(value, arguments)
+
+
+def _derived(tool: Tool, arguments: JsonObject) -> Iterator[Fix]:
+    """Yield what only results of a derived schema need."""
     yield lambda value: choices.tell_deed(value, tool, arguments)
     yield lambda value: choices.number_asked(value, tool, arguments)
-    yield lambda value: details.agree(value, noun, arguments)
-    yield lambda value: wanted.selected(value, arguments)
+    yield lambda value: choices.id_asked(value, arguments)
 
 
 def _statuses(tool: Tool) -> list[JsonValue]:
@@ -176,19 +189,19 @@ def _statuses(tool: Tool) -> list[JsonValue]:
     return list(status.get("enum", ())) if isinstance(status, dict) else []
 
 
-def _placed(arguments: JsonObject, family: str, reference: date, statuses: list[JsonValue]) -> Iterator[Fix]:
+def _placed(tool: Tool, operation: Operation, arguments: JsonObject, reference: date) -> Iterator[Fix]:
     """Yield what puts numbers, times and places of the value where the call wants them."""
     yield lambda value: coherence.within(value, arguments)
     day = asked_day(arguments)
-    if family in READING:
+    if operation.family in READING:
         yield lambda value: wanted.in_natural_order(value, reference)
         yield lambda value: wanted.sorted_as_asked(value, arguments)
     yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
     yield lambda value: moments.place_in_time(value, reference, day)
-    yield lambda value: moments.now(value, reference)
-    yield lambda value: moments.not_yet(value, reference, day, statuses)
-    if family in _DEEDS:
+    yield lambda value: moments.now(value, reference, asked=_TIME.issubset(operation.words))
+    yield lambda value: moments.not_yet(value, reference, day, _statuses(tool))
+    if operation.family in _DEEDS:
         yield lambda value: moments.done_today(value, reference)
     city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")
     if city:

@@ -36,7 +36,7 @@ _ORDERED: dict[str, tuple[tuple[str, ...], bool]] = {
 }
 """Words of a sort: the fields it may mean, and whether it begins with the most."""
 _MOMENTS = ("date", "created_at", "published_at", "published_on", "received_on", "received_at", "sent_at", "opened_on")
-_NATURAL = ("start_time", "due_date", "departure_time", "distance_km", *_MOMENTS)
+_NATURAL = ("start_time", "starts_at", "due_date", "departure_time", "distance_km", *_MOMENTS)
 """The fields that order a list of its own, the strongest first."""
 _UP = frozenset(("asc", "ascending", "lowest", "low", "cheapest", "oldest"))
 _DOWN = frozenset(("desc", "descending", "highest", "newest", "latest"))
@@ -51,6 +51,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "Questions about {q}",
     ),
     "product": ("Classic {Q}", "{Q} Pro", "{Q} Plus", "Compact {Q}", "Everyday {Q}", "{Q} Deluxe"),
+    "organization": ("{Q}", "{Q} Labs", "{Q} Community", "{Q} Archive", "{Q} Education", "{Q} Research"),
     "repository": ("{s}", "{s}-tools", "awesome-{s}", "{s}-api", "{s}-demo", "simple-{s}"),
     "repository note": (
         "{Q} made simple", "Tools for {q}", "A list of resources on {q}", "Public API for {q}",

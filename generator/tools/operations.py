@@ -26,7 +26,7 @@ _VERBS: dict[str, str] = {
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
     "customize resize tune put reprioritize manage approve reject dismiss upgrade rotate extend mv cp "
     "copy reassign checkout resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
-    "freeze unfreeze block unblock deny unresolve reopen reseat ignore restart",
+    "freeze unfreeze block unblock deny unresolve reopen reseat ignore restart dim",
     "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir unpin unassign "
     "uninstall void",
     "send": "send notify email message reply forward mention retweet tweet invite share alert broadcast ping "
@@ -41,7 +41,7 @@ _VERBS: dict[str, str] = {
     "toggle": "toggle activate deactivate enable disable turn lock unlock start stop switch power press release "
     "grant reboot suspend mute unmute control",
     "run": "run execute call invoke trigger submit apply perform process request click navigate hover drag "
-    "type select wait deploy install take file give initiate print close handle scroll fill exec highlight "
+    "type select wait deploy install take file give initiate print close handle scroll fill exec echo highlight "
     "annotate emulate",
 }
 FAMILIES: tuple[str, ...] = tuple(_VERBS)

@@ -203,12 +203,12 @@ def _checked(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     answer = next((told for word, told in _ANSWERS.items() if word in words), "")
     if not answer and operation.verb == "check" and noun:
         return _one(operation, noun, parameters)
-    return _merge(echoed(operation, parameters, 2), {answer or "result": BOOLEAN}, _reason(parameters))
+    return _merge(echoed(operation, parameters, 2), {answer or "result": BOOLEAN}, _reason(answer, parameters))
 
 
-def _reason(parameters: JsonObject) -> dict[str, JsonObject]:
+def _reason(answer: str, parameters: JsonObject) -> dict[str, JsonObject]:
     """Return the field of a reason; none where a call gives nothing that it could be about."""
-    return fields_of("reason") if parameters.get("properties") else {}
+    return fields_of("reason") if parameters.get("properties") and answer != "available" else {}
 
 
 def _converted(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
@@ -226,7 +226,7 @@ def _converted(operation: Operation, noun: str, parameters: JsonObject) -> JsonO
 def _analyzed(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
     if "sentiment" in operation.words:
         return closed(fields_of("sentiment confidence"))
-    return _merge(echoed(operation, parameters, 1), fields_of("summary score confidence"))
+    return _merge(echoed(operation, parameters, 1), fields_of("summary:analysis_summary score confidence"))
 
 
 def _generated(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:

@@ -213,6 +213,8 @@ def takes_numbers(parameters: JsonObject) -> bool:
     properties = parameters.get("properties")
     if not isinstance(properties, dict) or not properties:
         return False
+    if any(name_words(name)[-1:] == ["id"] for name in properties):
+        return False
     return all(isinstance(one, dict) and one.get("type") in ("number", "integer") for one in properties.values())
 
 
@@ -245,9 +247,12 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     """
     if not is_computation(operation, description, numeric=takes_numbers(parameters)):
         return {}
+    quantity = _quantity(operation, description)
+    if not quantity and operation.family == "predict" and not _takes_any_number(parameters):
+        return {}
     fields = {
         name: _unbounded(name, schema) if _takes_any_number(parameters) else schema
-        for name, schema in fields_of(QUANTITIES.get(_quantity(operation, description), "result")).items()
+        for name, schema in fields_of(QUANTITIES.get(quantity, "result")).items()
     }
     properties = parameters.get("properties")
     names = properties if isinstance(properties, dict) else {}

@@ -75,6 +75,12 @@ def _first_text(properties: JsonObject, required: Collection[str]) -> dict[str, 
     return {}
 
 
+def opened_to(echo: JsonObject, pool: JsonObject) -> JsonObject:
+    """Return an open text that looks, where nothing decides it, like the values of a pool."""
+    values = pool.get("enum")
+    return {**echo, "examples": values} if values and "enum" not in echo else echo
+
+
 def _closed_to_things(echo: JsonObject) -> JsonObject:
     """Return the echo of a filter in the things it filters: without the choices that are the value of none."""
     values = [value for value in echo.get("enum", ()) if str(value).lower() not in _NO_VALUE]
@@ -104,7 +110,7 @@ def _opened(properties: JsonObject, parameters: JsonObject, *, inside: bool) -> 
         echo = scalar(parameters.get(name))
         tells_deed = schema.get("description") == DEED_DONE
         if echo is not None and echo["type"] == schema["type"] == "string" and not tells_deed:
-            opened[name] = _closed_to_things(echo) if inside else echo
+            opened[name] = opened_to(_closed_to_things(echo), schema) if inside else echo
         elif schema["type"] == "array" and schema["items"]["type"] == "object":
             inner = schema["items"]
             things = _opened(inner["properties"], parameters, inside=True)
@@ -122,7 +128,7 @@ def repeats(field: str, noun: str, echoes: dict[str, JsonObject]) -> bool:
             return True
         if field == "name" and noun == "repository" and echo == ["repo"]:
             return True
-        if words == [*echo, "name"]:
+        if words == [*echo, "name"] or (field == "full_name" and echo == ["name"]):
             return True
         told = echo[-len(words) :] == words or (echo[-1] in ("name", "title", "id") and echo[:-1] == words)
         if told or (field in ("name", "title") and " ".join(echo) == noun):

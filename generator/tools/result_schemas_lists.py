@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject
 from generator.tools.operations import plural, snake
+from generator.tools.result_schemas_echoes import opened_to
 from generator.tools.result_schemas_fields import closed, text
 
 LENGTH_LIMIT = 14
@@ -15,7 +16,7 @@ SEARCHED: dict[str, str] = {
     "issue": "matter", "pull request": "matter", "discussion": "matter", "ticket": "matter", "commit": "matter",
     "article": "text", "news": "text", "document": "text", "note": "text", "page": "text", "web": "text",
     "website": "text", "video": "text", "course": "text", "report": "text", "search engine": "text",
-    "email": "text", "question": "text", "product": "product", "item": "product",
+    "email": "text", "question": "text", "organization": "organization", "product": "product", "item": "product",
 }  # fmt: skip
 """The nouns whose title or description repeats what is searched for, and in which way."""
 TITLED = ("title", "name", "subject", "message", "description")
@@ -25,6 +26,8 @@ _LAST_WORD = ("alert", "match", "increase")
 
 def list_key(noun: str) -> str:
     """Return the key a list of things stands under: their plural."""
+    if noun in ("web", "search engine"):
+        return "results"
     head = noun.removesuffix(" history").removesuffix(" schedule") or "result"
     return plural(head.split()[-1] if head.endswith(_LAST_WORD) else head.replace(" ", "_"))
 
@@ -44,10 +47,10 @@ def _is_open_text(schema: object) -> bool:
 
 def searchable(family: str, noun: str, parameters: JsonObject, fields: dict[str, JsonObject]) -> dict[str, JsonObject]:
     """Return the fields of an entry with texts open to the words searched for, where a search has words."""
-    if family != "search" or noun not in SEARCHED or query_name(parameters) is None:
+    if family not in ("get", "search") or noun not in SEARCHED or query_name(parameters) is None:
         return fields
     return {
-        name: text(f"{name.capitalize()} of the {noun}") if name in TITLED and schema.get("enum") else schema
+        name: opened_to(text(f"{name.capitalize()} of the {noun}"), schema) if name in TITLED else schema
         for name, schema in fields.items()
     }
 

@@ -86,7 +86,7 @@ def fields_of_choice(choice: str, noun: str) -> JsonObject:
     """Return the fields of what one choice of a reading tool asks for."""
     words = name_words(choice)[1:] if _is_reading(choice) else name_words(choice)
     if words[-1:] in (["url"], ["status"]):
-        return fields_of("url" if words[-1] == "url" else "combined_status:check_state")
+        return fields_of("url:link_url" if words[-1] == "url" else "combined_status:check_state")
     named = _known_noun([singular(word) for word in words])
     thing = named or noun
     many = words[-1] != singular(words[-1]) or not named if words else choice.startswith("list")

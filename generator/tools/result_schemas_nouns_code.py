@@ -14,7 +14,7 @@ CODE: dict[str, str] = {
     "repository tree": "entries*:file_path total:count",
     "file content": "path:file_path size content:file_text",
     "collaborator": "username permission:role",
-    "issue type": "name:issue_type description:issue_type_note",
+    "issue type": "name:issue_type",
     "issue field": "name:issue_field type:field_type",
     "discussion category": "id name:discussion_category",
     "review thread": "thread_id path:file_path resolved:is_resolved comments:small_whole",

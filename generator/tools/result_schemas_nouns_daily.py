@@ -56,7 +56,7 @@ DAILY: dict[str, str] = {
     "travel time": "duration_minutes distance_km",
     "distance": "distance unit",
     "coordinate": "latitude longitude",
-    "location": "name address latitude longitude",
+    "location": "name address",
     "place": "name address rating",
     "address": "address city zip_code",
     "zipcode": "zip_code",

@@ -30,7 +30,6 @@ CODE_TEXTS: dict[str, str] = {
     "file_text": "# Getting started\n\nInstall the dependencies and run the tests.\n|"
     "import sys\n\nprint(sys.version)\n|name,city\nAda,London\nMarie,Paris\n|debug: false\nport: 8080\n",
     "issue_type": "Bug|Feature|Task|Question",
-    "issue_type_note": "An unexpected problem or behavior|A request or an idea|A specific piece of work",
     "issue_field": "Priority|Effort|Target date|Status|Iteration",
     "field_type": "text|number|date|single_select|iteration",
     "discussion_category": "General|Ideas|Q&A|Show and tell|Announcements",
@@ -63,6 +62,14 @@ CODE_TEXTS: dict[str, str] = {
     "check_state": "success|failure|pending",
     "sunrise_time": "05:42|06:15|06:58|07:31",
     "sunset_time": "16:48|17:55|19:20|20:41",
+    "recipe_step": "Chop the vegetables|Heat the oil in a large pan|Season with salt and pepper|"
+    "Simmer for 20 minutes|Bake until golden|Serve warm",
+    "analysis_summary": "No unusual patterns were found.|Most values lie in the expected range.|"
+    "The overall result is positive, with two points to watch.|There is a clear trend and little noise.",
+    "leader_role": "king|president|prime minister|general|governor",
+    "show_time": "14:15|16:30|17:45|19:00|20:15|21:30",
+    "web_snippet": "An overview with examples and further links.|Background, figures and answers to common questions.|"
+    "What experts say and what it means in practice.",
     "pdf_path": "page.pdf|output/page.pdf",
     "locator": "getByRole('button')|getByLabel('Email')|getByText('Sign in')|getByPlaceholder('Search')",
     "evaluated": "true|complete|12|Example Domain",
@@ -76,6 +83,8 @@ CODE_POOLS: dict[str, JsonObject] = {
     },
     "download_speed": {"type": "number", "minimum": 40, "maximum": 480},
     "upload_speed": {"type": "number", "minimum": 5, "maximum": 35},
+    "repository_stars": {"type": "integer", "description": "Users who starred it", "minimum": 12, "maximum": 5400},
+    "seat_price": {"type": "number", "minimum": 8, "maximum": 22},
     "link_url": {"type": "string", "format": "uri", "pattern": r"^https://www\.example\.com/r/[a-z0-9]{8}$"},
     "card_expiry": {
         "type": "string",

@@ -50,7 +50,8 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
                 break
             if contains and index >= length - len(contains):
                 maker = contains[index - length]
-            if not _append(value, maker, draw, seen, unique=unique, least=least) and not (few and _append_other(value, few, seen)):
+            added = _append(value, maker, draw, seen, unique=unique, least=least)
+            if not added and not (few and _append_other(value, few, seen)):
                 break
         return value
 
@@ -83,7 +84,9 @@ def _contains_makers(node: JsonObject, items: JsonValue, hint: Hint, plan: Plan)
     return makers
 
 
-def _append(value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], *, unique: bool, least: int = 0) -> bool:
+def _append(
+    value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], *, unique: bool, least: int = 0
+) -> bool:
     """Add an element of its own scope; False where none was found that differs."""
     outer, was_listed = draw.scope, draw.in_list
     exploring = draw.exploring

@@ -80,7 +80,7 @@ def text_maker(hint: Hint) -> TextMaker:
     told = tuple(text for text in hint.told_examples if _plausible(text))
     if meant is None:
         told = tuple(dict.fromkeys((*told, hint.default))) if isinstance(hint.default, str) else told
-        return _mostly(_by_topic(hint), told, 0.8) if told else _by_topic(hint)
+        return _mostly(_by_topic(hint), told, 0.95) if told else _by_topic(hint)
     return _mostly(meant, told, _share_of_examples(told, entries))
 
 
@@ -91,11 +91,13 @@ def _share_of_examples(told: tuple[str, ...], entries: tuple[str, ...]) -> float
     known = {entry.lower() for entry in entries}
     if any(text.lower() in known for text in told):
         return 0.1
-    return 0.6 if len(told) > 1 else 0.25
+    return 0.85 if len(told) > 1 else 0.4
 
 
 def _plausible(text: str) -> bool:
-    return 0 < len(text) <= 60 and "..." not in text and "{" not in text and text.lower() not in ("none", "null", "n/a")
+    low = text.lower()
+    placeholder = any(mark in low for mark in ("...", "{", "xxx"))
+    return 0 < len(text) <= 60 and not placeholder and low not in ("none", "null", "n/a")
 
 
 def _mostly(meant: TextMaker, told: tuple[str, ...], share: float) -> TextMaker:

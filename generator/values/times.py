@@ -14,7 +14,8 @@ _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augu
 _PAST = frozenset(
     "created updated published modified founded joined last uploaded posted merged closed opened recorded registered "
     "signed issued previous changed pushed completed sent received observed logged discovered released historical "
-    "submitted purchase purchased hired seen commit transaction noticed discovery incident occurred verified reported".split()
+    "submitted purchase purchased hired seen commit transaction noticed discovery "
+    "incident occurred verified reported".split()
 )
 _OPEN_ENDED = frozenset("since after before until start from begin end to range stop since".split())
 """Ends of a range: in the past where things are looked up, to come where they are planned."""
@@ -24,6 +25,14 @@ _FUTURE = frozenset(
     "ships flight arrive estimated expected renewal rental wedding book hotel reserve plan planned concert forecast "
     "visit tour restaurant stay vacation upcoming todo task calendar".split()
 )
+_OPENING = frozenset("open opens opening".split())
+_CLOSING = frozenset("close closes closing".split())
+_LONG_AGO = frozenset("history historical treaty battle ancient".split())
+_RECORDS = frozenset(
+    "transaction payment order booking browsing price stock limit closure account chat credit search usage weather "
+    "data temperature user customer purchase medical patient job vehicle employee".split()
+)
+"""What keeps a history of its own, of the last months."""
 _CARD_EXPIRY = re.compile(r"\bcard\b|mm/yy", re.I)
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
@@ -64,6 +73,8 @@ def day_for(hint: Hint, draw: Draw) -> date:
     if words & {"founded", "historical"}:
         return day_near(draw, -30_000, -2_000)
     topic = set(split_name(hint.topic[0]))
+    if topic & _LONG_AGO and not topic & _RECORDS:
+        return day_near(draw, -95_000, -20_000)
     if words & _PAST or "histor" in hint.topic[0].lower() or "past" in hint.description.lower():
         return day_near(draw, -200, -1)
     if (words | topic) & _FUTURE:
@@ -132,6 +143,10 @@ def time_text(hint: Hint) -> TextMaker:
         return date_text(hint)
     if re.search(r"\b(?:AM|PM)\b", description):
         return lambda draw: f"{draw.whole(1, 12)}:{draw.pick(('00', '15', '30', '45'))} {draw.pick(('AM', 'PM'))}"
+    words = set(hint.words)
+    hours = (8, 10) if words & _OPENING else (17, 22) if words & _CLOSING else None
+    if hours is not None:
+        return lambda draw: f"{draw.whole(*hours):02d}:{draw.pick(('00', '00', '30'))}"
     seconds = bool((match := _CLOCK.search(description)) and match[1])
     return lambda draw: clock_time(draw) + (":00" if seconds else "")
 

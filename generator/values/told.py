@@ -13,12 +13,14 @@ _INTRODUCED = re.compile(
 _QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
 _OPTIONS = re.compile(
     r"(?:\b(?:(one of|options?(?: are| include)?|must be|valid values(?: are)?|possible values(?: are)?|"
-    r"allowed values(?: are)?|supported values(?: are)?|choose from|values are|enum\])|"
+    r"allowed values(?: are)?|supported (?:[a-z]+ )?"
+    r"(?:values|indexes|types|formats|languages|currencies|units|options)?(?: are)?|choose from|values are|enum\])|"
     r"either|can be|could be|accepts|available)(?![a-z]))\s*[:,]?\s*(.{3,400})",
     re.I | re.S,
 )
 _END_OF_CHOICE = re.compile(
-    r"\.\s|\be\.g|\bsuch as|\bfor example|\bdefaults?\b|\brequired\b|\boptional|\n\s*\n|(?<=[a-z'\"\]])\.$|\)", re.I
+    r"\.\s|\betc\b|\be\.g|\bsuch as|\bfor example|\bdefaults?\b|\brequired\b|\boptional|\n\s*\n|(?<=[a-z'\"\]])\.$|\)",
+    re.I,
 )
 _ASIDE = re.compile(r"\([^()]*\)")
 _FAR, _NEAR = 24, 12
@@ -27,8 +29,12 @@ _TOKEN = re.compile(r"^[A-Za-z0-9][\w+-]*(?: [\w+-]+)?$")
 _LIST_AFTER_COLON = re.compile(r":\s*([\w-]+(?:, [\w-]+)+,? or [\w-]+)\s*(?:[.(]|$)")
 _CAPITALS = re.compile(r"\b([A-Z][A-Z_]{2,}(?:, [A-Z][A-Z_]{2,})+,? or [A-Z][A-Z_]{2,})\b")
 _SLASHED = re.compile(r"\(([A-Z][a-z]+(?:/[A-Z][a-z]+)+)\)")
+_BRACKETED = re.compile(
+    r"""(?:format|from|values?|types?|ranges?|of|:|\(|^|default)\s*\[\s*((?:['"][\w -]{1,30}['"],?\s*){2,12})\]""", re.I
+)
 _GLOSSED = re.compile(r"""['"`]([\w -]{1,40})['"`]\s*(?:for|to|means|=|:|-|–|\()""")
 _GLOSS_BEGINS = re.compile(r"""[:(]\s*['"`]""")
+_EXAMPLE = re.compile(r"\be\.?g\b|example|such as|\blike\b|\bids?\b", re.I)
 _BULLET = re.compile(r"""^\s*[-*•]\s*(?:['"`]([\w -]{1,40})['"`]|(\w{1,40})(?=\s*[:–]|\s-))""", re.M)
 _EITHER = re.compile(r"(?<![a-z], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`](?! method)")
 _OF_ANOTHER = re.compile(r"\b(?:for|when|by|with|if|in|is|of|method)\s*$", re.I)
@@ -76,7 +82,7 @@ def told_examples(description: str) -> Iterator[str]:
 
 def told_options(description: str) -> Iterator[str]:
     """Yield the closed choice told, as in `one of 'metric', 'imperial'`; of one wording, the first that tells any."""
-    for read in (_announced, _pairs, _glossed, _bullets, _bare_lists):
+    for read in (_announced, _pairs, _glossed, _bracketed, _bullets, _bare_lists):
         found = [text for text in read(description) if "{" not in text and "..." not in text]
         if len(dict.fromkeys(found)) > 1:
             yield from found
@@ -106,7 +112,7 @@ def _announced(description: str) -> Iterator[str]:
         first = _QUOTED.search(tail)
         if first is None:
             listed = _listed(tail.strip(" []."))
-            if strong and len(listed) > 1 and all(_TOKEN.match(part) for part in listed):
+            if len(listed) > (1 if strong else 2) and all(_TOKEN.match(part) for part in listed):
                 yield from listed
                 return
             continue
@@ -126,6 +132,11 @@ def _pairs(description: str) -> Iterator[str]:
 def _glossed(description: str) -> Iterator[str]:
     if (begin := _GLOSS_BEGINS.search(description)) is not None and len(_GLOSSED.findall(description)) > 1:
         yield from (text for text in _quoted(_ASIDE.sub("", description[begin.start() + 1 :])) if _TOKEN.match(text))
+
+
+def _bracketed(description: str) -> Iterator[str]:
+    if (match := _BRACKETED.search(description)) is not None and not _EXAMPLE.search(description[: match.start(1)]):
+        yield from _quoted(match[1])
 
 
 def _bullets(description: str) -> Iterator[str]:

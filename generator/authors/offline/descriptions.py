@@ -33,6 +33,7 @@ _READ = 1_500
 """Characters of a description that are read."""
 _SENTENCES = 4
 _ON_OR_OFF = re.compile(r"^(toggles?) (.+?) (?:on or off|on/off|on and off)\b", re.IGNORECASE)
+_OR_EXISTING = re.compile(r" or (?:\w+ly )?\w+ (?:an |the )?existing \w+", re.IGNORECASE)
 _COUNTS = re.compile(r"\b(?:one or (?:more|multiple|several)|single or multiple|one or many) ", re.IGNORECASE)
 _AND_OR = re.compile(r" and/or (?:an? )?\w+")
 _ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
@@ -86,6 +87,7 @@ def read_description(name: str, description: str) -> Sentence:
     length = 0
     for part in _SENTENCE_END.split(_AND_OR.sub("", rest if told else text))[:_SENTENCES]:
         plain = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(part.split()).rstrip(".!?: "))
+        plain = _OR_EXISTING.sub("", plain)
         plain = _COUNTS.sub("", _ON_OR_OFF.sub(r"\1 \2", plain))
         tokens = _TOKEN.findall(_strip_lead(plain))
         length = length or len(tokens)

@@ -41,6 +41,7 @@ _ARTICLE = re.compile(
 )
 _FILLER = re.compile(r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+")
 _EXISTING = re.compile(r"\ban? existing ")
+_EITHER = re.compile(r"\s+(?:on or off|on/off|on and off)\b", re.IGNORECASE)
 _AN = re.compile(r"\b[Aa]n? (?=(\w+))")
 _USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
 _DEEDS = word_set("create update delete send book order pay schedule play toggle run session")
@@ -60,7 +61,7 @@ _LABELS = (
     "text",
     "email",
 )
-_MANNERS = tuple([(word,) for word in "unit units format mode method sort order direction action style key".split()])
+_MANNERS = word_set("unit units format mode method sort order direction action style key token password secret pin")
 _LONGEST_LABEL = 48
 
 
@@ -120,12 +121,15 @@ def _agreeing(match: re.Match[str]) -> str:
 
 
 def _offer_of(verb: str, rest: str) -> str:
+    rest = _EITHER.sub("", rest)
     end = _END.search(rest)
     words = (rest[: end.start()] if end else rest).split()
     if not 0 < len(words) <= 14 or any("_" in word or "{" in word or "`" in word for word in words):
         return ""
     while len(words) > 1 and words[-1].lower() in _PREPOSITIONS:
         words.pop()
+    if words[-1].lower() in _PREPOSITIONS:
+        return ""
     return f"{verb} {lower_first(' '.join(words))}"
 
 
@@ -168,7 +172,7 @@ def label_key(tool: Tool, arguments: JsonObject) -> str:
 
 def _is_label(name: str, value: JsonValue) -> bool:
     if isinstance(value, str):
-        return 0 < len(value.strip()) <= _LONGEST_LABEL and "\n" not in value and key_words(name)[-1:] not in _MANNERS
+        return 0 < len(value.strip()) <= _LONGEST_LABEL and "\n" not in value and key_words(name)[-1] not in _MANNERS
     return isinstance(value, int) and not isinstance(value, bool) and key_words(name)[-1:] in (("id",), ("number",))
 
 
@@ -189,6 +193,8 @@ def _number_label(name: str, value: int | float) -> str:
         return figure
     if unit_of(name):
         return say_value(name, value, {})
+    if len(noun) == 1:
+        return f"{noun} = {figure}"
     return f"{figure} {noun}" if is_plural(noun.split()[-1]) else f"{noun} {figure}"
 
 

@@ -12,6 +12,7 @@ from generator.authors.offline.participles import participle
 from generator.authors.offline.pieces import Pieces, fill
 from generator.authors.offline.plans import BOOK, Plan
 from generator.authors.offline.saying import Unsayable, Voice
+from generator.authors.offline.verbs import base_form
 from generator.authors.offline.words import word_set
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
@@ -49,12 +50,18 @@ class Recounted:
     @property
     def phrase(self) -> str:
         """The call as an infinitive: "book a room in Rome"."""
-        return f"{_SPOKEN.get(self.verb, self.verb) if not self.rest.startswith('for ') else self.verb} {self.rest}"
+        return f"{self._spoken} {self.rest}"
+
+    @property
+    def _spoken(self) -> str:
+        """The verb with its particle: one searches a catalog, and one searches for shoes."""
+        plain = self.verb == "search" and self.rest.startswith(("for ", "the ", "your ", "through "))
+        return self.verb if plain else _SPOKEN.get(self.verb, self.verb)
 
     @property
     def done(self) -> str:
         """The call as a past participle: "booked a room in Rome"."""
-        return f"{participle(_SPOKEN.get(self.verb, self.verb))} {self.rest}"
+        return f"{participle(self._spoken)} {self.rest}"
 
     @property
     def changes(self) -> bool:
@@ -81,11 +88,23 @@ def recount(tool: Tool, arguments: JsonObject, random: Random) -> Recounted | No
         tails = _tails(plan, arguments, voice, _LONGEST - len(core))
     except Unsayable:
         return None
+    core = _first_deed(core)
     rest = " ".join([core, *tails])
     sentence = f"It {rest}."
     if not 2 < len(core) <= _LONGEST_CORE or "\n" in rest or leaks(rest, arguments) or roughness(sentence) > 0.8:
         return None
     return Recounted(plan.sentence.verb, core, rest, plan.asks, plan.sentence.sort)
+
+
+def _first_deed(core: str) -> str:
+    """Cut a second deed: "two colors and adjust the lightness" tells of the first alone."""
+    words = core.split(" ")
+    for index, word in enumerate(words[:-1]):
+        if word == "and" and index and base_form(words[index + 1]) == words[index + 1] and '"' not in core:
+            second = words[index + 2 : index + 3]
+            if second == [] or second[0] in _DETERMINED:
+                return " ".join(words[:index])
+    return core
 
 
 def _tails(plan: Plan, arguments: JsonObject, voice: Voice, room: int) -> list[str]:

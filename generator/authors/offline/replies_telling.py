@@ -5,7 +5,8 @@ from __future__ import annotations
 from random import Random
 
 from generator.authors.offline.replies_actions import Action, Call, action, pick, tell_done
-from generator.authors.offline.replies_facts import Fact, fact_phrase, facts_of, name_of, state_of, titled, unwrapped
+from generator.authors.offline.replies_facts import Fact, facts_of, name_of, quoted, state_of, titled, unwrapped
+from generator.authors.offline.replies_phrases import fact_phrase
 from generator.authors.offline.replies_things import affirmed, asked_subject, tell_deed, tell_thing
 from generator.authors.offline.replies_values import key_words, raw_words, say_figure, say_text, say_value
 from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first, word_set
@@ -82,6 +83,8 @@ def _things(deed: Action, key: str) -> str:
     if words and words[-1] not in _PLAIN_NOUNS:
         return spoken([*words[:-1], plural(words[-1])])
     things = deed.operation.things
+    if len(things) > 2 and words:
+        return spoken([*words[:-1], plural(words[-1])])
     if things:
         return spoken([*things[:-1], plural(singular(things[-1]))])
     return "results"
@@ -127,8 +130,8 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
     if not isinstance(entry, dict):
         return say_value("", entry, {})[:120]
     key, name = name_of(entry)
-    if (not name or key_words(key)[-1] in _PLAIN_KEYS) and (quoted := _quoted(entry)):
-        return f"{name}: {quoted}" if name and key_words(key)[-1] == "username" else quoted
+    if (not name or key_words(key)[-1] in _PLAIN_KEYS) and (text := quoted(entry)):
+        return f"{name}: {text}" if name and key_words(key)[-1] == "username" else text
     chosen = [
         fact
         for fact in facts_of(entry, {key}, arguments)
@@ -137,6 +140,7 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
         and fact.said[-1] not in ".!?"
         and not (name and raw_words(fact.key)[-1] in _WORDY)
         and fact.value is not False
+        and not isinstance(fact.value, list)
     ][:facts]
     state_key, state = state_of(entry)
     phrases = [_detail(fact) for fact in chosen if fact.key != state_key]
@@ -160,20 +164,13 @@ def _detail(fact: Fact) -> str:
     )
 
 
-_QUOTED = word_set("text message summary description content body comment question")
-
-
-def _quoted(entry: JsonObject) -> str:
-    """Quote the text that an element without a name consists of."""
-    for key, value in entry.items():
-        if raw_words(key)[-1:] and raw_words(key)[-1] in _QUOTED and isinstance(value, str) and 0 < len(value) <= 90:
-            return f'"{value.rstrip(".")}"'
-    return ""
+_DEEDS = word_set("return exchange cancel modify update remove add submit create delete set change assign send")
 
 
 def _tell_object(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
     entries = _main_list(content)
-    if deed.changes or (call.told is not None and call.told.changes and not (entries and entries[1])):
+    told = call.told
+    if deed.changes or (told is not None and told.changes and (not (entries and entries[1]) or told.verb in _DEEDS)):
         return tell_deed(call, deed, content, random)
     if entries is not None and not state_of(content)[1]:
         key, listed = entries

@@ -11,15 +11,14 @@ from generator.authors.offline.replies_facts import (
     Fact,
     answer_of,
     asked_fact,
-    fact_phrase,
     facts_of,
     message_of,
     name_of,
+    quoted,
     state_of,
-    statement,
     titled,
-    with_facts,
 )
+from generator.authors.offline.replies_phrases import fact_phrase, follows, statement, with_facts
 from generator.authors.offline.replies_values import key_words, raw_words, say_text, say_value
 from generator.authors.offline.words import is_plural, join_and, spoken, upper_first, word_set
 from generator.jsontext import JsonObject
@@ -42,16 +41,21 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
     if text := _text_of(content):
         return pick(('It says: "{}"', 'Here\'s what it says: "{}"', 'The text reads: "{}"'), random).format(text)
     key, name = name_of(content)
+    if key_words(key)[-1:] in _ID_ENDS and len(content) < 7 and (said := quoted(content)):
+        more = [fact for fact in facts_of(content, {key}, call.arguments) if follows(fact)]
+        return f"Here it is{call.about}: {said}{f' ({with_facts(more)})' if more else ''}."
     state_key, state = state_of(content)
     facts = [fact for fact in facts_of(content, {key, state_key}, call.arguments) if fact.worth > 0]
-    if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, key_words(only))):
-        return upper_first(f"{subject[0]} {subject[1]} {say_value(only, content[only], content)}.")
+    if text := _tell_converted(call, content):
+        return text
+    if (only := _only_number(content, call.arguments)) and (subject := asked_subject(call, _asked_words(only, call))):
+        return upper_first(f"{subject[0]} {subject[1]} {_with_unit(only, content)}.")
     spoken_out = [fact for fact in facts if fact.said.endswith((".", "!", "?"))]
     if spoken_out and len(spoken_out) == len(facts):
         return spoken_out[0].said
     facts = [fact for fact in facts if fact not in spoken_out]
     asked = asked_fact(facts_of(content, {state_key}, call.arguments), deed.operation.words)
-    if asked is not None:
+    if asked is not None and not _was_given(asked, call.arguments):
         return _tell_asked(call, asked, [fact for fact in facts if fact.key != asked.key])
     if state and state_key not in call.arguments:
         return _tell_state(call, deed, content, (state_key, state), facts[:_FACTS], random)
@@ -64,6 +68,7 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
     return _tell_facts(call.label, deed, facts[:_FACTS], random)
 
 
+_BEFORE_PREPOSITION = re.compile(r" (?:of|between|for|in|from|at|on) ")
 _PLAIN_RESULTS = word_set("result value answer output total")
 
 
@@ -75,13 +80,32 @@ def _only_number(content: JsonObject, arguments: JsonObject) -> str:
     return news[0]
 
 
+def _tell_converted(call: Call, content: JsonObject) -> str:
+    """Tell what something was converted to; the empty string where nothing was."""
+    only = _only_number(content, call.arguments)
+    if not only or call.told is None or call.told.verb != "convert":
+        return ""
+    return upper_first(f"converting {call.told.rest} gives {say_value(only, content[only], content)}.")
+
+
+def _asked_words(key: str, call: Call) -> tuple[str, ...]:
+    """Return the words that the question must contain: none where the only number of a computation answers it."""
+    return () if call.told is not None and call.told.sort == "compute" else key_words(key)
+
+
+def _with_unit(key: str, content: JsonObject) -> str:
+    """Say the only number of a result with the unit that stands beside it."""
+    said, unit = say_value(key, content[key], content), content.get("unit")
+    return f"{said} {say_text(unit)}" if isinstance(unit, str) and said[-1].isdigit() and len(unit) < 14 else said
+
+
 def asked_subject(call: Call, words: tuple[str, ...]) -> tuple[str, str] | None:
     """Return what was asked for, as a subject with its verb: "the distance between Rome and Oslo", "is".
 
     `words` are those of the result's key: the subject must speak of them, unless they say no more than "result".
     """
     told = call.told
-    if told is None or told.asks != "is":
+    if told is None or told.asks != "is" or " and " in _BEFORE_PREPOSITION.split(told.core, maxsplit=1)[0]:
         return None
     if words and words[-1] not in _PLAIN_RESULTS and words[-1] not in told.core.lower():
         return None
@@ -107,9 +131,16 @@ def affirmed(call: Call, value: bool) -> str:
     return f"Yes, {rest}." if value else f"No, {rest.replace(verb, _NOT[verb], 1)}."
 
 
+_CHECKS = word_set("verify validate check confirm")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|cannot|missing|fail\w*|invalid|expired|exceed\w*|without|un\w+|too)\b", re.IGNORECASE
 )
+
+
+def _was_given(fact: Fact, arguments: JsonObject) -> bool:
+    """Say whether a fact is of what the call was made with: a customer found by phone is not asked for the phone."""
+    own = set(raw_words(fact.key))
+    return any(own <= set(raw_words(name)) for name in arguments)
 
 
 def _tell_answer(call: Call, content: JsonObject, answer: tuple[str, bool]) -> str:
@@ -120,6 +151,10 @@ def _tell_answer(call: Call, content: JsonObject, answer: tuple[str, bool]) -> s
     if text := affirmed(call, value):
         return " ".join([text, *reasons])
     words = [word for word in key_words(key) if word not in ("is", "has", "can")]
+    if words[-1:] in (["status"], ["verified"], ["valid"], ["correct"]) and call.told and call.told.verb in _CHECKS:
+        return "Yes, that checks out." if value else "No, that doesn't check out."
+    if len(words) == 1 and words[0].endswith("ed") and not call.label:
+        return " ".join([f"Yes, it's {words[0]}." if value else f"No, it's not {words[0]}.", *reasons])
     text = "Yes" if value else "No"
     if words != ["result"] and call.label and words:
         verb = "has" if raw_words(key)[0] == "has" else "can" if raw_words(key)[0] == "can" else "is"
@@ -145,7 +180,7 @@ def _tell_asked(call: Call, asked: Fact, others: list[Fact]) -> str:
 
 
 def _more(others: list[Fact]) -> str:
-    more = [fact for fact in others if fact.worth >= 3.5 and len(raw_words(fact.key)) < 4][:1]
+    more = [fact for fact in others if fact.worth >= 3.5 and fact.key != "year" and len(raw_words(fact.key)) < 4][:1]
     return f", {with_facts(more)}" if more else ""
 
 
@@ -180,7 +215,7 @@ _LONGEST_TEXT = 400
 def _text_of(content: JsonObject) -> str:
     """Return the running text that a result consists of; the empty string where it is more than a text."""
     texts = [value for key, value in content.items() if _CONTENTS & set(raw_words(key)) and isinstance(value, str)]
-    if len(texts) != 1 or len(content) > 4 or not 0 < len(texts[0]) <= _LONGEST_TEXT or " " not in texts[0]:
+    if len(texts) != 1 or len(content) > 2 or not 0 < len(texts[0]) <= _LONGEST_TEXT or " " not in texts[0]:
         return ""
     return texts[0].strip()
 
@@ -223,6 +258,8 @@ def _tell_facts(subject: str, deed: Action, facts: list[Fact], random: Random) -
             text += f", {with_facts(facts[1:])}"
         return upper_first(text + (f" for {subject}" if subject and subject not in text else "")) + "."
     said = join_and([fact_phrase(fact) for fact in facts])
+    if any(follows(fact) for fact in facts):
+        return upper_first(f"{subject} is {with_facts(facts)}.")
     if subject[0].isdigit():
         return upper_first(f"for {subject} I get {said}.")
     computed = deed.operation.family in ("compute", "predict", "convert", "analyze")
@@ -273,8 +310,10 @@ def _tell_switched(call: Call, content: JsonObject) -> str:
     told, (_, state) = call.told, state_of(content)
     if told is None or told.verb not in _SWITCHES or state not in _SWITCHED or call.arguments:
         return ""
-    verb = "are" if is_plural(told.core.split()[-1].lower()) else "is"
-    return upper_first(f"{told.core} {verb} now {state}.")
+    last = told.core.split()[-1].lower()
+    verb = "are" if is_plural(last) and last != "data" else "is"
+    core = told.core.removeprefix("on ").removeprefix("off ")
+    return upper_first(f"{core} {verb} now {state}.")
 
 
 def _goes_without_saying(state: str, deed: Action, call: Call) -> bool:
@@ -282,6 +321,10 @@ def _goes_without_saying(state: str, deed: Action, call: Call) -> bool:
     words = state.lower().split()
     verbs = (deed.verb, deed.operation.verb, call.told.verb if call.told is not None else "")
     said = call.told.done if call.told is not None else deed.done
+    if state in _SWITCHED:
+        return True
+    if words[-1].endswith("ed") and any(words[-1][:4] == verb[:4] for verb in verbs if len(verb) > 3):
+        return True
     done = words[-1] in _PLAIN_STATES or words[-1] in said.split()
     return done or any(words[-1] in participle(verb).split() for verb in verbs if verb)
 
