@@ -44,7 +44,7 @@ def ask(
     async def run() -> Completion:
         application = web.Application()
         application.router.add_route("*", "/{any:.*}", reply)
-        runner = web.AppRunner(application)
+        runner = web.AppRunner(application, shutdown_timeout=0.1)
         await runner.setup()
         try:
             await web.TCPSite(runner, "127.0.0.1", 0).start()
