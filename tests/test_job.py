@@ -25,7 +25,7 @@ def test_a_job_survives_its_json() -> None:
         {"count": 2.5},
         {"seed": -1},
         {"seed": 2**53},
-        {"author": "llm"},
+        {"author": "lm"},
         {"mix": {"simple": -1}},
         {"mix": {"simple": float("nan")}},
         {"mix": {"simple": float("inf")}},
