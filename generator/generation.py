@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from contextlib import closing
+from collections.abc import Callable, Iterator
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from time import monotonic, process_time
+from typing import TYPE_CHECKING
 
-from generator.errors import JobError
+from generator.backends.spent import total_spent
+from generator.errors import BackendError, JobError
 from generator.job import Job
 from generator.jsontext import dump_pretty
 from generator.runs import tally
@@ -22,11 +25,15 @@ from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
-from generator.runs.summary import Status, Summary, summarize
+from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
+from generator.runs.window import Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
 from generator.tools.catalog import Catalog
 from generator.validation.verdict import Rejection, Violation
+
+if TYPE_CHECKING:  # it imports the openai package, which an offline run does without
+    from generator.live import Live
 
 DUPLICATE = "RUN001"
 """The rule that a run holds no two records with the same request."""
@@ -49,6 +56,8 @@ class Progress:
     kept: int
     rejected: int
     tokens: int = 0
+    estimated: bool = False
+    """Whether some of these tokens are estimates."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,6 +85,7 @@ def run_job(
     *,
     engine: EngineOptions = EngineOptions(),  # noqa: B008 - frozen, so one for all calls is safe
     producer: str = PRODUCER,
+    live: Live | None = None,
     on_progress: OnProgress = lambda progress: None,
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
@@ -83,15 +93,19 @@ def run_job(
     The records depend on the job and the catalog alone: not on the engine, nor on how often the run was
     interrupted or killed. SIGINT and SIGTERM stop it at the next record; what was made is published.
 
+    `live` is what an author with a server needs; such a run is one process that keeps
+    `engine.concurrency` records under way.
+
     Raises:
+        BackendError: the server refuses for good or only fails; what was made is published.
         JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
         RunLockedError: another process works on the run.
         StorageError: the disk refused; what was committed is kept.
         EngineError: a worker process was lost; what was committed is kept.
     """
     planner = Planner(job, catalog)
-    work = Work(job.model_dump_json().encode(), catalog.model_dump_json().encode(), producer)
-    session = _Session(job, planner, work.hire(), on_progress)
+    session = _Session(job, planner, on_progress)
+    hiring = _Hiring(job, catalog, engine, producer, live)
     run = RunFolder(folder)
     run.make()
     run.require_usable()
@@ -102,10 +116,7 @@ def run_job(
                 raise JobError(_too_many(run, len(store), job.count))
             _write_inputs(job, resolved, catalog, run)
             resumed = len(store)
-            session.settle(store, _engine(engine, work, session.producer), interruption)
-            summary = session.summarize(store, resolved, interruption.status)
-            if not is_published(store, run, summary):
-                publish(store, run, summary)
+            summary = session.finish(store, hiring, interruption, resolved, run)
     return RunReport(summary, run, resumed)
 
 
@@ -136,30 +147,73 @@ def _write_inputs(job: Job, resolved: Resolved, catalog: Catalog, run: RunFolder
             write_whole(path, [text])
 
 
-def _engine(options: EngineOptions, work: Work, producer: Producer) -> Engine:
-    return InProcess(producer) if options.jobs == 1 else Workers(work, options.jobs)
+@dataclass(frozen=True, slots=True)
+class _Crew:
+    """What makes outcomes: many in order, or a single one again."""
+
+    engine: Engine
+    producer: Producer
+
+
+@dataclass(frozen=True, slots=True)
+class _Hiring:
+    """Who makes the outcomes of a run."""
+
+    job: Job
+    catalog: Catalog
+    options: EngineOptions
+    producer: str
+    live: Live | None
+
+    @contextmanager
+    def crew(self, store: RunStore, interruption: Interruption) -> Iterator[_Crew]:
+        """Hire a crew for the time of the block."""
+        live = self.live
+        if live is not None:
+            opening = partial(live.open, self.job, self.catalog, store)
+            with Window(opening, self.options.concurrency, interruption.asked) as window:
+                yield _Crew(window, window)
+            return
+        work = Work(self.job.model_dump_json().encode(), self.catalog.model_dump_json().encode(), self.producer)
+        hired = work.hire()
+        yield _Crew(InProcess(hired) if self.options.jobs == 1 else Workers(work, self.options.jobs), hired)
 
 
 class _Session:
     """One session of a run: settles the indices that are not settled yet, in their order."""
 
-    def __init__(self, job: Job, planner: Planner, producer: Producer, on_progress: OnProgress) -> None:
+    def __init__(self, job: Job, planner: Planner, on_progress: OnProgress) -> None:
         self._job = job
         self._planner = planner
-        self.producer = producer
         self._on_progress = on_progress
 
-    def settle(self, store: RunStore, engine: Engine, interruption: Interruption) -> None:
+    def finish(
+        self, store: RunStore, hiring: _Hiring, interruption: Interruption, resolved: Resolved, run: RunFolder
+    ) -> Summary:
+        """Settle what is not settled and publish it; what was made before a server failed is published, too."""
+        try:
+            if len(store) < self._job.count:
+                with hiring.crew(store, interruption) as crew:
+                    self.settle(store, crew, interruption)
+        except BackendError:
+            self.publish(store, resolved, run, interruption.status)
+            raise
+        return self.publish(store, resolved, run, interruption.status)
+
+    def settle(self, store: RunStore, crew: _Crew, interruption: Interruption) -> None:
         """Make, judge and commit every index from where the store ends to the count of the job."""
         patience = Patience.after(store.ends(), self._job.attempts)
-        if len(store) == self._job.count or patience.spent:
+        if patience.spent:
             return
-        batches = _Batches(store, engine)
+        batches = _Batches(store, crew.engine)
         meter = _Meter(self._job.count, store)
         try:
-            with closing(engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
+            with closing(crew.engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
                 for found in outcomes:
-                    outcome = self._unlike_earlier(found, store, patience.repeats(found.kind))
+                    try:
+                        outcome = _unlike_earlier(found, store, crew.producer, patience.repeats(found.kind))
+                    except Stopped:
+                        break
                     store.add(outcome)
                     patience.note(outcome.kind, kept=outcome.line is not None)
                     batches.commit_when_due()
@@ -169,24 +223,31 @@ class _Session:
         finally:
             batches.commit()
 
-    def _unlike_earlier(self, outcome: Outcome, store: RunStore, repeats: int) -> Outcome:
-        """Return the outcome, attempted again while an earlier index has the same request, `repeats` times at most."""
-        while outcome.line is not None and (twin := store.twin(outcome)) is not None:
-            repeats -= 1
-            again = self.producer.produce(outcome.index, outcome.attempt + 1) if repeats else _given_up(outcome)
-            outcome = replace(again, rejections=(*outcome.rejections, _duplicate(outcome, twin), *again.rejections))
-        return outcome
-
-    def summarize(self, store: RunStore, resolved: Resolved, stopped: Status | None) -> Summary:
-        """Make the summary of everything that is settled."""
-        return summarize(
+    def publish(self, store: RunStore, resolved: Resolved, run: RunFolder, stopped: Status | None) -> Summary:
+        """Write the files of everything that is settled, where they are not there yet, and return the summary."""
+        summary = summarize(
             self._job,
             resolved,
             store.counts(),
             asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,
             stopped=stopped,
+            rung=store.note(RUNG_NOTE) or "",
         )
+        if not is_published(store, run, summary):
+            publish(store, run, summary)
+        return summary
+
+
+def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Producer, repeats: int) -> Outcome:
+    """Return the outcome, attempted again while an earlier index has the same request, `repeats` times at most."""
+    while outcome.line is not None and (twin := store.twin(outcome)) is not None:
+        repeats -= 1
+        again = producer.produce(outcome.index, outcome.attempt + 1) if repeats else _given_up(outcome)
+        rejections = (*outcome.rejections, _duplicate(outcome, twin), *again.rejections)
+        spent = total_spent([outcome.spent.for_nothing(), again.spent])
+        outcome = replace(again, rejections=rejections, spent=spent)
+    return outcome
 
 
 def _given_up(outcome: Outcome) -> Outcome:
@@ -236,10 +297,22 @@ class _Meter:
         self._resumed = self._decided = len(store)
         self._kept = tally.total(counts, [tally.KEPT])
         self._rejected = tally.total(counts, [tally.REJECTED])
+        self._tokens = tally.total(counts, [tally.PROMPT, tally.COMPLETION])
+        self._estimated = tally.total(counts, [tally.ESTIMATED])
 
     def read(self, outcome: Outcome) -> Progress:
         """Count one more outcome and return where the run is."""
         self._decided += 1
         self._kept += outcome.line is not None
         self._rejected += len(outcome.rejections)
-        return Progress(self._asked, self._resumed, self._decided, self._kept, self._rejected)
+        self._tokens += outcome.spent.prompt + outcome.spent.completion
+        self._estimated += outcome.spent.estimated
+        return Progress(
+            self._asked,
+            self._resumed,
+            self._decided,
+            self._kept,
+            self._rejected,
+            self._tokens,
+            estimated=self._estimated > 0,
+        )

@@ -16,7 +16,7 @@ EARLIEST_REFERENCE_DATE = date(1000, 1, 1)
 LATEST_REFERENCE_DATE = date(8999, 12, 31)
 """Lifetimes before and after it the calendar still has days, and years of four digits."""
 
-AuthorName = Literal["offline"]
+AuthorName = Literal["offline", "llm"]
 """The authors of this release."""
 
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
@@ -43,6 +43,15 @@ class Job(BoundaryModel):
     attempts: int = Field(default=48, ge=1, strict=True)
     """How often one index is planned before it is given up."""
     metadata: bool = Field(default=True, strict=True)
+    model: str = ""
+    """The model that the llm author asks; "" for the offline author."""
+    tries: int = Field(default=3, ge=1, le=20, strict=True)
+    """The most answers the llm author asks for one step."""
+    temperature: float = Field(default=0.8, ge=0, le=2, strict=True)
+    max_tokens: int = Field(default=2048, ge=16, strict=True)
+    """The longest answer of the model, in tokens."""
+    prompts: str = ""
+    """16 hex digits of the prompts the llm author uses; "" for the offline author."""
 
     @field_validator("mix", mode="after")
     @classmethod

@@ -11,10 +11,11 @@ from typing import Any, TypeVar
 from generator.assembly import Provenance, assemble
 from generator.authors.author import Author, NoDraft
 from generator.authors.offline import OfflineAuthor
+from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.errors import DataError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_line
-from generator.records.calls import Exchange
+from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
 from generator.results import synthesize_results
 from generator.runs.outcome import Outcome
@@ -45,11 +46,16 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
         try:
             draft = await author.draft(scenario, history)
         except NoDraft as refusal:
-            return reject(scenario, [refusal.violation])
+            return reject(scenario, refusal.violations)
         history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
     document = assemble(scenario, history, provenance)
-    errors = [violation for violation in check(document, catalog=catalog) if violation.severity == "error"]
-    return reject(scenario, errors) if errors else Made(scenario, document)
+    found = errors(check(document, catalog=catalog))
+    return reject(scenario, found) if found else Made(scenario, document)
+
+
+def errors(violations: Iterable[Violation]) -> list[Violation]:
+    """Keep the violations that a record may not have; warnings it may."""
+    return [violation for violation in violations if violation.severity == "error"]
 
 
 def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
@@ -64,8 +70,31 @@ def reject(scenario: Scenario, violations: Iterable[Violation]) -> Rejection:
     )
 
 
-AUTHORS: dict[str, Callable[[], Author]] = {"offline": OfflineAuthor}
-"""What makes the author of each name."""
+def provenance(author: str, catalog: Catalog) -> Provenance:
+    """Return what the records of a run share."""
+    return Provenance(author, VERSION, catalog.digest)
+
+
+_UNSPOKEN = "All done."
+"""Stands for the steps that are not written yet, where a draft is examined in the record it would make."""
+
+
+def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchange, ...], Draft], list[Violation]]:
+    """Return what examines one draft by every rule, as part of the record it would make.
+
+    The steps that follow are filled with results of the plan and a neutral sentence, so that what is found is
+    the draft's own.
+    """
+    made_by = provenance(author, catalog)
+
+    def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
+        step = scenario.steps[len(history)]
+        exchanges = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
+        if draft.reply is None:
+            exchanges = (*exchanges, Exchange(Draft(reply=_UNSPOKEN)))
+        return errors(check(assemble(scenario, exchanges, made_by), catalog=catalog))
+
+    return examine
 
 
 class Producer:
@@ -75,35 +104,43 @@ class Producer:
         JobError: the job asks for kinds that the catalog cannot serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog) -> None:
+    def __init__(self, job: Job, catalog: Catalog, author: Author | None = None) -> None:
         self._job = job
         self._catalog = catalog
         self._planner = Planner(job, catalog)
-        self._author = AUTHORS[job.author]()
-        self._provenance = Provenance(self._author.name, VERSION, catalog.digest)
+        self._author = OfflineAuthor() if author is None else author
+        self._provenance = provenance(self._author.name, catalog)
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
-        """Attempt one index until a record passes or the attempts of the job are used up."""
-        rejections: list[Rejection] = []
-        for attempt in range(first_attempt, self._job.attempts):
-            made = self._attempt(index, attempt)
-            if isinstance(made, Made):
-                return self._kept(made, rejections)
-            rejections.append(made)
-        kind = self._planner.kind_at(index)
-        return Outcome(index, self._job.attempts - 1, kind, None, b"", (), (), tuple(rejections))
+        """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
+        return finish(self.produce_waiting(index, first_attempt))
 
-    def _attempt(self, index: int, attempt: int) -> Made | Rejection:
+    async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index, waiting for the author."""
+        rejections: list[Rejection] = []
+        spent: list[Spent] = []
+        for attempt in range(first_attempt, self._job.attempts):
+            made, cost = await self._attempt(index, attempt)
+            if isinstance(made, Made):
+                return self._kept(made, rejections, total_spent([*spent, cost]))
+            rejections.append(made)
+            spent.append(cost.for_nothing())
+        kind, last = self._planner.kind_at(index), self._job.attempts - 1
+        return Outcome(index, last, kind, None, b"", (), (), tuple(rejections), total_spent(spent))
+
+    async def _attempt(self, index: int, attempt: int) -> tuple[Made | Rejection, Spent]:
         try:
             scenario = self._planner.plan(index, attempt)
         except PlanError as error:
             violation = Violation(rule="PL001", pointer="", message=str(error))
             lead = self._planner.lead_at(index, attempt)
             kind = self._planner.kind_at(index)
-            return Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
-        return finish(make_record(scenario, self._author, self._catalog, self._provenance))
+            rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
+            return rejection, NOTHING
+        made = await make_record(scenario, self._author, self._catalog, self._provenance)
+        return made, self._author.spent(scenario)
 
-    def _kept(self, made: Made, rejections: list[Rejection]) -> Outcome:
+    def _kept(self, made: Made, rejections: list[Rejection], spent: Spent) -> Outcome:
         scenario, document = made.scenario, made.document
         written = document if self._job.metadata else {key: document[key] for key in ("messages", "tools")}
         names = [message["name"] for message in document["messages"] if message["role"] == "tool"]
@@ -116,6 +153,7 @@ class Producer:
             shown=tuple(tool.name for tool in scenario.tools),
             statuses=tuple(zip(names, document["metadata"]["statuses"].values(), strict=True)),
             rejections=tuple(rejections),
+            spent=spent,
         )
 
 

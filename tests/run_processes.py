@@ -32,6 +32,7 @@ def start(command: list[str], environment: Mapping[str, str] | None = None) -> s
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        errors="replace",
         start_new_session=True,
     )
 
@@ -54,9 +55,9 @@ def wait_for_rows(process: subprocess.Popen[str], folder: Path, rows: int) -> No
         time.sleep(0.01)
 
 
-def finish(process: subprocess.Popen[str]) -> tuple[int, str, str]:
+def finish(process: subprocess.Popen[str], patience: float = _PATIENCE) -> tuple[int, str, str]:
     """Wait for the end and return exit code, stdout and stderr."""
-    out, err = process.communicate(timeout=_PATIENCE)
+    out, err = process.communicate(timeout=patience)
     return process.returncode, out, err
 
 

@@ -145,7 +145,7 @@ def test_resume_continues_or_begins(tools: str, capsys: pytest.CaptureFixture[st
         (["--locale", "en_UK"], 2, ["did you mean en_US?"]),
         (["--reference-date", "tomorrow"], 2, ["--reference-date", "tomorrow"]),
         (["--error-rate", "7"], 2, ["--error-rate"]),
-        (["--author", "llm"], 2, ["'llm' is not one of offline"]),
+        (["--author", "lm"], 2, ["'lm' is not one of offline, llm", "did you mean llm"]),
         (["--on-conflict", "sources"], 2, ["did you mean source?"]),
         (["--cuont", "4"], 2, ["--cuont", "--count"]),
         (["--job", "none.toml"], 2, ["none.toml: cannot be read"]),

@@ -18,10 +18,11 @@ from generator.formats import FORMATS
 from generator.runs.folder import RunFolder
 from generator.scenarios.kinds import KINDS
 from tests.checkout import CHECKOUT, environment, pytest_arguments, run_python
+from tests.faults.completion_processes import served
 
 README = (CHECKOUT / "README.md").read_text(encoding="utf-8")
 BLOCKS: list[tuple[str, str]] = re.findall(r"^```(\w+)\n(.*?)^```", README, re.DOTALL | re.MULTILINE)
-COUNTED = {"sh": 4, "json": 1, "crontab": 1, "python": 3, "toml": 1}
+COUNTED = {"sh": 5, "console": 1, "json": 1, "crontab": 1, "python": 3, "toml": 1}
 
 
 def blocks(language: str) -> list[str]:
@@ -73,6 +74,17 @@ def test_the_commands_run_as_printed(worked: list[subprocess.CompletedProcess[st
     assert [(done.returncode, done.stderr) for done in worked if done.returncode] == []
     assert "parallel" in worked[0].stdout
     assert len((desk / "train.jsonl").read_text().splitlines()) == 40
+
+
+def test_the_command_with_a_model_runs_as_printed(desk: Path) -> None:
+    (block,) = blocks("console")
+    with served() as server:
+        command = block.replace("http://localhost:8000/v1", server.url).replace("--count 5000", "--count 12")
+        assert command != block
+        done = shell(command, desk, OPENAI_API_KEY="")
+    assert done.returncode == 0, done.stderr
+    assert "answers     24 by json_schema" in done.stderr
+    assert len((desk / "runs" / "model" / "records.jsonl").read_text().splitlines()) == 12
 
 
 def test_the_run_folder_holds_what_the_readme_lists(worked: list[subprocess.CompletedProcess[str]], desk: Path) -> None:

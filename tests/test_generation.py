@@ -70,7 +70,7 @@ def test_a_smaller_count_is_a_prefix_and_a_larger_one_extends(tmp_path: Path) ->
     assert read_job_document(tmp_path / "run" / "job.json").count == 1000
 
 
-@pytest.mark.parametrize("step", ["RunStore", "_write_inputs", "_engine", "publish"])
+@pytest.mark.parametrize("step", ["RunStore", "_write_inputs", "InProcess", "publish"])
 def test_a_run_goes_on_from_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     take = getattr(generation, step)
 

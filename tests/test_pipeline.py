@@ -9,11 +9,12 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
+from generator.backends.spent import NOTHING, Spent
 from generator.errors import DataError, JobError
 from generator.formats.tool_files import load_catalog
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
-from generator.pipeline import AUTHORS, Producer, finish, generate_records, request_key
+from generator.pipeline import Producer, finish, generate_records, request_key
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.records.record import Record
 from generator.scenarios.scenario import Scenario
@@ -61,7 +62,14 @@ def test_without_metadata_a_record_is_messages_and_tools() -> None:
         assert list(document) == ["messages", "tools"]
 
 
-class _Wrong:
+class _Free:
+    """An author whose drafts cost nothing."""
+
+    def spent(self, scenario: Scenario) -> Spent:
+        return NOTHING
+
+
+class _Wrong(_Free):
     """An author that proposes what no rule admits."""
 
     name = "wrong"
@@ -70,7 +78,7 @@ class _Wrong:
         return Draft(request="Do it.", calls=(DraftCall(name="no_such_tool"),)) if not history else Draft(reply="Done.")
 
 
-class _Silent:
+class _Silent(_Free):
     """An author that has nothing to say."""
 
     name = "silent"
@@ -80,11 +88,8 @@ class _Silent:
 
 
 @pytest.mark.parametrize(("author", "rules"), [(_Wrong, {"OA"}), (_Silent, {"AU"})])
-def test_a_bad_draft_is_a_rejection_never_a_crash(
-    author: type, rules: set[str], monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setitem(AUTHORS, "offline", author)
-    outcome = Producer(Job(seed=5, attempts=3, mix={"simple": 1}), CATALOG).produce(0)
+def test_a_bad_draft_is_a_rejection_never_a_crash(author: type, rules: set[str]) -> None:
+    outcome = Producer(Job(seed=5, attempts=3, mix={"simple": 1}), CATALOG, author()).produce(0)
     assert outcome.line is None
     assert [rejection.attempt for rejection in outcome.rejections] == [0, 1, 2]
     found = {violation.rule[:2] for rejection in outcome.rejections for violation in rejection.violations}

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Protocol
 
+from generator.backends.spent import Spent
 from generator.records.calls import Draft, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
@@ -12,8 +14,9 @@ from generator.validation.verdict import Violation
 class NoDraft(Exception):
     """The author could not write this step well enough; the pipeline turns it into a rejection."""
 
-    def __init__(self, rule: str, message: str, pointer: str = "") -> None:
-        self.violation = Violation(rule=rule, pointer=pointer, message=message)
+    def __init__(self, rule: str, message: str, *, found: Sequence[Violation] = ()) -> None:
+        self.violations = tuple(found) or (Violation(rule=rule, pointer="", message=message),)
+        """Everything found wrong, over all tries."""
         super().__init__(message)
 
 
@@ -28,4 +31,8 @@ class Author(Protocol):
         Raises:
             NoDraft: nothing good enough could be written; the scenario is planned again.
         """
+        ...
+
+    def spent(self, scenario: Scenario) -> Spent:
+        """Return what the steps of this scenario have cost; asked once, when they are done."""
         ...

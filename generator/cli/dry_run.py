@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
+from typing import TYPE_CHECKING
 
+from generator.cli.prompts import message_lines
 from generator.cli.terminal import printable
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
@@ -15,10 +17,15 @@ from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock
 from generator.tools.catalog import Catalog
 
+if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
+    from generator.live import Live
+
 _SCENARIOS = 2
+_ESTIMATED = 20
+"""Scenarios whose prompts are looked at for the estimate of tokens."""
 
 
-def plan_document(job: Job, catalog: Catalog, folder: Path) -> JsonObject:
+def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = None) -> JsonObject:
     """Return the plan of a run as JSON: the resolved job, its kinds, its folder and its first scenarios.
 
     Raises:
@@ -28,17 +35,29 @@ def plan_document(job: Job, catalog: Catalog, folder: Path) -> JsonObject:
     stock = Stock(catalog)
     counts = planner.counts(job.count)
     kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
-    return {
+    plans = [first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
+    plan: JsonObject = {
         "job": job_document(job, resolve(job, catalog.digest)),
         "folder": str(folder),
         "tools": len(catalog.tools),
         "kinds": kinds,
         "kinds_not_served": planner.dropped,
-        "scenarios": [_scenario_document(_first_plan(planner, job, n)) for n in range(min(job.count, _SCENARIOS))],
+        "scenarios": list(map(_scenario_document, plans)),
     }
+    if live is not None:
+        from generator.live import preview
+
+        plan["llm"] = preview(job, live, _first_scenarios(planner, job))
+    return plan
 
 
-def _first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
+def _first_scenarios(planner: Planner, job: Job) -> list[Scenario]:
+    plans = (first_plan(planner, job, index) for index in range(min(job.count, _ESTIMATED)))
+    return [plan for plan in plans if isinstance(plan, Scenario)]
+
+
+def first_plan(planner: Planner, job: Job, index: int) -> Scenario | PlanError:
+    """Plan an index as often as its job allows; return why it cannot be planned where it cannot."""
     refusal: PlanError | None = None
     for attempt in range(job.attempts):
         try:
@@ -72,5 +91,20 @@ def plan_text(plan: JsonObject) -> str:
     lines += [f"{name:<20} {kind['records']:>9,} {kind['tools']:>20,}" for name, kind in plan["kinds"].items()]
     lines += [f"{name:<20} not served: {reason}" for name, reason in plan["kinds_not_served"].items()]
     lines += ["", "first scenarios", *(f"  {dump_compact(scenario)}" for scenario in plan["scenarios"])]
-    lines.append("\nnothing was written")
+    lines += _llm_lines(plan["llm"]) if "llm" in plan else []
+    lines.append("\nnothing was written, and nothing was sent" if "llm" in plan else "\nnothing was written")
     return printable("\n".join(lines))
+
+
+def _llm_lines(llm: JsonObject) -> list[str]:
+    lines = [
+        "",
+        f"{'server':<15} {llm['server']}",
+        f"{'requests':<15} {llm['requests']:,} at least (two for each record, more where an answer is sent back)",
+        f"{'prompt tokens':<15} {llm['estimated_prompt_tokens']:,} (estimate)",
+        f"{'answer tokens':<15} {llm['estimated_completion_tokens']:,} (estimate)",
+        "",
+        "messages of the first request",
+    ]
+    lines += [f"  {line}" for line in message_lines(llm["messages"])]
+    return lines

@@ -10,6 +10,7 @@ import click
 
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
+from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import printable
 from generator.errors import EXIT_CODES, DataError, JobError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
@@ -17,6 +18,8 @@ from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
     from generator.generation import RunReport
+    from generator.live import Live
+    from generator.runs.engines import EngineOptions
     from generator.runs.identity import Resolved
     from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
@@ -30,6 +33,7 @@ Examples:
   toolgen generate my_tools.json --count 5000 --seed 7 --jobs 2
   toolgen generate servers/*.json more.yaml --skip-invalid --on-conflict source --out runs/mine
   toolgen generate my_tools.json --mix parallel=3,simple=1 --error-rate 0.2 --locale en_US,de_DE
+  toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --concurrency 64
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
 
@@ -54,14 +58,6 @@ Exit codes:
 @click.option("--out", type=FilePath(), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]")
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
 @click.option(
-    "--concurrency",
-    type=click.IntRange(1, 4096),
-    default=16,
-    show_default=True,
-    metavar="N",
-    help="Calls in flight, for authors that wait for a server; offline waits for none.",
-)
-@click.option(
     "--jobs",
     type=click.IntRange(1, 256),
     default=1,
@@ -84,12 +80,12 @@ Exit codes:
 )
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
+@model_options
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
 def command(
     out: Path | None,
-    concurrency: int,
     jobs: int,
     resume: bool,
     job_file: Path | None,
@@ -103,25 +99,28 @@ def command(
     TOOLS are files, folders or globs with ADM, OpenAI, MCP, Anthropic or bare definitions in JSON, JSON lines or
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
+    from generator.runs.engines import EngineOptions
     from generator.runs.identity import resolve
     from generator.runs.job_file import read_job
 
-    wanted = read_job(_given(options), job_file)
-    catalog = _load(wanted, quiet=quiet)
-    resolved = resolve(wanted.job, catalog.digest)
-    folder = out or Path("output") / f"{wanted.job.name}-{resolved.identity[:8]}"
+    model = take_model_options(options)
+    wanted = read_job(given_options(options), job_file)
+    catalog = load_wanted(wanted, quiet=quiet)
+    job, live = complete(wanted.job, model)
+    folder = out or Path("output") / f"{job.name}-{resolve(job, catalog.digest).identity[:8]}"
     if dry_run:
         from generator.cli.dry_run import plan_document, plan_text
 
-        plan = plan_document(wanted.job, catalog, folder)
+        plan = plan_document(job, catalog, folder, live)
         click.echo(dump_pretty(plan) if as_json else plan_text(plan), nl=not as_json)
         return 0
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    return _run(wanted.job, catalog, folder, jobs=jobs, concurrency=concurrency, quiet=quiet, as_json=as_json)
+    engine = EngineOptions(jobs, model["concurrency"])
+    return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
 
 
-def _given(options: dict[str, Any]) -> dict[str, Any]:
+def given_options(options: dict[str, Any]) -> dict[str, Any]:
     """Keep the options that were given, named as the fields of a Job."""
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
     if given.pop("no_metadata", False):
@@ -134,7 +133,7 @@ def _note(message: str, *, quiet: bool) -> None:
         click.echo(printable(message), err=True)
 
 
-def _load(wanted: Wanted, *, quiet: bool) -> Catalog:
+def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
     """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
     if wanted.catalog is not None:
         return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
@@ -173,13 +172,14 @@ def _repeated(path: Path, resolved: Resolved | None, *, quiet: bool) -> Catalog:
     return catalog
 
 
-def _run(job: Job, catalog: Catalog, folder: Path, *, jobs: int, concurrency: int, quiet: bool, as_json: bool) -> int:
+def _run(
+    job: Job, catalog: Catalog, folder: Path, engine: EngineOptions, live: Live | None, *, quiet: bool, as_json: bool
+) -> int:
     from generator.cli.screen import print_closing, progress_screen
     from generator.generation import run_job
-    from generator.runs.engines import EngineOptions
 
     with progress_screen(quiet=quiet) as on_progress:
-        report = run_job(job, catalog, folder, engine=EngineOptions(jobs, concurrency), on_progress=on_progress)
+        report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
     if not quiet:
         print_closing(report)
     if as_json:
@@ -187,7 +187,7 @@ def _run(job: Job, catalog: Catalog, folder: Path, *, jobs: int, concurrency: in
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
     if report.summary.status != "complete":
-        click.echo(_way_on(report, jobs), err=True)
+        click.echo(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -208,12 +208,13 @@ def _reason(summary: Summary) -> str:
     )
 
 
-def _way_on(report: RunReport, jobs: int) -> str:
+def _way_on(report: RunReport, jobs: int | None) -> str:
+    """Say how to go on; what a run with a server needs beside its job is not kept, so there no command is printed."""
     summary, folder = report.summary, report.folder
+    told = f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
+    if jobs is None:
+        return f"{told}To go on, run the same command again"
     again = shlex.join(
         ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
     )
-    return (
-        f"{summary.status} at {summary.decided:,} of {summary.asked:,}; everything is kept. "
-        f"To go on, run the same command again, or:\n  {printable(again)}"
-    )
+    return f"{told}To go on, run the same command again, or:\n  {printable(again)}"

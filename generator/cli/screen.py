@@ -56,7 +56,7 @@ class _Pace:
         """Return rate, time left and counts in a few words."""
         return (
             f"{self.rate(progress):,.0f}/s  ETA {self.left(progress)}  kept {progress.kept:,}  "
-            f"rejected {progress.rejected:,}  tokens {progress.tokens:,}"
+            f"rejected {progress.rejected:,}  tokens {'~' * progress.estimated}{progress.tokens:,}"
         )
 
 
@@ -103,6 +103,10 @@ def print_closing(report: RunReport) -> None:
     console.print(_kinds_table(report.summary))
     if report.summary.rules:
         console.print(_rules_table(report.summary))
+    if report.summary.tokens.answers:
+        console.print(_tokens_table(report.summary))
+        for line in _answers(report.summary):
+            console.print(_text(line))
     for kind, reason in report.summary.kinds_not_served.items():
         console.print(_text(f"kind {kind} was left out of the default mix: {reason}"))
     for line in _where(report):
@@ -121,6 +125,30 @@ def _kinds_table(summary: Summary) -> Table:
     table.add_section()
     table.add_row("all", f"{summary.asked:,}", f"{summary.records:,}", f"{summary.rejected:,}", f"{given_up:,}")
     return table
+
+
+def _tokens_table(summary: Summary) -> Table:
+    """Tokens per kind; a ~ marks sums that hold estimates."""
+    tokens = summary.tokens
+    mark = "~" if tokens.estimated else ""
+    table = Table(box=box.SIMPLE)
+    table.add_column("tokens")
+    for column in ("prompt", "completion", "of these wasted"):
+        table.add_column(column, justify="right")
+    for kind, count in tokens.kinds.items():
+        table.add_row(kind, *(f"{mark}{each:,}" for each in (count.prompt, count.completion, count.wasted)))
+    table.add_section()
+    table.add_row("all", *(f"{mark}{each:,}" for each in (tokens.prompt, tokens.completion, tokens.wasted)))
+    return table
+
+
+def _answers(summary: Summary) -> Iterator[str]:
+    tokens = summary.tokens
+    estimated = f", the tokens of {tokens.estimated:,} estimated (~)" if tokens.estimated else ""
+    yield f"answers     {tokens.answers:,} by {summary.rung}{estimated}"
+    for what, counts in (("unusable", tokens.unusable), ("sent again", tokens.failed)):
+        if counts:
+            yield f"{what:<11} " + ", ".join(f"{reason} {count:,}" for reason, count in counts.items())
 
 
 def _rules_table(summary: Summary) -> Table:
@@ -145,6 +173,14 @@ _OWN_RULES = {
     "RUN001": "no two records of a run have the same request",
     "PL001": "the scenario can be planned with this tool",
     "AU001": "the author finds a request that a person could have written",
+    "LM001": "an answer of the model is usable",
+    "LM002": "the server answers",
+    "LM003": "an answer is one whole JSON object",
+    "LM004": "an answer has the shape that was asked for",
+    "LM005": "an answer holds the text that was asked for",
+    "LM006": "the calls are those of the plan",
+    "LM008": "a text is no longer than was asked for",
+    "LM007": "a text names no tool and no parameter",
     "AU002": "the author finds a reply that tells the results as a person would",
     "AU003": "the author finds a topic that none of the tools shown serves",
 }

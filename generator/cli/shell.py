@@ -30,6 +30,9 @@ COMMANDS: dict[str, Target] = {
         "generator.cli.validate:command", "Check records by every rule: JSON Lines files, run folders, or - for stdin."
     ),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
+    "prompts": Target(
+        "generator.cli.prompts:command", "Print the messages that --author llm sends, without sending them."
+    ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
 }
 

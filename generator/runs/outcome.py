@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from generator.backends.spent import NOTHING, Spent
 from generator.validation.verdict import Rejection
 
 
@@ -24,3 +25,5 @@ class Outcome:
     statuses: tuple[tuple[str, str], ...]
     """Tool name and status of each call, in order."""
     rejections: tuple[Rejection, ...] = ()
+    spent: Spent = NOTHING
+    """What all attempts together have cost."""

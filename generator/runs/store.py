@@ -28,6 +28,7 @@ CREATE TABLE outcome (
 CREATE UNIQUE INDEX outcome_request ON outcome (request) WHERE request IS NOT NULL;
 CREATE TABLE rejection (
     position INTEGER NOT NULL, attempt INTEGER NOT NULL, line BLOB NOT NULL, PRIMARY KEY (position, attempt));
+CREATE TABLE answer (request TEXT PRIMARY KEY, answer BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE tally (topic TEXT, name TEXT, count INTEGER NOT NULL, PRIMARY KEY (topic, name)) WITHOUT ROWID;
 """
 _PAGE_BYTES = 16_384  # records are a few kB: larger pages waste less of themselves
@@ -164,6 +165,17 @@ class RunStore:
         """Note a text with the run, at once."""
         with self._errors(), self._transaction() as run:
             run.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    def answer(self, key: str) -> bytes | None:
+        """Return the answer that an author's request got, None where none is kept."""
+        with self._errors():
+            row = self._connection.execute("SELECT answer FROM answer WHERE request = ?", (key,)).fetchone()
+        return None if row is None else bytes(row[0])
+
+    def keep_answer(self, key: str, answer: bytes) -> None:
+        """Keep an answer, at once: it is paid for."""
+        with self._errors(), self._transaction() as run:
+            run.execute("INSERT OR REPLACE INTO answer VALUES (?, ?)", (key, answer))
 
     def _open(self, identity: str) -> None:
         run = self._connection

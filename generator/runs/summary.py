@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 import platform
+from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
+
+from pydantic import Field
 
 from generator.boundary import BoundaryModel
 from generator.job import Job
@@ -16,6 +19,9 @@ from generator.runs.tally import Counts, topic, total
 Status = Literal["complete", "incomplete", "interrupted", "terminated"]
 
 EXIT_CODES: Mapping[Status, int] = {"complete": 0, "incomplete": 1, "interrupted": 130, "terminated": 143}
+
+RUNG_NOTE = "rung"
+"""The note in the run store that says how the server is asked."""
 
 _MICRO = 1_000_000
 
@@ -43,11 +49,30 @@ class RuleCount(BoundaryModel):
     tools: dict[str, int]
 
 
+class TokenCount(BoundaryModel):
+    """Tokens of one kind of record."""
+
+    prompt: int = 0
+    completion: int = 0
+    wasted: int = 0
+    """Of both: those of answers and attempts that became no part of a record."""
+
+
 class Tokens(BoundaryModel):
     """Tokens paid for; the offline author pays none."""
 
     prompt: int = 0
     completion: int = 0
+    wasted: int = 0
+    """Of both: those of answers and attempts that became no part of a record."""
+    answers: int = 0
+    estimated: int = 0
+    """Answers whose tokens the server did not count, so that they are estimates."""
+    kinds: dict[str, TokenCount] = Field(default_factory=dict)
+    unusable: dict[str, int] = Field(default_factory=dict)
+    """Answers that could not be used, by reason."""
+    failed: dict[str, int] = Field(default_factory=dict)
+    """Requests that failed and were sent again, by reason."""
 
 
 class Summary(BoundaryModel):
@@ -75,6 +100,8 @@ class Summary(BoundaryModel):
     successes: int
     """Calls whose result carries a value."""
     tokens: Tokens = Tokens()
+    rung: str = ""
+    """How the server was asked for its answers, "" for the offline author."""
     cpu_seconds: float
     wall_seconds: float
     versions: dict[str, str]
@@ -93,15 +120,15 @@ def summarize(
     asked: Mapping[str, int],
     not_served: Mapping[str, str],
     stopped: Status | None = None,
+    rung: str = "",
 ) -> Summary:
     """Make the summary from the counts of the run store.
 
     `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
-    signal ended before every index was settled.
+    signal ended before every index was settled, `rung` how a server was asked.
     """
-    kept, given_up = topic(counts, tally.KEPT), topic(counts, tally.GIVEN_UP)
-    records, rejected = sum(kept.values()), total(counts, [tally.REJECTED])
-    decided = records + sum(given_up.values())
+    records, rejected = total(counts, [tally.KEPT]), total(counts, [tally.REJECTED])
+    decided = records + total(counts, [tally.GIVEN_UP])
     statuses = topic(counts, tally.STATUS)
     return Summary(
         status=_status(job.count, records, decided, stopped),
@@ -113,12 +140,14 @@ def summarize(
         records=records,
         rejected=rejected,
         record_yield=round(records / (records + rejected), 4) if records + rejected else None,
-        kinds=_kinds(asked, kept, topic(counts, tally.REJECTED), given_up),
+        kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
         errors={name: count for name, count in statuses.items() if name != SUCCESS},
         successes=statuses.get(SUCCESS, 0),
+        tokens=_tokens(counts),
+        rung=rung,
         cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
         wall_seconds=total(counts, [tally.WALL_MICROSECONDS]) / _MICRO,
         versions=resolved.versions | {"python": platform.python_version()},
@@ -131,9 +160,9 @@ def _status(asked: int, records: int, decided: int, stopped: Status | None) -> S
     return "incomplete" if stopped is None or decided == asked else stopped
 
 
-def _kinds(
-    asked: Mapping[str, int], kept: Mapping[str, int], rejected: Mapping[str, int], given_up: Mapping[str, int]
-) -> dict[str, KindCount]:
+def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
+    kept, rejected = topic(counts, tally.KEPT), topic(counts, tally.REJECTED)
+    given_up = topic(counts, tally.GIVEN_UP)
     return {
         kind: KindCount(
             asked=asked.get(kind, 0),
@@ -148,6 +177,24 @@ def _kinds(
 def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
     names = _names(called, shown)
     return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
+
+
+def _tokens(counts: Counts) -> Tokens:
+    prompt, completion = topic(counts, tally.PROMPT), topic(counts, tally.COMPLETION)
+    wasted = Counter(topic(counts, tally.WASTED_PROMPT)) + Counter(topic(counts, tally.WASTED_COMPLETION))
+    return Tokens(
+        prompt=sum(prompt.values()),
+        completion=sum(completion.values()),
+        wasted=sum(wasted.values()),
+        answers=total(counts, [tally.ANSWERS]),
+        estimated=total(counts, [tally.ESTIMATED]),
+        kinds={
+            kind: TokenCount(prompt=prompt[kind], completion=completion.get(kind, 0), wasted=wasted[kind])
+            for kind in prompt
+        },
+        unusable=topic(counts, tally.UNUSABLE),
+        failed=topic(counts, tally.FAILED),
+    )
 
 
 def _rules(counts: Counts) -> dict[str, RuleCount]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
+from generator.backends.spent import NOTHING, Spent
 from generator.runs.outcome import Outcome
 
 Topic = str
@@ -14,6 +15,10 @@ Counts = Counter[tuple[Topic, str]]
 KEPT, GIVEN_UP, REJECTED = "kept", "given up", "rejected"
 SHOWN, CALLED, STATUS = "shown", "called", "status"
 RULE, RULE_TOOL = "rule", "rule and tool"
+PROMPT, COMPLETION = "prompt tokens", "completion tokens"
+WASTED_PROMPT, WASTED_COMPLETION = "wasted prompt tokens", "wasted completion tokens"
+ANSWERS, ESTIMATED, UNUSABLE = "answers", "estimated answers", "unusable answer"
+FAILED = "failed request"
 CPU_MICROSECONDS, WALL_MICROSECONDS = "cpu", "wall"
 
 SEPARATOR = "\x1f"
@@ -33,6 +38,21 @@ def count_outcome(counts: Counts, outcome: Outcome) -> None:
             counts[RULE, rule] += 1
             for name in dict.fromkeys(rejection.tools):
                 counts[RULE_TOOL, rule + SEPARATOR + name] += 1
+    if outcome.spent is not NOTHING:
+        _count_spent(counts, outcome.kind, outcome.spent)
+
+
+def _count_spent(counts: Counts, kind: str, spent: Spent) -> None:
+    counts[PROMPT, kind] += spent.prompt
+    counts[COMPLETION, kind] += spent.completion
+    counts[WASTED_PROMPT, kind] += spent.wasted_prompt
+    counts[WASTED_COMPLETION, kind] += spent.wasted_completion
+    counts[ANSWERS, kind] += spent.answers
+    counts[ESTIMATED, kind] += spent.estimated
+    for reason, count in spent.unusable:
+        counts[UNUSABLE, reason] += count
+    for reason, count in spent.failed:
+        counts[FAILED, reason] += count
 
 
 def topic(counts: Mapping[tuple[Topic, str], int], name: Topic) -> dict[str, int]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from generator.authors.offline.irrelevance import write_irrelevant_reply, write_irrelevant_request
 from generator.authors.offline.replies import write_reply
 from generator.authors.offline.requests import write_request
+from generator.backends.spent import NOTHING, Spent
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
 
@@ -35,3 +36,7 @@ class OfflineAuthor:
             reply = write_irrelevant_reply(scenario) if irrelevant else write_reply(scenario, history)
         calls = tuple(DraftCall(name=call.tool.name, arguments=call.arguments) for call in step.calls)
         return Draft(request=request, calls=calls, reply=reply)
+
+    def spent(self, scenario: Scenario) -> Spent:
+        """Writing offline costs nothing."""
+        return NOTHING

@@ -1,0 +1,1 @@
+"""The author behind a model: prompts, the answer ladder, repair."""

@@ -1,0 +1,155 @@
+"""LLMAuthor: each step is asked of a model, checked like any record, and sent back with what is wrong with it."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+
+from pydantic import ValidationError
+
+from generator.authors.author import NoDraft
+from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envelope, without_absent
+from generator.authors.llm.extract import BadAnswer
+from generator.authors.llm.ladder import Ladder, Question, read_object
+from generator.authors.llm.plan import plan_violations
+from generator.authors.llm.prompts import Prompts
+from generator.authors.llm.variables import question_text
+from generator.backends.backend import Completion, Unavailable
+from generator.backends.spent import NOTHING, Spending, Spent
+from generator.jsontext import JsonObject
+from generator.records.calls import Draft, Exchange
+from generator.scenarios.scenario import Scenario, Step
+from generator.validation.verdict import Violation
+
+Examine = Callable[[Scenario, tuple[Exchange, ...], Draft], Sequence[Violation]]
+"""Checks a draft as part of the record it would make; gives the violations it causes."""
+
+_LONGEST_ECHO = 4_000
+"""Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
+
+
+class Unusable(Exception):
+    """An answer that cannot be used: why in a word, and what is wrong with it."""
+
+    def __init__(self, reason: str, violations: Sequence[Violation]) -> None:
+        self.reason = reason
+        self.violations = tuple(violations)
+        super().__init__(reason)
+
+
+class LLMAuthor:
+    """Writes steps with the model behind a ladder; `tries` is the most answers asked for one step."""
+
+    name = "llm"
+
+    def __init__(self, ladder: Ladder, prompts: Prompts, examine: Examine, *, tries: int = 3) -> None:
+        self._ladder = ladder
+        self._prompts = prompts
+        self._examine = examine
+        self._tries = tries
+        self._spending: dict[tuple[int, int], Spending] = {}
+
+    async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        """Ask for one step; violations go back to the model between the tries.
+
+        Raises:
+            NoDraft: no answer passed; it carries the violations of every try.
+            BackendError: the server refuses for good.
+        """
+        step = scenario.steps[len(history)]
+        envelope = draft_envelope(step) if step.request else reply_envelope()
+        messages = opening(self._prompts, scenario, history)
+        spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
+        found: list[Violation] = []
+        for repetition in range(self._tries):
+            question = Question(
+                messages, envelope.schema, envelope.strict, salt=f"{scenario.seed}.{len(history)}.{repetition}"
+            )
+            completion = await self._answer(question, spending)
+            try:
+                draft = self._read(completion, scenario, history, envelope)
+            except Unusable as unusable:
+                spending.unusable(unusable.reason, completion)
+                found.extend(unusable.violations)
+                messages = (*messages, *self._repair(completion, unusable))
+            else:
+                spending.used(completion)
+                return draft
+        raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
+
+    def spent(self, scenario: Scenario) -> Spent:
+        """Return what this attempt has cost, and close its account."""
+        account = self._spending.pop((scenario.index, scenario.attempt), None)
+        return NOTHING if account is None else account.close()
+
+    async def _answer(self, question: Question, spending: Spending) -> Completion:
+        try:
+            return await self._ladder.ask(question)
+        except Unavailable as error:
+            spending.failed(error.failed)
+            spending.unusable(error.reason)
+            raise NoDraft("LM002", str(error)) from error
+
+    def _read(
+        self, completion: Completion, scenario: Scenario, history: tuple[Exchange, ...], envelope: Envelope
+    ) -> Draft:
+        step = scenario.steps[len(history)]
+        draft = read_draft(completion, step, strict=envelope.strict)
+        violations = [*plan_violations(scenario, step, draft), *self._examine(scenario, history, draft)]
+        if violations:
+            raise Unusable(f"rule_{violations[0].rule}", violations)
+        return draft
+
+    def _repair(self, completion: Completion, unusable: Unusable) -> tuple[JsonObject, ...]:
+        """What goes back to the model; an answer that was cut or empty is asked for again without its text."""
+        problems = list(dict.fromkeys(violation.message for violation in unusable.violations))
+        text = self._prompts.render("repair", {"problems": problems})
+        said = next((call.arguments for call in completion.calls), completion.text)[:_LONGEST_ECHO]
+        echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
+        return (*echo, {"role": "user", "content": text})
+
+
+def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:
+    """Return the messages that ask for step number `len(history)` the first time."""
+    name, variables = question_text(scenario, history)
+    return ({"role": "user", "content": prompts.render(name, variables)},)
+
+
+def read_draft(completion: Completion, step: Step, *, strict: bool) -> Draft:
+    """Return the draft an answer holds.
+
+    Raises:
+        Unusable: the answer is cut, refused, filtered, empty, no JSON, or not of the asked shape.
+    """
+    try:
+        answer = read_object(completion)
+    except BadAnswer as error:
+        raise Unusable(error.reason, [Violation(rule="LM003", pointer="", message=str(error))]) from error
+    try:
+        draft = Draft.model_validate(answer)
+    except ValidationError as error:
+        raise Unusable("wrong_shape", list(map(_shape_violation, error.errors()))) from error
+    return _settled(draft, step, strict=strict)
+
+
+def _shape_violation(error: object) -> Violation:
+    detail = error if isinstance(error, dict) else {}
+    place = ".".join(map(str, detail.get("loc", ())))
+    return Violation(
+        rule="LM004", pointer="", message=f"in your JSON, {place}: {detail.get('msg', 'has the wrong shape')}"
+    )
+
+
+def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
+    """Keep what the step asks for; read the nulls of the strict form as absent."""
+    schemas = {call.tool.name: call.tool.parameters for call in step.calls}
+    calls = draft.calls if step.request else ()
+    if strict:
+        calls = tuple(
+            call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})
+            for call in calls
+        )
+    return Draft(
+        request=(draft.request or "").strip() if step.request else None,
+        calls=calls,
+        reply=(draft.reply or "").strip() if step.reply else None,
+    )

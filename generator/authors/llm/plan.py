@@ -1,0 +1,59 @@
+"""What a draft owes its plan, beyond the rules of any record."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+
+from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
+from generator.records.calls import Draft
+from generator.scenarios.scenario import Scenario, Step
+from generator.validation.verdict import Violation
+
+
+def plan_violations(scenario: Scenario, step: Step, draft: Draft) -> Iterator[Violation]:
+    """Yield what is missing from a draft, or what it says that people would not."""
+    if step.request:
+        yield from _said(draft.request, "request", LONGEST_REQUEST)
+        yield from _calls(step, draft)
+        yield from _named_tools(scenario, draft.request or "", "/request")
+    if step.reply:
+        yield from _said(draft.reply, "reply", LONGEST_REPLY)
+        yield from _named_tools(scenario, draft.reply or "", "/reply")
+
+
+def _said(text: str | None, key: str, longest: int) -> Iterator[Violation]:
+    """A text is there, is no placeholder, and keeps the length that was asked for, which not every server enforces."""
+    if not text or (text.startswith("<") and text.endswith(">")):
+        yield Violation(rule="LM005", pointer=f"/{key}", message=f"your JSON lacks a non-empty {key!r}")
+    elif len(text) > longest:
+        message = f"{key!r} has {len(text):,} characters; write at most {longest:,}"
+        yield Violation(rule="LM008", pointer=f"/{key}", message=message)
+
+
+def _calls(step: Step, draft: Draft) -> Iterator[Violation]:
+    planned = Counter(call.tool.name for call in step.calls)
+    drafted = Counter(call.name for call in draft.calls)
+    if planned != drafted:
+        yield Violation(
+            rule="LM006",
+            pointer="/calls",
+            message=f"the calls must be {_listed(planned)}, yours are {_listed(drafted)}",
+        )
+
+
+def _listed(names: Counter[str]) -> str:
+    return ", ".join(f"{name} x {count}" for name, count in sorted(names.items())) or "none"
+
+
+def _named_tools(scenario: Scenario, text: str, pointer: str) -> Iterator[Violation]:
+    """A tool or parameter name of one plain word may stand in a text by chance; one with a joint cannot."""
+    words = set(text.replace("`", " ").replace('"', " ").replace("'", " ").split())
+    bare = {word.strip(".,:;!?()[]") for word in words}
+    names = {tool.name for tool in scenario.tools}
+    names |= {name for tool in scenario.tools for name in tool.parameters.get("properties", {})}
+    for name in sorted(names & bare):
+        if "_" in name or "-" in name or (name != name.lower() and name != name.capitalize()):
+            yield Violation(
+                rule="LM007", pointer=pointer, message=f"the text must not name {name!r}; say it in everyday words"
+            )

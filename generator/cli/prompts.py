@@ -1,0 +1,90 @@
+"""`toolgen prompts`: what the llm author would say to its model."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generator.assets import asset_folder
+from generator.cli.choices import Choice, FilePath
+from generator.cli.terminal import printable
+from generator.errors import JobError
+from generator.jsontext import dump_pretty
+
+if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
+    from generator.scenarios.scenario import Scenario
+    from generator.tools.catalog import Catalog
+
+NAMES = ("draft", "irrelevance", "reply", "repair")
+
+
+@click.group(
+    epilog="""\b
+Examples:
+  toolgen prompts show draft --scenario 0 my_tools.json
+  toolgen prompts show reply --scenario 3 --json"""
+)
+def command() -> None:
+    """Print the messages that --author llm sends, without sending them."""
+
+
+@command.command(
+    epilog="""\b
+Examples:
+  toolgen prompts show draft --scenario 0 my_tools.json
+  toolgen prompts show reply --scenario 3 --prompts my_prompts my_tools.json
+
+\b
+Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a scenario that has no such prompt."""
+)
+@click.argument("name", metavar="NAME", type=Choice(NAMES))
+@click.argument("tools", metavar="[TOOLS]...", nargs=-1)
+@click.option(
+    "--scenario", "index", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Which."
+)
+@click.option("--seed", type=int, metavar="S", help="The run's seed.  [default: 0]")
+@click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
+@click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
+@click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
+@click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own.")
+@click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
+@click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
+@click.option("--json", "as_json", is_flag=True, help="Print the messages as JSON.")
+def show(name: str, index: int, prompts: Path | None, job_file: Path | None, as_json: bool, **options: Any) -> None:
+    """Print the exact messages of one prompt for scenario N of a run over these tools.
+
+    NAME is draft, irrelevance, reply or repair. What depends on the model's own answer is shown with a stand-in: a
+    request of the offline author for reply, an empty answer for repair.
+    """
+    from generator.authors.llm.prompts import load_prompts
+    from generator.live import prompt_messages
+
+    texts = load_prompts(prompts or asset_folder("prompts"))
+    scenario, catalog = _plan(index, job_file, options)
+    messages = prompt_messages(texts, catalog, scenario, name)
+    click.echo(dump_pretty(messages) if as_json else printable("\n".join(message_lines(messages))), nl=not as_json)
+
+
+def message_lines(messages: list[dict[str, Any]]) -> list[str]:
+    """Write messages for people."""
+    lines: list[str] = []
+    for message in messages:
+        lines += [f"[{message['role']}]", *message["content"].splitlines(), ""]
+    return lines[:-1]
+
+
+def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> tuple[Scenario, Catalog]:
+    from generator.cli.dry_run import first_plan
+    from generator.cli.generate import given_options, load_wanted
+    from generator.runs.job_file import read_job
+    from generator.scenarios.planner import Planner
+    from generator.scenarios.sketch import PlanError
+
+    wanted = read_job(given_options(options), job_file)
+    catalog = load_wanted(wanted, quiet=False)
+    scenario = first_plan(Planner(wanted.job, catalog), wanted.job, index)
+    if isinstance(scenario, PlanError):
+        raise JobError(f"scenario {index} cannot be planned: {scenario}; choose another with --scenario")
+    return scenario, catalog

@@ -1,0 +1,145 @@
+"""A job with a model behind it: author, backend and log of answers, put together."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator, Iterator, Sequence
+from contextlib import asynccontextmanager, closing, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from generator.assets import asset_folder
+from generator.authors.author import NoDraft
+from generator.authors.llm.author import LLMAuthor, opening
+from generator.authors.llm.ladder import RUNGS, Ladder
+from generator.authors.llm.prompts import Prompts, load_prompts
+from generator.authors.llm.variables import question_text
+from generator.authors.offline import OfflineAuthor
+from generator.backends.answer import estimate_tokens
+from generator.backends.answers import AnswerLog, LoggedBackend
+from generator.backends.server import ServerOptions
+from generator.errors import UsageError
+from generator.job import Job
+from generator.jsontext import JsonObject, digest
+from generator.pipeline import Producer, examiner, finish
+from generator.records.calls import Exchange
+from generator.results import synthesize_results
+from generator.runs.earlier_answers import EarlierAnswers
+from generator.runs.store import RunStore
+from generator.runs.summary import RUNG_NOTE
+from generator.scenarios.scenario import Scenario
+from generator.tools.catalog import Catalog
+
+
+@dataclass(frozen=True, slots=True)
+class Live:
+    """What a job with a model needs besides its tools."""
+
+    server: ServerOptions
+    prompts: Prompts
+    answers: Path | None = None
+    """The folder of another run whose answers may serve."""
+
+    @asynccontextmanager
+    async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
+        """Open the producer of a run whose answers are kept in its store."""
+        from generator.backends.openai import open_backend
+
+        with _log(store, self.answers) as log:
+            async with open_backend(self.server) as backend:
+                ladder = self._ladder(job, LoggedBackend(backend, log), store)
+                author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
+                yield Producer(job, catalog, author)
+
+    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
+        """Begin on the rung that this server and model were last asked on."""
+        place = f"rung of {self.server.masked_url} {job.model}"
+        noted = store.note(place)
+        rung = noted if noted in RUNGS else RUNGS[0]
+
+        def note(rung: str) -> None:
+            store.set_note(place, rung)
+            store.set_note(RUNG_NOTE, rung)
+
+        if store.note(RUNG_NOTE) != rung:
+            store.set_note(RUNG_NOTE, rung)
+        return Ladder(backend, parameters(job), rung=rung, on_rung=note)
+
+
+@contextmanager
+def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
+    if answers is None:
+        yield store
+        return
+    with closing(EarlierAnswers(store, answers)) as log:
+        yield log
+
+
+def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path | None = None) -> tuple[Job, Live]:
+    """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
+
+    Raises:
+        UsageError: no model is named, the URL is none, a key is missing, or a prompt cannot be used.
+    """
+    if not job.model:
+        raise UsageError("--author llm needs a model: give --model, by the name its server knows")
+    prompts = load_prompts(folder or asset_folder("prompts"))
+    server.require_usable()
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), Live(server, prompts, answers)
+
+
+def parameters(job: Job) -> JsonObject:
+    """Return what every request of a job says besides its messages."""
+    return {"model": job.model, "max_tokens": job.max_tokens, "temperature": job.temperature}
+
+
+_REPLY_TOKENS = 120
+"""What a reply and the calls of a draft take, by experience; the estimate says that it is one."""
+
+
+def preview(job: Job, live: Live, scenarios: Sequence[Scenario]) -> JsonObject:
+    """Return what a run would send, without sending it: requests, an estimate of tokens, the first messages.
+
+    `scenarios` are the first of the run; the prompt tokens of a draft are the mean over them.
+    """
+    drafts = [estimate_tokens({"messages": list(opening(live.prompts, scenario, ()))}) for scenario in scenarios]
+    mean = sum(drafts) / len(drafts) if drafts else 0
+    return {
+        "server": live.server.masked_url,
+        "requests": 2 * job.count,
+        "estimated_prompt_tokens": round(job.count * (mean + mean / 2)),
+        "estimated_completion_tokens": 2 * job.count * _REPLY_TOKENS,
+        "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
+    }
+
+
+_STAND_IN = "your JSON lacks a non-empty 'request'"
+
+
+def prompt_messages(prompts: Prompts, catalog: Catalog, scenario: Scenario, name: str) -> list[JsonObject]:
+    """Return the exact messages of one prompt for a scenario; the model's own part is a stand-in.
+
+    Raises:
+        UsageError: the scenario has no such prompt.
+    """
+    history = _written(scenario) if name == "reply" else ()
+    messages = list(opening(prompts, scenario, history))
+    if name == "repair":
+        messages.append({"role": "user", "content": prompts.render("repair", {"problems": [_STAND_IN]})})
+    elif (own := question_text(scenario, history)[0]) != name:
+        raise UsageError(
+            f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {own}, reply and repair, not {name}"
+        )
+    return messages
+
+
+def _written(scenario: Scenario) -> tuple[Exchange, ...]:
+    """The steps before the reply, as the offline author writes them."""
+    author = OfflineAuthor()
+    history: tuple[Exchange, ...] = ()
+    for step in scenario.steps[:-1]:
+        try:
+            draft = finish(author.draft(scenario, history))
+        except NoDraft as refusal:
+            raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
+        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
+    return history

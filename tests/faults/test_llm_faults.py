@@ -1,0 +1,215 @@
+"""The real command against a server that fails as it is told: exact count or a clear exit, never an invalid record."""
+
+from __future__ import annotations
+
+import json
+import random
+import signal
+import sqlite3
+import time
+from pathlib import Path
+
+import pytest
+
+from generator.validation import validate_record
+from tests.faults.completion_processes import run_llm, served, start_llm
+from tests.faults.completion_server import FAULTS
+from tests.run_processes import finish, kill
+
+FAST = ("--concurrency", "16", "--timeout", "2", "--quiet")
+WALL = 150.0
+"""Seconds that the worst cell may take for its 200 records; a run that hangs takes for ever."""
+
+
+def records(out: Path) -> list[dict[str, object]]:
+    return [json.loads(line) for line in (out / "records.jsonl").read_text().splitlines()]
+
+
+def assert_whole(out: Path, count: int) -> None:
+    """Exactly this many records, all valid, no two alike."""
+    found = records(out)
+    assert len(found) == count
+    assert [violation for record in found for violation in validate_record(record)] == []
+    assert len({json.dumps(record["messages"]) for record in found}) == count
+
+
+CELLS = sorted(name for name in FAULTS if not name.startswith("echo"))
+FEW = ("429_retry_after_ms", "cut_length", "string_arguments", "control_tokens", "invalid_utf8")
+
+
+@pytest.mark.parametrize("fault", FEW)
+def test_a_fault_costs_no_record(tmp_path: Path, fault: str) -> None:
+    with served("--fault", fault, "--share", "0.2") as server:
+        code, _, err = run_llm(tmp_path / "run", server, 15, *FAST)
+        assert server.told()["counts"]["faults"] > 0
+    assert (code, err) == (0, "")
+    assert_whole(tmp_path / "run", 15)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("share", ["0.1", "0.3"])
+@pytest.mark.parametrize("fault", CELLS)
+def test_the_whole_table_of_faults(tmp_path: Path, fault: str, share: str) -> None:
+    began = time.monotonic()
+    with served("--fault", fault, "--share", share) as server:
+        code, _, err = run_llm(tmp_path / "run", server, 200, *FAST)
+        told = server.told()["counts"]
+    wall = time.monotonic() - began
+    print(f"{fault:<20} {share}  kept 200  {told['requests'] / 200:.2f} requests a record  exit {code}  {wall:.1f} s")
+    assert (code, err) == (0, "")
+    assert told["faults"] > 0
+    assert wall < WALL
+    assert_whole(tmp_path / "run", 200)
+
+
+@pytest.mark.parametrize(
+    ("fault", "words"),
+    [
+        ("401", ["HTTP 401", "check the key in OPENAI_API_KEY"]),
+        ("403", ["HTTP 403"]),
+        ("404", ["HTTP 404", "--base-url", "--model"]),
+        ("401_halfway", ["HTTP 401"]),
+    ],
+)
+def test_what_is_refused_for_good_stops_the_run(tmp_path: Path, fault: str, words: list[str]) -> None:
+    with served("--fault", fault) as server:
+        code, _, err = run_llm(tmp_path / "run", server, 200, *FAST)
+        assert server.requests < 200
+    assert code == 3
+    assert len(err.splitlines()) == 1
+    assert all(word in err for word in words)
+    assert len(records(tmp_path / "run")) < 200
+    assert [violation for record in records(tmp_path / "run") for violation in validate_record(record)] == []
+    if fault == "401_halfway":
+        assert records(tmp_path / "run")
+
+
+def test_a_run_that_was_refused_half_way_goes_on(tmp_path: Path) -> None:
+    with served("--fault", "401_halfway") as server:
+        assert run_llm(tmp_path / "run", server, 100, *FAST)[0] == 3
+    with served() as server:
+        assert run_llm(tmp_path / "run", server, 100, *FAST)[0] == 0
+        assert server.requests <= 2 * 100 - 100 + 16
+    assert_whole(tmp_path / "run", 100)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("options", [("--fault", "503", "--share", "1"), ("--fault", "html", "--share", "1")])
+def test_a_server_that_only_fails_stops_the_run(tmp_path: Path, options: tuple[str, ...]) -> None:
+    began = time.monotonic()
+    with served(*options) as server:
+        code, _, err = run_llm(tmp_path / "run", server, 100, *FAST)
+    assert code == 3
+    assert "only fails" in err
+    assert time.monotonic() - began < 60
+
+
+@pytest.mark.parametrize(
+    ("refused", "rung"),
+    [
+        (("json_schema",), "tools"),
+        (("json_schema", "tools"), "json_object"),
+        (("json_schema", "tools", "json_object"), "text"),
+    ],
+)
+def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ...], rung: str) -> None:
+    options = [word for form in refused for word in ("--refuse", form)]
+    with served(*options) as server:
+        code, _, err = run_llm(tmp_path / "run", server, 20, "--concurrency", "8")
+        counts = server.told()["counts"]
+        assert run_llm(tmp_path / "run", server, 25, "--quiet") == (0, "", "")
+        later = server.told()["counts"]
+        assert [later[f"rung_{form}"] - counts[f"rung_{form}"] for form in refused] == [0] * len(refused)
+    assert code == 0, err
+    assert f"going on with {rung}" in err
+    assert sum(counts.get(f"rung_{form}", 0) for form in refused) <= 8 * len(refused)
+    assert json.loads((tmp_path / "run" / "summary.json").read_text())["rung"] == rung
+    assert_whole(tmp_path / "run", 25)
+
+
+@pytest.mark.slow
+def test_secrets_are_in_no_file_and_no_output(tmp_path: Path) -> None:
+    key, password = "sk-very-secret-0123456789", "pass%3Dword-42"
+    secrets = [key, password, "pass=word-42", "alice", "query-token-77"]
+    for fault, code in (("none", 0), ("echo_401", 3), ("echo_500", 3)):
+        out = tmp_path / fault
+        with served("--fault", fault, "--share", "1") as server:
+            url = f"http://alice:{password}@127.0.0.1:{server.port}/v1?token=query-token-77"
+            environment = {"OPENAI_API_KEY": key}
+            ended, stdout, err = run_llm(out, server, 5, "--base-url", url, "--timeout", "2", environment=environment)
+            assert ended == code, err
+            ended, plan, _ = run_llm(out, server, 5, "--base-url", url, "--dry-run", environment=environment)
+            assert ended == 0
+        texts = [path.read_bytes() for path in out.rglob("*") if path.is_file()]
+        texts += [text.encode() for text in (stdout, err, plan)]
+        assert [secret for secret in secrets for text in texts if secret.encode() in text] == []
+
+
+@pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
+def test_a_signal_stops_the_run_with_requests_in_flight(tmp_path: Path, number: int, code: int) -> None:
+    with served("--fault", "hang", "--share", "0.2") as server:
+        process = start_llm(tmp_path / "run", server, 2000, "--timeout", "60", "--concurrency", "32")
+        server.wait_for_requests(60)
+        began = time.monotonic()
+        process.send_signal(number)
+        ended, _, err = finish(process)
+        assert time.monotonic() - began < 5
+    assert ended == code, err
+    assert "run the same command again" in err
+    assert "Traceback" not in err
+    with served() as server:
+        assert run_llm(tmp_path / "run", server, 60, *FAST)[0] == 0
+    assert_whole(tmp_path / "run", 60)
+
+
+KILLS = 10
+
+
+@pytest.mark.slow
+def test_kills_lose_nothing_and_pay_for_little_twice(tmp_path: Path) -> None:
+    draw = random.Random(5)
+    out, count, concurrency = tmp_path / "run", 300, 16
+    options = ("--concurrency", str(concurrency), "--quiet")
+    with served("--latency", "0.02") as server:
+        for _ in range(KILLS):
+            before = server.requests
+            process = start_llm(out, server, count, *options)
+            server.wait_for_requests(before + 1)
+            time.sleep(draw.random() * 0.15)
+            kill(process)
+        assert run_llm(out, server, count, *options)[0] == 0
+        told = server.told()
+        assert told["answered_twice"] <= KILLS * concurrency
+        assert told["most_in_flight"] <= 2 * concurrency
+        assert run_llm(out, server, count, *options)[0] == 0
+        assert server.requests == told["counts"]["requests"]
+    assert_whole(out, count)
+
+
+def answers(out: Path) -> int:
+    with sqlite3.connect(f"file:{out / 'run.db'}?mode=ro", uri=True) as store:
+        return int(store.execute("SELECT count(*) FROM answer").fetchone()[0])
+
+
+def test_the_same_answers_give_the_same_bytes_at_any_concurrency(tmp_path: Path) -> None:
+    made = []
+    for concurrency in ("1", "64"):
+        with served("--fault", "duplicate_calls", "--by-request", "--share", "0.3") as server:
+            out = tmp_path / concurrency
+            assert run_llm(out, server, 40, "--concurrency", concurrency, "--quiet")[0] == 0
+        made.append([(out / name).read_bytes() for name in ("records.jsonl", "rejections.jsonl")])
+    assert made[0] == made[1]
+
+
+def test_a_larger_count_and_another_run_use_the_answers(tmp_path: Path) -> None:
+    out, again = tmp_path / "run", tmp_path / "again"
+    with served() as server:
+        assert run_llm(out, server, 20, *FAST)[0] == 0
+        asked = server.requests
+        assert run_llm(out, server, 30, *FAST)[0] == 0
+        assert server.requests == asked + 20
+        mix = ("--mix", "simple=1,parallel=1,irrelevance=1")
+        assert run_llm(out, server, 30, *FAST, *mix)[0] == 2
+        assert run_llm(again, server, 30, *FAST, "--no-metadata", "--answers", str(out))[0] == 0
+        assert server.requests == asked + 20
+    assert answers(again) == answers(out) == 60

@@ -1,0 +1,72 @@
+"""The real llama.cpp server, its model a few random numbers: whatever is kept is valid."""
+
+from __future__ import annotations
+
+import json
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from generator.validation import validate_record
+from tests.run_processes import finish, start
+
+pytest.importorskip("xllamacpp", reason="the extra `interop` brings the server")
+pytest.importorskip("gguf", reason="the extra `interop` brings the model's format")
+
+pytestmark = pytest.mark.interop
+ASKED = 40
+JOB = """
+author = "llm"
+model = "tiny"
+seed = 5
+attempts = 3
+tries = 2
+temperature = 1.0
+max_tokens = 2048
+"""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    process = start([sys.executable, "-m", "tests.interop.llama_server", str(tmp_path_factory.mktemp("model"))])
+    try:
+        assert process.stdout is not None
+        yield process.stdout.readline().strip()
+    finally:
+        process.kill()
+        process.communicate()
+
+
+@pytest.fixture
+def tools(tmp_path: Path) -> Path:
+    """Few tools with little to say: reading the prompt is what takes time here."""
+    city = {"city": {"type": "string", "description": "Name of the city."}}
+    parameters = {"type": "object", "properties": city, "required": ["city"]}
+    names = {"get_weather": "weather", "get_population": "population", "find_museums": "museums"}
+    listed = [
+        {"name": name, "description": f"Get the {what} of a city.", "parameters": parameters}
+        for name, what in names.items()
+    ]
+    path = tmp_path / "tools.json"
+    path.write_text(json.dumps(listed))
+    return path
+
+
+def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> None:
+    job, out = tmp_path / "job.toml", tmp_path / "run"
+    job.write_text(JOB)
+    options = [str(tools), "--job", str(job), "--count", str(ASKED), "--base-url", f"{server}/v1", "--out", str(out)]
+    run = [sys.executable, "-m", "generator", "generate", *options, "--concurrency", "4", "--timeout", "20"]
+    code, _, err = finish(start(run, {"OPENAI_API_KEY": ""}), patience=240)
+    assert code in (0, 1), err
+    records = [json.loads(line) for line in (out / "records.jsonl").read_text().splitlines()]
+    assert [violation for record in records for violation in validate_record(record)] == []
+    summary = json.loads((out / "summary.json").read_text())
+    assert summary["records"] == len(records)
+    assert summary["decided"] == ASKED
+    assert summary["rung"] == "json_schema"
+    assert "by json_schema" in err
+    assert records, summary["tokens"]["unusable"]  # the server holds the model to the envelope
+    assert summary["tokens"]["estimated"] == 0

@@ -1,0 +1,81 @@
+"""An answer is written down before it is used, and paid for once."""
+
+import asyncio
+
+import pytest
+
+from generator.backends.answers import LoggedBackend
+from generator.backends.backend import Completion, CompletionRequest, Unavailable
+from generator.backends.scripted import ScriptedBackend
+
+
+class Log:
+    """A log in memory."""
+
+    def __init__(self) -> None:
+        self.kept: dict[str, bytes] = {}
+
+    def answer(self, key: str) -> bytes | None:
+        return self.kept.get(key)
+
+    def keep_answer(self, key: str, answer: bytes) -> None:
+        self.kept[key] = answer
+
+
+def request(text: str, salt: str = "") -> CompletionRequest:
+    return CompletionRequest({"model": "m", "messages": [{"role": "user", "content": text}]}, salt)
+
+
+def test_a_second_asking_costs_nothing() -> None:
+    backend, log = ScriptedBackend(["one"]), Log()
+
+    async def ask_twice() -> tuple[Completion, Completion]:
+        first = await LoggedBackend(backend, log).complete(request("a"))
+        return first, await LoggedBackend(backend, log).complete(request("a"))
+
+    first, second = asyncio.run(ask_twice())
+    assert first == second
+    assert len(backend.requests) == 1
+
+
+def test_equal_requests_in_flight_are_one() -> None:
+    class Slow(ScriptedBackend):
+        async def complete(self, request: CompletionRequest) -> Completion:
+            await asyncio.sleep(0.01)
+            return await super().complete(request)
+
+    logged = LoggedBackend(Slow(lambda each: f"answer to {each.body['messages'][0]['content']}"), Log())
+
+    async def ask_many() -> list[Completion]:
+        return list(await asyncio.gather(*(logged.complete(request("a")) for _ in range(5))))
+
+    assert {completion.text for completion in asyncio.run(ask_many())} == {"answer to a"}
+    assert logged.asked == 1
+
+
+def test_salts_tell_askings_apart() -> None:
+    backend = ScriptedBackend(["one", "two"])
+    logged = LoggedBackend(backend, Log())
+
+    async def ask() -> list[str]:
+        return [(await logged.complete(request("a", salt))).text for salt in ("1", "2", "1")]
+
+    assert asyncio.run(ask()) == ["one", "two", "one"]
+
+
+def test_a_failure_is_not_kept() -> None:
+    backend, log = ScriptedBackend([Unavailable("timeout", "late"), "one"]), Log()
+    logged = LoggedBackend(backend, log)
+
+    async def ask() -> str:
+        with pytest.raises(Unavailable):
+            await logged.complete(request("a"))
+        return (await logged.complete(request("a"))).text
+
+    assert asyncio.run(ask()) == "one"
+    assert len(log.kept) == 1
+
+
+def test_the_key_order_of_a_body_does_not_matter() -> None:
+    assert CompletionRequest({"a": 1, "b": 2}).key == CompletionRequest({"b": 2, "a": 1}).key
+    assert CompletionRequest({"a": 1}).key != CompletionRequest({"a": 1}, "salt").key

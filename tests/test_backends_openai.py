@@ -1,0 +1,145 @@
+"""Every way a server can fail, and what it becomes: one table."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+from aiohttp import web
+
+from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.openai import open_backend
+from generator.backends.server import ServerOptions
+from generator.errors import BackendError
+
+BODY = {"model": "m", "messages": [{"role": "user", "content": "Grüße"}]}
+USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
+Reply = Callable[[web.Request], Any]
+
+
+def completion(content: Any = "yes", usage: Any = USAGE, **message: Any) -> web.Response:
+    choice = {"index": 0, "message": {"role": "assistant", "content": content, **message}, "finish_reason": "stop"}
+    return web.json_response({"choices": [choice], "usage": usage})
+
+
+def failure(status: int, message: str = "no", **headers: str) -> web.Response:
+    return web.json_response({"error": {"message": message}}, status=status, headers=headers)
+
+
+def ask(
+    *replies: Reply, tries: int = 2, timeout: float = 5, user: str = "", path: str = "/v1"
+) -> tuple[Completion, list[web.Request]]:
+    """Ask a server that gives these replies in order, the last one for ever."""
+    seen: list[web.Request] = []
+
+    async def reply(request: web.Request) -> web.StreamResponse:
+        await request.read()
+        seen.append(request)
+        made = replies[min(len(seen), len(replies)) - 1](request)
+        return await made if asyncio.iscoroutine(made) else made
+
+    async def run() -> Completion:
+        application = web.Application()
+        application.router.add_route("*", "/{any:.*}", reply)
+        runner = web.AppRunner(application, shutdown_timeout=0.1)
+        await runner.setup()
+        try:
+            await web.TCPSite(runner, "127.0.0.1", 0).start()
+            url = f"http://{user}127.0.0.1:{runner.addresses[0][1]}{path}"
+            options = ServerOptions(base_url=url, tries=tries, timeout=timeout, shortest_wait=0.01)
+            async with open_backend(options) as backend:
+                return await backend.complete(CompletionRequest(BODY))
+        finally:
+            await runner.cleanup()
+
+    return asyncio.run(run()), seen
+
+
+async def hang(request: web.Request) -> web.Response:
+    await asyncio.sleep(60)
+    return web.Response()
+
+
+def reset(request: web.Request) -> web.Response:
+    assert request.transport is not None
+    request.transport.abort()
+    return web.Response()
+
+
+@pytest.mark.parametrize(
+    ("reply", "error", "reason"),
+    [
+        (lambda _: failure(429), Unavailable, "http_429"),
+        (lambda _: failure(408), Unavailable, "http_408"),
+        (lambda _: failure(500), Unavailable, "http_500"),
+        (lambda _: failure(503), Unavailable, "http_503"),
+        (lambda _: web.json_response({"choices": []}), Unavailable, "no_choice"),
+        (lambda _: web.json_response([1]), Unavailable, "no_choice"),
+        (lambda _: web.Response(text="<html>", content_type="text/html"), Unavailable, "not_json"),
+        (lambda _: web.Response(body=b'{"a": "\xff"}', content_type="application/json"), Unavailable, "not_json"),
+        (lambda _: web.Response(body=b"[" * 9_000_000), Unavailable, "oversized"),
+        (lambda _: failure(400, "maximum context length is 8192 tokens"), Unavailable, "http_400"),
+        (lambda _: failure(413), Unavailable, "http_413"),
+        (reset, Unavailable, "connection"),
+        (hang, Unavailable, "timeout"),
+        (lambda _: failure(400, "response_format is not supported"), RequestRefused, ""),
+        (lambda _: failure(422, "json_schema"), RequestRefused, ""),
+        (lambda _: failure(501), RequestRefused, ""),
+        (lambda _: failure(404, "tools are not supported"), RequestRefused, ""),
+        (lambda _: failure(401), BackendError, ""),
+        (lambda _: failure(403), BackendError, ""),
+        (lambda _: failure(404, "no such model"), BackendError, ""),
+        (lambda _: failure(405), BackendError, ""),
+        (lambda _: web.Response(status=302, headers={"Location": "http://127.0.0.1:9/"}), BackendError, ""),
+        (lambda _: failure(429, **{"Retry-After": "86400"}), BackendError, ""),
+    ],
+)
+def test_what_a_failure_becomes(reply: Reply, error: type[Exception], reason: str) -> None:
+    with pytest.raises(error) as caught:
+        ask(reply, timeout=0.4 if reply is hang else 5)
+    assert getattr(caught.value, "reason", "") == reason
+
+
+def test_an_answer_after_failures_says_why_they_failed() -> None:
+    answer, seen = ask(lambda _: failure(500), reset, lambda _: completion(), tries=3)
+    assert (answer.text, answer.failed) == ("yes", ("http_500", "connection"))
+    assert len(seen) == 3
+
+
+@pytest.mark.parametrize("header", [{"Retry-After": "1"}, {"retry-after-ms": "1000"}])
+def test_a_told_wait_is_kept(header: dict[str, str]) -> None:
+    times: list[float] = []
+
+    def note(request: web.Request) -> web.Response:
+        times.append(asyncio.get_running_loop().time())
+        return failure(429, **header) if len(times) == 1 else completion()
+
+    ask(note)
+    assert 0.95 <= times[1] - times[0] < 5
+
+
+def test_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-key-1")
+    _, (request,) = ask(lambda _: completion())
+    assert (request.method, request.path) == ("POST", "/v1/chat/completions")
+    assert request.headers["Authorization"] == "Bearer sk-key-1"
+    assert request.headers["Content-Type"] == "application/json"
+    assert json.loads(request._read_bytes or b"") == BODY
+    _, (request,) = ask(lambda _: completion(), user="bob:pass@", path="/base/v1?version=3")
+    assert request.path_qs == "/base/v1/chat/completions?version=3"
+    assert request.headers["Authorization"] == "Basic Ym9iOnBhc3M="
+
+
+def test_answers_of_every_shape_are_read() -> None:
+    answer, _ = ask(lambda _: completion([{"type": "text", "text": "a"}, {"type": "text", "text": "b"}]))
+    assert (answer.text, answer.prompt_tokens, answer.completion_tokens, answer.estimated) == ("ab", 7, 3, False)
+    call = {"id": "x", "type": "function", "function": {"name": "submit", "arguments": {"a": 1}}}
+    answer, _ = ask(lambda _: completion(None, None, tool_calls=[call, {"function": None}, 3]))
+    assert [(each.name, each.arguments) for each in answer.calls] == [("submit", '{"a":1}')]
+    assert answer.estimated
+    assert answer.prompt_tokens > 5
+    answer, _ = ask(lambda _: completion(None, {"prompt_tokens": -1, "completion_tokens": True}, refusal="No."))
+    assert (answer.text, answer.refusal, answer.estimated) == ("", "No.", True)

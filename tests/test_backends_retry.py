@@ -1,0 +1,53 @@
+"""The one retry policy obeys the server and gives up in the end."""
+
+from datetime import UTC, datetime
+
+import pytest
+from tenacity import Future, RetryCallState
+
+from generator.backends.retry import Transient, TransientFailure, WaitAsTold, retry_after
+
+NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
+
+
+@pytest.mark.parametrize(
+    ("headers", "seconds"),
+    [
+        ({}, None),
+        ({"retry-after": "3"}, 3.0),
+        ({"retry-after": "0.5"}, 0.5),
+        ({"retry-after-ms": "250", "retry-after": "9"}, 0.25),
+        ({"retry-after": "Thu, 15 Jan 2026 12:00:07 GMT"}, 7.0),
+        ({"retry-after": "Thu, 15 Jan 2026 11:00:00 GMT"}, 0.0),
+        ({"retry-after": "Thu, 15 Jan 2026 12:00:07"}, 7.0),
+        ({"retry-after": "soon"}, None),
+        ({"retry-after": "-4"}, None),
+        ({"retry-after": "inf"}, None),
+        ({"retry-after-ms": "x", "retry-after": "2"}, 2.0),
+    ],
+)
+def test_what_the_server_asks_for_is_read(headers: dict[str, str], seconds: float | None) -> None:
+    assert retry_after(headers, NOW) == seconds
+
+
+def _state(error: Exception, attempt: int) -> RetryCallState:
+    state = RetryCallState(None, None, (), {})  # type: ignore[arg-type]  # the wait reads outcome and attempt alone
+    state.attempt_number = attempt
+    future: Future = Future(attempt)
+    future.set_exception(error)
+    state.outcome = future
+    return state
+
+
+def test_a_told_wait_is_kept() -> None:
+    wait = WaitAsTold()
+    assert wait(_state(TransientFailure(Transient("http_429", "slow", 2.5)), 1)) == 2.5
+
+
+def test_an_untold_wait_grows_with_jitter_up_to_its_bound() -> None:
+    wait = WaitAsTold(shortest=0.5, longest=4)
+    error = TransientFailure(Transient("http_500", "down"))
+    drawn = [[wait(_state(error, attempt)) for _ in range(200)] for attempt in (1, 3, 12)]
+    assert max(drawn[0]) <= 0.5 < max(drawn[1]) <= 2
+    assert 3 < max(drawn[2]) <= 4
+    assert len(set(drawn[2])) > 100
