@@ -176,7 +176,7 @@ def _place(pointer: str) -> str:
     """Shorten a pointer for people: `/parameters/properties/stay/properties/city/type` is `stay.city`."""
     first, *parts = pointer.strip("/").split("/")
     if first not in ("parameters", "result_schema"):
-        return first
+        return first or "tool"
     short = "result" if first == "result_schema" else ""
     after = "properties"
     for part in parts:

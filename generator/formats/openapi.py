@@ -27,7 +27,7 @@ _BESIDE_PATHS = ("webhooks", "x-webhooks")
 
 def matches(element: JsonValue) -> bool:
     """Say whether this is an OpenAPI document, whatever its version."""
-    return isinstance(element, dict) and ("openapi" in element or "swagger" in element) and "parameters" not in element
+    return isinstance(element, dict) and ("openapi" in element or "swagger" in element) and "name" not in element
 
 
 def load(element: JsonObject) -> Iterator[RawTool]:
@@ -115,9 +115,7 @@ class _Reader:
 
     def arguments(self) -> Arguments:
         """Return the arguments of the operation, as far as they can be read."""
-        arguments = Arguments(
-            self.api, SchemaCarrier(self.api, "request", self.findings, "/parameters"), self.findings
-        )
+        arguments = Arguments(self.api, SchemaCarrier(self.api, "request", self.findings, "/parameters"), self.findings)
         try:
             add_parameters(self._parameters(), arguments, _credentials(self.api))
             if "requestBody" in self.given:
@@ -178,9 +176,7 @@ def _credentials(api: ApiDocument) -> set[tuple[str, str]]:
     schemes = components.get("securitySchemes") if isinstance(components, dict) else None
     schemes = api.root.get("securityDefinitions") if api.version == "2.0" else schemes
     found = schemes.values() if isinstance(schemes, dict) else ()
-    return {
-        (str(one.get("in")), str(one.get("name"))) for one in found if isinstance(one, dict) and "name" in one
-    }
+    return {(str(one.get("in")), str(one.get("name"))) for one in found if isinstance(one, dict) and "name" in one}
 
 
 def _read(operation: _Operation, api: ApiDocument, names: set[str]) -> RawTool:

@@ -21,10 +21,10 @@ def preferred_content(media_types: Iterable[str]) -> str | None:
 
 
 def _rank(media_type: str) -> int:
-    plain = media_type.split(";")[0].strip().casefold()
+    plain = media_type.partition(";")[0].strip().casefold()
     if plain == "application/json":
         return 0
-    if plain.endswith("+json") or plain.endswith("/json"):
+    if plain.endswith(("+json", "/json")):
         return 1
     return 2 + _FORMS.index(plain) if plain in _FORMS else 4 if plain == "*/*" else 5
 

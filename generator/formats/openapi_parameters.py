@@ -10,10 +10,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from generator.formats.openapi_bodies import fields_of, preferred_content
-from generator.formats.openapi_document import ApiDocument, Findings, UnfollowableError
+from generator.formats.openapi_document import ApiDocument, Findings
 from generator.formats.openapi_schemas import SchemaCarrier
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.node import shown
+from generator.schemas.words import name_in_words
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _NOT_SCHEMA = frozenset(
@@ -35,12 +36,15 @@ class Arguments:
     sent: dict[str, JsonObject] = field(default_factory=dict)
     """Where each argument is sent: `{"in": "query", "name": "limit"}`; a whole body has no name."""
 
-    def add(self, name: str, schema: JsonValue, *, location: str, place: str, required: bool, whole: bool = False) -> None:
+    def add(
+        self, name: str, schema: JsonValue, *, location: str, place: str, required: bool, whole: bool = False
+    ) -> None:
         """Add one argument under a name that no other has."""
         free = self._free(name, location)
         if free != name:
             message = f"{shown(name)} of the {location} is called {shown(free)}: another argument has its name"
             self.findings.note("changed", "", message)
+            schema = _described(schema, name_in_words(name))
         self.schema["properties"][free] = self.carrier.carry(schema)
         if required:
             self.schema["required"].append(free)
@@ -62,7 +66,9 @@ class Arguments:
         return {**self.schema, "$defs": definitions} if definitions else self.schema
 
 
-def add_parameters(given: list[tuple[JsonObject, str]], arguments: Arguments, credentials: set[tuple[str, str]]) -> None:
+def add_parameters(
+    given: list[tuple[JsonObject, str]], arguments: Arguments, credentials: set[tuple[str, str]]
+) -> None:
     """Add the parameters of an operation, resolved and with their places; `credentials` are (location, name)."""
     form: list[tuple[JsonObject, str]] = []
     for parameter, place in given:
@@ -96,7 +102,8 @@ def _add_parameter(parameter: JsonObject, location: str, place: str, arguments: 
 
 def _schema_of(parameter: JsonObject) -> tuple[JsonValue, str]:
     """Return the schema of a parameter, with the parameter's own description and examples, and where it stands."""
-    schema, at = {name: value for name, value in parameter.items() if name not in _NOT_SCHEMA}, ""
+    schema: JsonValue = {name: value for name, value in parameter.items() if name not in _NOT_SCHEMA}
+    at = ""
     content = parameter.get("content")
     if "schema" in parameter:
         schema, at = parameter["schema"], "/schema"
@@ -158,6 +165,7 @@ def add_body(schema: JsonValue, place: str, arguments: Arguments, *, required: b
     found = fields_of(schema, place, arguments.api)
     if found is None:
         said, _ = _schema_of({**source, "schema": schema})
+        said = _described(said, "the request body")
         required = required or source.get("required") is True
         arguments.add("body", said, location="body", place=place, required=required, whole=True)
         return
@@ -177,9 +185,13 @@ def add_body(schema: JsonValue, place: str, arguments: Arguments, *, required: b
         arguments.schema["additionalProperties"] = False
 
 
+def _described(schema: JsonValue, text: str) -> JsonValue:
+    """Give a schema a description where neither it nor what it refers to may have one."""
+    bare = isinstance(schema, dict) and "$ref" not in schema and not schema.get("description")
+    return {**schema, "description": text} if bare else schema
+
+
 def _with_examples(schema: JsonValue, examples: list[JsonValue]) -> JsonValue:
     if not isinstance(schema, dict) or not examples or "example" in schema or "examples" in schema:
         return schema
     return {**schema, "examples": examples}
-
-

@@ -46,8 +46,7 @@ def _schema(given: JsonValue, api: ApiDocument) -> tuple[JsonValue, str]:
     if api.version == "2.0":
         return response.get("schema"), "/schema"
     content = response.get("content")
-    media_type = preferred_content(content) if isinstance(content, dict) else None
-    if media_type is None:
+    if not isinstance(content, dict) or (media_type := preferred_content(content)) is None:
         return None, ""
     media = content[media_type]
     schema = media.get("schema") if isinstance(media, dict) else None

@@ -150,5 +150,3 @@ def _without_file_type(schema: JsonObject, findings: Findings) -> JsonObject:
         return schema
     findings.note("changed", "", "the type file became a string of bytes (`format: binary`)")
     return {"format": "binary", **schema, "type": "string"}
-
-

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -174,9 +174,14 @@ def _remaining(schema: JsonObject) -> list[Note]:
     if canonical_form(schema) is not False:
         return []
     found = find_contradiction(schema)
-    words = f": {', '.join(found.keywords)} exclude each other" if found and found.keywords else ""
+    words = f": {_contradiction(found.keywords)}" if found and found.keywords else ""
     at = found.pointer if found else ""
     return [Note(at, "error", f"no value satisfies the schema{words}", "remove the contradiction")]
+
+
+def _contradiction(keywords: Sequence[str]) -> str:
+    """Say which keywords contradict each other; one alone stands in several conjuncts."""
+    return f"{', '.join(keywords)} exclude each other" if len(keywords) > 1 else f"`{keywords[0]}` contradicts itself"
 
 
 def _result(
