@@ -337,8 +337,8 @@ def test_what_cannot_be_read_is_one_clear_problem_of_its_operation(operation: An
     [
         ({"openapi": "4.0.0", "paths": {}}, 'OpenAPI "4.0.0" is not read'),
         ({"swagger": "1.2", "apis": []}, "the versions are 2.0, 3.0 and 3.1"),
-        ({"openapi": "3.1.0", "components": {}}, "holds no operation"),
-        ({"openapi": "3.1.0", "paths": []}, "holds no operation"),
+        ({"openapi": "3.1.0", "components": {}}, "document holds no operation"),
+        ({"openapi": "3.1.0", "paths": []}, "document holds no operation"),
         ({"openapi": "3.1.0", "paths": 7}, "no object"),
         ({"openapi": "3.1.0", "paths": {"/a": {"$ref": "b.yaml"}}}, "never fetched"),
     ],

@@ -41,7 +41,7 @@ def load(element: JsonObject) -> Iterator[RawTool]:
     notes = [*_left_out(element)]
     operations = list(_operations(api, notes))
     if not operations and not notes_of_error(notes):
-        notes.append(Note("/paths", "error", "holds no operation", "give a document with `paths`"))
+        notes.append(Note("/paths", "error", "the OpenAPI document holds no operation", "give a document with `paths`"))
     if notes:
         yield _about(*notes)
     names: set[str] = set()
