@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Callable
 from contextlib import closing
 from dataclasses import dataclass, replace
@@ -94,6 +93,7 @@ def run_job(
     session = _Session(job, planner, work.hire(), on_progress)
     run = RunFolder(folder)
     run.make()
+    run.require_usable()
     with run_lock(run.lock), Interruption() as interruption:
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
@@ -179,7 +179,7 @@ class _Session:
             self._job,
             resolved,
             store.counts(),
-            asked=Counter(map(self._planner.kind_at, range(self._job.count))),
+            asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,
             stopped=stopped,
         )

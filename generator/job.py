@@ -26,7 +26,7 @@ class Job(BoundaryModel):
     """Names the run's default folder; letters, digits, dots, hyphens and underscores."""
     tools: tuple[str, ...] = ()
     """Tool files, folders and globs as given; none means the bundled tool_specs."""
-    count: int = Field(default=100, ge=1, strict=True)
+    count: int = Field(default=100, ge=1, le=1_000_000_000, strict=True)
     seed: int = Field(default=0, ge=0, lt=2**53, strict=True)
     author: AuthorName = "offline"
     mix: dict[str, Weight] | None = None
@@ -50,9 +50,18 @@ class Job(BoundaryModel):
     @classmethod
     def _only_a_day(cls, value: object) -> object:
         """Refuse the numbers and times of day that pydantic would read as a date."""
-        if isinstance(value, str) or (isinstance(value, date) and not isinstance(value, datetime)):
-            return date.fromisoformat(value) if isinstance(value, str) else value
-        raise ValueError("a date is written as YYYY-MM-DD")
+        if isinstance(value, date) and not isinstance(value, datetime):
+            return value
+        if isinstance(value, str) and (day := _read_day(value)) is not None:
+            return day
+        raise ValueError("a day of the calendar is written as YYYY-MM-DD")
+
+
+def _read_day(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text)
+    except ValueError:
+        return None
 
 
 NOT_IN_IDENTITY = frozenset({"name", "tools", "count", "on_conflict", "skip_invalid"})

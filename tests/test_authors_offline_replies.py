@@ -11,8 +11,9 @@ from hypothesis import strategies as st
 
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
+from generator.authors.offline.participles import participle
 from generator.authors.offline.replies import write_reply
-from generator.authors.offline.replies_actions import action_of, participle
+from generator.authors.offline.replies_actions import action_of
 from generator.authors.offline.replies_values import say_value
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
@@ -53,10 +54,10 @@ TOLD: list[tuple[Any, dict[str, Any], Any, tuple[str, ...]]] = [
         BOOK,
         {"city": "Rome"},
         {"booking_id": "B7", "status": "waitlisted"},
-        ("booked the hotel room", "B7", "waitlisted"),
+        ("booked a hotel room in Rome", "B7", "waitlisted"),
     ),
-    (BOOK, {"city": "Rome"}, True, ("booked the hotel room",)),
-    (BOOK, {"city": "Rome"}, None, ("booked the hotel room",)),
+    (BOOK, {"city": "Rome"}, True, ("booked a hotel room in Rome",)),
+    (BOOK, {"city": "Rome"}, None, ("booked a hotel room in Rome",)),
     (BOOK, {"city": "Rome"}, {"success": False}, ("didn't take effect",)),
     (make_tool("calculate_area", "Calculate the area of a circle."), {}, 12.5, ("12.5",)),
     (make_tool("get_user_id"), {}, {"user_id": "u9", "status": "closed"}, ("user ID is u9",)),

@@ -121,3 +121,51 @@ def test_an_old_export_survives_a_failing_one(records: Path, tmp_path: Path, mon
     assert main(["export", str(records), "--format", "openai", "-o", str(out)]) == 5
     assert out.read_text() == "old"
     assert not list(tmp_path.glob(".*"))
+
+
+@pytest.mark.parametrize("name", ["job.json", "catalog.json", "run.db", "rejections.jsonl", "summary.json", "run.lock"])
+def test_no_file_of_a_run_is_written_over(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    run = tmp_path / "run"
+    run.mkdir()
+    for file in ("job.json", "run.db", name):
+        (run / file).write_text("the run's own", encoding="utf-8")
+    assert main(["export", str(records), "--format", "openai", "-o", str(run / name)]) == 2
+    assert "is a file of the run" in capsys.readouterr().err
+    assert (run / name).read_text(encoding="utf-8") == "the run's own"
+    assert main(["export", str(records), "--format", "openai", "-o", str(run / "train.jsonl")]) == 0
+
+
+@pytest.mark.skipif(not Path("/dev/null").is_char_device(), reason="needs /dev/null")
+def test_a_device_stays_a_device(records: Path, tmp_path: Path) -> None:
+    link = tmp_path / "nowhere"
+    link.symlink_to("/dev/null")
+    assert main(["export", str(records), "--format", "openai", "-o", str(link)]) == 0
+    assert link.is_char_device()
+
+
+def nested(levels: int) -> Json:
+    schema: Json = {"type": "string"}
+    for _ in range(levels):
+        schema = {"type": "object", "properties": {"a": schema}}
+    return schema
+
+
+@pytest.mark.parametrize("name", ["deepfabric", "openai", "qwen3"])
+@pytest.mark.parametrize(
+    "hostile",
+    [
+        {"messages": [{"role": "assistant", "content": [{"type": "text", "text": "x"}], "tool_calls": [{"id": "x"}]}]},
+        {"messages": [{"role": "tool", "content": {"a": 1}}], "tools": "x"},
+        {"messages": [1, None, "x", [], {}], "tools": [5]},
+        {"messages": [], "tools": [{"type": "function", "function": {"name": "a", "parameters": nested(120)}}]},
+    ],
+)
+def test_what_is_no_record_is_left_out_and_never_written(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str], name: str, hostile: Json
+) -> None:
+    (tmp_path / "in.jsonl").write_bytes(orjson.dumps(hostile) + b"\n")
+    assert main(["export", str(tmp_path / "in.jsonl"), "--format", name, "-o", str(tmp_path / "out.jsonl")]) == 1
+    assert "1 failed and were left out" in capsys.readouterr().err
+    assert (tmp_path / "out.jsonl").read_bytes() == b""

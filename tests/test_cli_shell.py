@@ -189,3 +189,33 @@ def test_control_characters_become_escapes(text: str, shown: str) -> None:
 
 def test_the_entry_point_is_the_function_of_the_shell() -> None:
     assert 'toolgen = "generator.cli:main"' in (CHECKOUT / "pyproject.toml").read_text()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="needs a POSIX shell")
+@pytest.mark.parametrize("closing", ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
+@pytest.mark.parametrize("arguments", ["tools", "--version", "generate --count 2 --json"])
+def test_closed_streams_are_no_error(tmp_path: Path, closing: str, arguments: str) -> None:
+    command = f'exec "{sys.executable}" -m generator {arguments} {closing}'
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stderr
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.skipif(not Path("/dev/full").is_char_device(), reason="needs /dev/full")
+@pytest.mark.parametrize("stream", [">", "2>"])
+def test_streams_that_take_nothing_are_one_error(tmp_path: Path, stream: str) -> None:
+    command = f'exec "{sys.executable}" -m generator generate --count 2 --json {stream} /dev/full'
+    done = subprocess.run(
+        ["sh", "-c", command], cwd=tmp_path, env=environment(), capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 5
+    assert "Traceback" not in done.stderr
+
+
+@pytest.mark.parametrize("option", ["--out", "--job"])
+def test_an_empty_path_is_refused(option: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert main(["generate", option, ""]) == 2
+    assert list(tmp_path.iterdir()) == []

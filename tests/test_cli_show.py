@@ -145,3 +145,9 @@ ANYTHING = st.recursive(
 @given(ANYTHING, ANYTHING, ANYTHING)
 def test_nothing_malformed_breaks_it(messages: Json, tools: Json, metadata: Json) -> None:
     assert portrait({"messages": messages, "tools": tools, "metadata": metadata})
+
+
+def test_an_unknown_kind_gets_a_suggestion(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    (tmp_path / "records.jsonl").write_bytes(orjson.dumps(record_examples.simple()))
+    assert main(["show", str(tmp_path / "records.jsonl"), "--kind", "paralel"]) == 1
+    assert "did you mean parallel?" in capsys.readouterr().err

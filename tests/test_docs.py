@@ -146,7 +146,13 @@ def test_the_test_command_is_the_one_ci_runs() -> None:
 @pytest.mark.slow
 def test_the_first_command_does_all_its_set_up(tmp_path: Path) -> None:
     """The first block, from a copy of the checkout without anything that is ignored."""
-    files = subprocess.run(["git", "ls-files", "-z"], cwd=CHECKOUT, capture_output=True, text=True, check=False)
+    files = subprocess.run(
+        ["git", "ls-files", "-z", "--cached", "--others", "--exclude-standard"],
+        cwd=CHECKOUT,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
     if files.returncode:
         pytest.skip("needs a git checkout, to know which files belong to it")
     for name in filter(None, files.stdout.split("\0")):

@@ -490,3 +490,10 @@ def test_tools_and_paths_and_definitions_mix(tmp_path: Path) -> None:
         load_tools()
     with pytest.raises(ToolFileError, match="no such file"):
         load_tools(BARE, "missing.json")
+
+
+def test_an_empty_path_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "tools.json").write_text("{}", encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(ToolFileError, match="an empty path was given"):
+        load_tools("")

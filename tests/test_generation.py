@@ -174,6 +174,7 @@ def test_a_folder_with_other_files_is_refused_and_left_alone(tmp_path: Path) -> 
     with pytest.raises(JobError, match=r"holds 'records\.jsonl' but no run"):
         run(tmp_path)
     assert (tmp_path / "records.jsonl").read_text() == "mine"
+    assert [path.name for path in tmp_path.iterdir()] == ["records.jsonl"]
 
 
 def test_a_job_that_the_catalog_cannot_serve_leaves_no_folder(tmp_path: Path) -> None:

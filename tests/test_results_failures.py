@@ -95,3 +95,11 @@ def test_a_broad_catalog_reaches_all_eight_types() -> None:
 def test_every_tool_has_at_least_one_plausible_error(name: str, description: str) -> None:
     types = plausible_error_types(tool(name or "x", description))
     assert types and set(types) <= set(ERROR_TYPES) and len(types) == len(set(types))
+
+
+def test_it_is_never_the_weather_that_is_missing() -> None:
+    for seed in range(40):
+        message = failure_message(
+            tool("get_current_weather", "Get the weather."), {"city": "Boston"}, "RESOURCE_NOT_FOUND", Random(seed)
+        )
+        assert "weather" not in message.lower()

@@ -6,9 +6,9 @@ from datetime import date
 
 import pytest
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
 from generator.results.coherence import distinct, settle
-from generator.results.moments import done_today, place_in_time
+from generator.results.moments import done_today, not_yet, now, place_in_time
 
 TODAY = date(2026, 1, 15)
 
@@ -60,3 +60,27 @@ def test_addresses_are_in_the_place_that_was_asked_for() -> None:
         {"address": "1 Rue Oslo"},
         {"name": "x"},
     ]
+
+
+def test_the_present_is_the_reference_date() -> None:
+    assert now({"current_time": "2025-12-22T16:12:36Z"}, TODAY, asked=False) == {"current_time": "2026-01-15T16:12:36Z"}
+    assert now({"start_time": "2025-12-22T16:12:36Z"}, TODAY, asked=True) == {"start_time": "2025-12-22T16:12:36Z"}
+
+
+def test_a_tool_that_is_asked_for_the_time_tells_the_present() -> None:
+    assert now({"datetime": "2025-12-22T16:12:36Z"}, TODAY, asked=True) == {"datetime": "2026-01-15T16:12:36Z"}
+    assert now({"datetime": "2025-12-22T16:12:36Z"}, TODAY, asked=False) == {"datetime": "2025-12-22T16:12:36Z"}
+
+
+@pytest.mark.parametrize(
+    ("asked", "told", "status"),
+    [
+        ("2026-03-01", ["on_time", "boarding"], "on_time"),
+        ("2026-03-01", ["scheduled", "boarding"], "scheduled"),
+        ("2026-03-01", ["boarding"], "boarding"),
+        ("2026-01-15", ["on_time", "boarding"], "boarding"),
+        (None, ["on_time", "boarding"], "boarding"),
+    ],
+)
+def test_no_flight_of_another_day_is_boarding(asked: str | None, told: list[JsonValue], status: str) -> None:
+    assert not_yet({"status": "boarding"}, TODAY, asked, told) == {"status": status}

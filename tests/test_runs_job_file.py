@@ -139,7 +139,7 @@ def test_a_mix_that_is_written_otherwise_is_refused(text: str) -> None:
         parse_mix(text)
 
 
-@given(st.dictionaries(st.sampled_from(["simple", "multiple", "parallel"]), st.floats(0, 1e6)))
+@given(st.dictionaries(st.sampled_from(["simple", "multiple", "parallel"]), st.floats(0, 1e6), min_size=1))
 def test_a_mix_is_read_as_written(mix: dict[str, float]) -> None:
     assert parse_mix(",".join(f"{kind}={weight!r}" for kind, weight in mix.items())) == mix
 
@@ -157,3 +157,20 @@ def test_a_mix_is_read_as_written(mix: dict[str, float]) -> None:
 )
 def test_a_run_is_named_after_its_tools(options: dict[str, Any], name: str) -> None:
     assert read_job(options).job.name == name
+
+
+@pytest.mark.parametrize(
+    ("options", "words"),
+    [
+        ({"mix": ","}, "--mix: it names no kind"),
+        ({"locale": " , "}, "--locale: it names no locale"),
+        ({"reference_date": "today"}, "--reference-date: a day of the calendar is written as YYYY-MM-DD"),
+        ({"reference_date": "2026-02-30"}, "--reference-date: a day of the calendar is written as YYYY-MM-DD"),
+        ({"count": 10**23}, "--count: it should be less than or equal to 1000000000"),
+    ],
+)
+def test_an_option_that_says_nothing_is_refused(options: dict[str, Any], words: str) -> None:
+    with pytest.raises(JobError) as caught:
+        read_job(options)
+    assert str(caught.value).startswith(words)
+    assert "\n" not in str(caught.value)

@@ -1,5 +1,6 @@
 """The mix is exact within one record over any prefix."""
 
+from collections import Counter
 from fractions import Fraction
 
 import pytest
@@ -39,3 +40,14 @@ def test_the_default_mix_is_in_percent() -> None:
 def test_a_mix_that_cannot_be_laid_out_is_refused(mix: dict[str, float]) -> None:
     with pytest.raises(JobError):
         schedule(mix)
+
+
+@pytest.mark.parametrize("mix", [{"simple": 1}, {"simple": 3, "parallel": 1}, DEFAULT_MIX])
+@pytest.mark.parametrize("count", [0, 1, 7, 100, 1234])
+def test_counts_are_those_of_the_indices(mix: dict[str, float], count: int) -> None:
+    plan = schedule(mix)
+    assert plan.counts(count) == Counter(map(plan.kind_at, range(count)))
+
+
+def test_counts_of_a_huge_run_cost_nothing() -> None:
+    assert schedule({"simple": 3, "parallel": 1}).counts(10**9) == {"simple": 750_000_000, "parallel": 250_000_000}

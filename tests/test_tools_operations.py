@@ -80,6 +80,9 @@ def test_nouns_have_a_plural(one: str, many: str) -> None:
         ("set", "set"),
         ("add", "added"),
         ("pay", "paid"),
+        ("drag", "dragged"),
+        ("open", "opened"),
+        ("rerun", "queued"),
     ],
 )
 def test_verbs_have_a_participle(verb: str, participle: str) -> None:
@@ -102,3 +105,17 @@ def test_any_text_is_read(name: str, description: str) -> None:
     operation = read_operation(name, description)
     assert operation.family in FAMILIES and operation.words
     assert operation.thing
+
+
+@pytest.mark.parametrize(
+    ("name", "family"),
+    [
+        ("open_bank_account", "create"),
+        ("open_file", "get"),
+        ("resume_line", "toggle"),
+        ("resume_song", "play"),
+        ("deny_credit_limit_increase", "update"),
+    ],
+)
+def test_a_verb_says_what_its_thing_makes_of_it(name: str, family: str) -> None:
+    assert read_operation(name, "").family == family

@@ -8,7 +8,9 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from io import TextIOWrapper
+from pathlib import Path
 
 import click
 
@@ -27,6 +29,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
     Errors raised on purpose become one message on stderr; anything else is a bug and keeps its traceback.
     """
+    _open_closed_streams()
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
@@ -54,6 +57,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
         return _say(_describe(error), _DISK)
 
 
+def _open_closed_streams() -> None:
+    """Point closed standard streams nowhere, as cron jobs may have them, before a file takes their number."""
+    if sys.stdin is None:
+        sys.stdin = Path(os.devnull).open(encoding="utf-8")  # noqa: SIM115 - it stays open while the program runs
+    if sys.stdout is None:
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
+
+
 def _invoke(arguments: list[str]) -> int:
     """Run the command; a command returns nothing, or its exit code."""
     try:
@@ -64,7 +77,8 @@ def _invoke(arguments: list[str]) -> int:
 
 
 def _say(message: str, code: int) -> int:
-    click.echo(f"error: {printable(message)}", err=True)
+    with suppress(OSError):  # where stderr takes nothing either, the exit code is all that can be told
+        click.echo(f"error: {printable(message)}", err=True)
     return code
 
 

@@ -1,7 +1,8 @@
-"""Choice: an option with few valid values, which names the nearest one for a value that is not."""
+"""Values of options that say what is wrong with them: one of a few words, or a path."""
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Any
 
 import click
@@ -19,3 +20,13 @@ class Choice(click.Choice[str]):
         hint = did_you_mean(str(value), self.choices)
         message = f"{value!r} is not one of {', '.join(self.choices)}"
         return self.fail(f"{message}; {hint}" if hint else message, param, ctx)
+
+
+class FilePath(click.ParamType[Path]):
+    """The path of a file or folder; the empty text of an unset shell variable is none."""
+
+    name = "path"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """Return the path, or fail where the text is empty."""
+        return Path(value) if str(value) else self.fail("the path is empty", param, ctx)

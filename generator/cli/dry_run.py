@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections import Counter
 from pathlib import Path
 
 from generator.cli.terminal import printable
@@ -27,7 +26,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path) -> JsonObject:
     """
     planner = Planner(job, catalog)
     stock = Stock(catalog)
-    counts = Counter(map(planner.kind_at, range(job.count)))
+    counts = planner.counts(job.count)
     kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
     return {
         "job": job_document(job, resolve(job, catalog.digest)),

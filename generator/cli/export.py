@@ -13,6 +13,7 @@ from generator.errors import DataError, StorageError, UsageError
 from generator.formats import FORMATS
 from generator.runs.disk import write_whole
 from generator.runs.export import Export
+from generator.runs.folder import RunFolder
 from generator.runs.origin import STDIN, Origin, find_origin
 
 _RECORD_FORMATS = {name: known for name, known in FORMATS.items() if known.dump_record and known.load_record}
@@ -66,6 +67,8 @@ def _writable(path: Path, origin: Origin) -> Path:
         raise UsageError(f"{path}: is a folder; give -o the file to write")
     if not path.parent.is_dir():
         raise StorageError(f"{path.parent}: there is no such folder; make it, or give -o another file")
+    if RunFolder(path.parent).owns(path):
+        raise UsageError(f"{path}: is a file of the run in that folder; give -o another file")
     if origin.path is not None and path.exists() and path.samefile(origin.path):
         raise UsageError(f"{path}: is the file the records come from; give -o another file")
     return path

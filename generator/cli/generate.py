@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, get_args
 import click
 
 from generator.assets import asset_folder
-from generator.cli.choices import Choice
+from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import printable
 from generator.errors import EXIT_CODES, DataError, JobError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
@@ -51,9 +51,7 @@ Exit codes:
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--count", type=int, metavar="N", help="Records to make.  [default: 100]")
 @click.option("--seed", type=int, metavar="S", help="Another seed gives other records.  [default: 0]")
-@click.option(
-    "--out", type=click.Path(path_type=Path), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]"
-)
+@click.option("--out", type=FilePath(), metavar="DIR", help="The run's folder.  [default: output/NAME-DIGEST]")
 @click.option("--author", type=Choice(get_args(AuthorName)), help="Who writes the texts.  [default: offline]")
 @click.option(
     "--concurrency",
@@ -84,7 +82,7 @@ Exit codes:
     type=Choice(("refuse", "source")),
     help="Different definitions of one name: refuse, or keep each source's own.  [default: refuse]",
 )
-@click.option("--job", "job_file", type=click.Path(path_type=Path), metavar="FILE", help="Read the job from this file.")
+@click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")

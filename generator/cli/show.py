@@ -15,6 +15,8 @@ from generator.formats import FORMATS
 from generator.jsontext import JsonObject
 from generator.runs.export import read_record
 from generator.runs.origin import Origin, find_origin
+from generator.scenarios.kinds import KINDS
+from generator.suggest import did_you_mean
 from generator.validation.lines import read_lines
 
 
@@ -65,7 +67,7 @@ def command(source: str, limit: int, kind: str | None, index: int | None) -> Non
         if shown == limit or (shown and index is not None):
             return
     if not shown:
-        raise DataError(f"{origin.name}: holds no record {_asked(kind, index)}".rstrip())
+        raise DataError(f"{origin.name}: holds no record {_asked(kind, index)}".rstrip() + _hint(kind))
 
 
 def _records(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
@@ -83,6 +85,11 @@ def _records(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
                 click.echo(printable(f"{origin.name}:{number}: {message}"), err=True)
     if bad:
         raise DataError(f"{origin.name}: {bad:,} lines are no records")
+
+
+def _hint(kind: str | None) -> str:
+    near = "" if kind is None or kind in KINDS else did_you_mean(kind, KINDS)
+    return near and f"; {near}"
 
 
 def _asked(kind: str | None, index: int | None) -> str:

@@ -34,16 +34,20 @@ def parse_json(text: str, first_line: int = 1) -> JsonValue | TextProblem:
     try:
         return json.loads(text, object_pairs_hook=_unique, parse_constant=_no_constant)
     except json.JSONDecodeError as error:
-        return TextProblem(first_line + error.lineno - 1, error.colno, f"is not JSON: {error.msg}")
+        return TextProblem(
+            first_line + error.lineno - 1, error.colno, f"is not JSON: {error.msg}", "correct the text there"
+        )
     except _DuplicateKeyError:
         return _first(_duplicate_keys(text), text, first_line, "the key {} is given twice", "keep one of them")
     except _NotANumberError:
         return _first(_constants(text), text, first_line, "{} is not JSON", "write a number, or leave the key out")
     except RecursionError:
         return TextProblem(first_line, 1, "is nested too deeply to be read", "flatten the definitions")
-    except ValueError as error:
-        # An integer with thousands of digits: Python refuses to convert it, since that takes quadratic time.
-        return TextProblem(first_line, 1, f"is not usable JSON: {error}", "write the number as a string")
+    except ValueError:
+        # Python refuses to convert an integer with thousands of digits, since that takes quadratic time.
+        found = _LONG_INTEGER.search(text)
+        at = found.start() if found else 0
+        return _at(text, at, first_line, "is an integer with thousands of digits", "write the number as a string")
 
 
 def parse_json_lines(text: str) -> list[tuple[int, JsonValue | TextProblem]]:
@@ -65,6 +69,7 @@ def _no_constant(name: str) -> NoReturn:
     raise _NotANumberError(name)
 
 
+_LONG_INTEGER = re.compile(r"[0-9]{4301,}")  # what Python's limit on converting integers lets no longer through
 _TOKEN = re.compile(r'"[^"\\]*(?:\\.[^"\\]*)*"|[{}\[\],:]|-?Infinity|NaN')
 
 
@@ -96,6 +101,11 @@ def _duplicate_keys(text: str) -> Iterator[tuple[str, int]]:
 def _first(found: Iterator[tuple[str, int]], text: str, first_line: int, message: str, remedy: str) -> TextProblem:
     """Word the first finding with its place."""
     word, offset = next(found)
+    return _at(text, offset, first_line, message.format(word), remedy)
+
+
+def _at(text: str, offset: int, first_line: int, message: str, remedy: str) -> TextProblem:
+    """Place a finding at an offset of the text."""
     line = text.count("\n", 0, offset)
     column = offset - (text.rfind("\n", 0, offset) + 1) + 1
-    return TextProblem(first_line + line, column, message.format(word), remedy)
+    return TextProblem(first_line + line, column, message, remedy)

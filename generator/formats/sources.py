@@ -77,7 +77,9 @@ class Orphan:
 
 def _files_of(source: str) -> Iterator[SourceFile | Problem | Orphan]:
     path = Path(source)
-    if source == STDIN:
+    if not source:
+        yield Problem("tools", "an empty path was given", "name files, folders, globs, or - for stdin")
+    elif source == STDIN:
         yield SourceFile(None, "stdin", STDIN)
     elif path.is_dir():
         yield from _files_in(path, source)

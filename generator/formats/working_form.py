@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from pydantic import ValidationError
@@ -17,6 +17,7 @@ from generator.schemas.control_tokens import find_control_token, without_control
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
 from generator.schemas.node import shown
 from generator.schemas.notes import Note, under
+from generator.schemas.sizes import MOST_PARTS, least_size
 from generator.schemas.strict import strict_notes
 from generator.schemas.validators import schema_problems
 from generator.schemas.words import name_in_words
@@ -111,6 +112,7 @@ def _trusted_as_json_schema(definition: Definition, tool: Tool) -> Tool | None:
     for at, schema in (("/parameters", tool.parameters), ("/result_schema", tool.result_schema)):
         for problem in schema_problems(schema):
             definition.note("error", at + problem.pointer, problem.message, "take the catalog.json that a run wrote")
+        definition.notes += under(at, _oversized(schema))
     if tool.parameters.get("type") != "object" or not isinstance(tool.parameters.get("properties"), dict):
         definition.note("error", "/parameters", "parameters are an object schema with `properties`")
     return None if definition.refused(strict=False) else tool
@@ -171,17 +173,28 @@ def _remaining(schema: JsonObject) -> list[Note]:
     if token := find_control_token(dump_compact(schema)):
         message = f"holds the control token {token}, which chat templates take for their own"
         return [Note("", "error", message, "give it another spelling")]
+    if oversized := _oversized(schema):
+        return oversized
     if canonical_form(schema) is not False:
         return []
     found = find_contradiction(schema)
-    words = f": {_contradiction(found.keywords)}" if found and found.keywords else ""
+    words = f": {_blame(found.keywords)}" if found and found.keywords else ""
     at = found.pointer if found else ""
     return [Note(at, "error", f"no value satisfies the schema{words}", "remove the contradiction")]
 
 
-def _contradiction(keywords: Sequence[str]) -> str:
-    """Say which keywords contradict each other; one alone stands in several conjuncts."""
-    return f"{', '.join(keywords)} exclude each other" if len(keywords) > 1 else f"`{keywords[0]}` contradicts itself"
+def _blame(keywords: tuple[str, ...]) -> str:
+    return f"{', '.join(keywords)} exclude each other" if len(keywords) > 1 else f"`{keywords[0]}` excludes every value"
+
+
+def _oversized(schema: JsonObject) -> list[Note]:
+    """Note a schema whose smallest value is larger than any record should be."""
+    least = least_size(schema)
+    if least <= MOST_PARTS:
+        return []
+    message = f"every value has {least:,} parts or more; a record holds {MOST_PARTS:,} at most"
+    remedy = "lower minItems, minLength or minProperties, or require less"
+    return [Note("", "error", message, remedy)]
 
 
 def _result(

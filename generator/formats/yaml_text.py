@@ -31,6 +31,7 @@ _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
 _PREFIX = "tag:yaml.org,2002:"
 _PLAIN_TAGS = frozenset({None, "!", f"{_PREFIX}map", f"{_PREFIX}seq"})
 _MERGE = "<<"
+_MEND = "correct the text there"
 
 
 class _RefusedError(Exception):
@@ -194,8 +195,8 @@ def _syntax(error: yaml.YAMLError, text: str) -> TextProblem:
     mark = getattr(error, "problem_mark", None)
     if mark is not None:
         what = getattr(error, "problem", None) or "syntax error"
-        return TextProblem(mark.line + 1, mark.column + 1, f"is neither JSON nor YAML: {what}")
+        return TextProblem(mark.line + 1, mark.column + 1, f"is neither JSON nor YAML: {what}", _MEND)
     offset = getattr(error, "position", 0)
     line = text.count("\n", 0, offset) + 1
     reason = getattr(error, "reason", str(error))
-    return TextProblem(line, offset - text.rfind("\n", 0, offset), f"is neither JSON nor YAML: {reason}")
+    return TextProblem(line, offset - text.rfind("\n", 0, offset), f"is neither JSON nor YAML: {reason}", _MEND)

@@ -17,6 +17,7 @@ _PRECISION = frozenset("precision round_off round_to rounding decimals decimal_p
 _PER_YEAR = {
     "annually": 1, "yearly": 1, "semiannually": 2, "quarterly": 4, "monthly": 12, "weekly": 52, "daily": 365,
 }  # fmt: skip
+_FORMATS = frozenset(("return_type", "format", "formatted", "output_format", "return_all"))
 _HARMLESS_ENDS = frozenset("unit units currency variable name".split())
 _INTEGRAL = re.compile(r"integra|area_under")
 _EXPRESSIONS = frozenset(("expression", "formula", "equation", "calculation"))
@@ -56,7 +57,7 @@ def _spoken(arguments: JsonObject) -> tuple[Outcome, str] | None:
     if value is not None:
         return value, "result"
     converted = convert(arguments)
-    return None if converted is None else (converted, "")
+    return None if converted is None else (converted, "converted_value")
 
 
 def _by_formula(tool: Tool, arguments: JsonObject) -> tuple[Outcome, str] | None:
@@ -115,6 +116,8 @@ def _is_harmless(key: str, value: JsonValue) -> bool:
     """Say whether an argument without a role leaves the outcome as it is."""
     if key in _PRECISION:
         return isinstance(value, int | str)
+    if key in _FORMATS:
+        return isinstance(value, bool | str)
     return isinstance(value, str) and key.rsplit("_", maxsplit=1)[-1] in _HARMLESS_ENDS
 
 

@@ -17,8 +17,9 @@ _EXACT = frozenset("days count quantity n_results number_of_results num_results 
 _EXACT_ENDS = frozenset("days results count matches items recipes".split())
 _AT_MOST = frozenset("limit max_results max_count page_size per_page perpage first max size".split())
 _TOTALS = re.compile(r"(?:total|count|total_count|num_results|number_of_results|result_count|total_results|returned)")
+_PRICES = frozenset(("cost", "budget", "fare", "spend"))
 _SIDES = frozenset(("max", "maximum", "min", "minimum"))
-_LABELS = ("title", "name", "full_name")
+_LABELS = ("title", "name", "full_name", "subject", "tag_name", "path", "message", "description", "summary", "text")
 _DAYS = frozenset(("days", "forecast", "forecasts", "itineraries", "itinerary", "daily"))
 
 
@@ -78,7 +79,7 @@ def _bound(argument: tuple[str, JsonValue]) -> tuple[str, bool, float] | None:
     number = argument[1]
     if side not in _SIDES or not field or isinstance(number, bool) or not isinstance(number, int | float):
         return None
-    return field, side.startswith("max"), number
+    return "price" if field in _PRICES else field, side.startswith("max"), number
 
 
 def _bounded(entry: JsonObject, place: int, bounds: list[tuple[str, bool, float]]) -> JsonObject:
@@ -181,5 +182,5 @@ def _comparable(one: JsonValue, other: JsonValue) -> bool:
 _BOUNDS = (
     ("low", "high"), ("lower", "upper"), ("min", "max"), ("minimum", "maximum"), ("start_year", "end_year"),
     ("start_date", "end_date"), ("departure", "arrival"), ("opens_at", "closes_at"), ("term_start", "term_end"),
-    ("start_time", "end_time"), ("created_at", "updated_at"),
+    ("start_time", "end_time"), ("created_at", "updated_at"), ("melting_point", "boiling_point"),
 )  # fmt: skip

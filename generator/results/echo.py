@@ -7,8 +7,10 @@ from collections.abc import Iterator
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import snake
 
+NO_VALUE = frozenset(("all", "any", "none", "*", "both", "every", "unknown"))
+"""Choices of a filter that are the value of no thing."""
 DEPTH_LIMIT = 4
-_OWN = frozenset(("id", "number", "name", "title", "status", "state", "date"))
+_OWN = frozenset(("id", "number", "name", "title", "status", "state", "date", "url"))
 _EMPTY = ("", "None", "none", "null", "NULL")
 """Defaults that say there is no value."""
 SECRETS = frozenset(("password", "client_secret", "secret", "token", "access_token", "refresh_token", "api_key", "cvv"))
@@ -50,7 +52,11 @@ def echo(value: JsonValue, known: dict[str, JsonValue]) -> JsonValue:
     """Return the result with the arguments it names at its root, and the texts its listed entries name."""
     if not isinstance(value, dict):
         return value
-    shared = {name: text for name, text in known.items() if isinstance(text, str) and not _is_own(name)}
+    shared = {
+        name: text
+        for name, text in known.items()
+        if isinstance(text, str) and not _is_own(name) and text.lower() not in NO_VALUE
+    }
     told = {
         name: _echoed_entries(inner, shared) if isinstance(inner, list) else known.get(name, inner)
         for name, inner in value.items()

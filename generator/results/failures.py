@@ -33,6 +33,8 @@ MESSAGES: dict[str, tuple[str, ...]] = {
         "The requested {thing} was not found ({field}: {value}).",
         "The requested {thing} could not be found.",
         "No matching {thing} was found.",
+        "No data is available for {value}.",
+        "The {field} {value} was not recognized.",
     ),
     "PERMISSION_DENIED": (
         "You do not have permission to {deed} {which}{place}.",
@@ -103,6 +105,11 @@ _DEEDS: dict[str, str] = {
     "run": "complete this request", "toggle": "change this setting",
 }  # fmt: skip
 _SHELL = frozenset("mkdir touch rmdir rm mv cp upsert put patch init fork tweet".split())
+_CONDITIONS = frozenset(
+    "weather forecast quality temperature humidity time distance directions direction price rate quote traffic "
+    "balance data usage status population eta".split()
+)
+"""Things that nothing is without: what is not found is the place or thing they belong to."""
 _EMPTY_THINGS = frozenset(
     "nearest closest search nearby find popular top best latest last most highest lowest t p r current total up down "
     "visible unsafe intent custom can initial discoverable pending exact".split()
@@ -116,6 +123,8 @@ _SLOTS = {
 def failure_message(tool: Tool, arguments: JsonObject, error_type: str, stream: Random) -> str:
     """Word an error of a standard type for one call: 1 to 500 characters, nothing internal."""
     slots = _fill(read_operation(tool.name, tool.description), arguments, stream)
+    if error_type == "RESOURCE_NOT_FOUND" and slots["thing"].split()[-1] in _CONDITIONS and "value" in slots:
+        del slots["thing"]  # no weather can be missing: the place is not known
     fitting = [text for text in MESSAGES[error_type] if _SLOTS[text] <= slots.keys()]
     return stream.choice(fitting).format_map(slots)[:MESSAGE_LIMIT]
 

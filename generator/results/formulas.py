@@ -223,6 +223,8 @@ FORMULAS: dict[str, Formula] = {
     "lcm": Formula((_FIRST, _SECOND), _lcm),
     "prime": Formula((_role("start start_range lower_limit min"), _role("end end_range upper_limit max")), _primes),
     "prime factor": Formula((_N,), _factors),
+    "prime factorize": Formula((_N,), _factors),
+    "batting average": Formula((_role("hits"), _role("at_bats")), lambda hits, times: round(hits / times, 3)),
     "fibonacci": Formula((_N,), _fibonacci),
     "percentage": Formula((_role("part"), _role("whole total")), lambda part, whole: part / whole * 100),
     "mean": Formula((_NUMBERS,), statistics.fmean),

@@ -13,11 +13,16 @@ LONGEST_JOURNEY = 11 * 60
 """Minutes of a journey at most, beyond its first 45."""
 
 _DEED = re.compile(r"(?!(?:starts|ends|expires|opens|closes|renews|delivers|received|published)_at)[a-z_]+_at")
+_UNDER_WAY = ("boarding", "landed", "departed", "in_air", "arrived", "delayed")
+_PRESENT = re.compile(r"current_(?:date_?)?time|now|local_time")
+_ASKED_TIME = re.compile(rf"{_PRESENT.pattern}|datetime|time|date_?time|iso")
 _PAST = frozenset(
     "date_filed filed_on signed_on published_on published_at opened_on released_on date_of_conviction starred_at "
-    "received_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
+    "received_at started_at registered_on joined_at purchased_at last_login discovered_on trained_at".split()
 )
-_FUTURE = frozenset("estimated_delivery expires_at due_date renews_on next_available starts_at eta".split())
+_FUTURE = frozenset(
+    "estimated_delivery expires_at due_date renews_on next_available starts_at eta cycle_ends_on".split()
+)
 _HAPPENED = frozenset(("transaction_id", "payment_id", "sha", "home_score", "referral_id"))
 _DAY = re.compile(r"\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|1\d|2[0-8])")
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
@@ -25,12 +30,34 @@ _MOMENT = re.compile(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:Z|[+-]\d\d:\d\d)")
 
 def done_today(value: JsonValue, reference: date) -> JsonValue:
     """Return the result of a deed with its root moments (`created_at`, `sent_at`) on the reference date."""
+    return _on_day(value, _DEED, reference)
+
+
+def now(value: JsonValue, reference: date, *, asked: bool) -> JsonValue:
+    """Return the result with the present on the reference date; `asked` where the call asks what time it is."""
+    return _on_day(value, _ASKED_TIME if asked else _PRESENT, reference)
+
+
+def not_yet(value: JsonValue, reference: date, asked: str | None, told: list[JsonValue]) -> JsonValue:
+    """Return the result of asking about a day to come without a status that only today can have.
+
+    `told` are the statuses that the result schema knows.
+    """
+    if asked is None or asked <= reference.isoformat() or not isinstance(value, dict):
+        return value
+    if value.get("status") not in _UNDER_WAY:
+        return value
+    planned = next((status for status in ("scheduled", "on_time", "on time") if status in told), None)
+    return {**value, "status": planned} if planned is not None else value
+
+
+def _on_day(value: JsonValue, names: re.Pattern[str], day: date) -> JsonValue:
     if not isinstance(value, dict):
         return value
     told = {
-        name: reference.isoformat() + inner[10:]
+        name: day.isoformat() + inner[10:]
         for name, inner in value.items()
-        if isinstance(inner, str) and _DEED.fullmatch(name) and _MOMENT.fullmatch(inner)
+        if isinstance(inner, str) and names.fullmatch(name) and _MOMENT.fullmatch(inner)
     }
     return {**value, **told} if told else value
 

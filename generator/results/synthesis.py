@@ -10,7 +10,7 @@ from random import Random
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical, dump_compact
 from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
-from generator.results import coherence, moments
+from generator.results import choices, coherence, details, moments, wanted
 from generator.results.arithmetic import compute
 from generator.results.currencies import exchange
 from generator.results.echo import echo, known_values
@@ -19,7 +19,9 @@ from generator.results.world import World
 from generator.scenarios.scenario import Scenario, Step
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
-from generator.tools.operations import read_operation, snake
+from generator.tools.operations import Operation, read_operation, snake
+from generator.tools.result_schemas import noun_of
+from generator.tools.result_schemas_methods import READING
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 
@@ -28,6 +30,8 @@ _A_DAY: JsonObject = {"type": "string", "format": "date"}
 _DEEDS = frozenset(
     ("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle", "generate")
 )
+_TOLD_DEEDS = frozenset(("create", "update", "delete"))
+_TIME = frozenset(("current", "time"))
 _OWN = frozenset(("id", "number"))
 _PLACES = ("city", "location")
 
@@ -94,7 +98,7 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
         reference_date=scenario.reference_date,
         name=tool.name,
         description=tool.description,
-        include=_echoed(tool, known) if tool.result_origin == "derived" else None,
+        include=_echoed(tool, arguments, known) if tool.result_origin == "derived" else None,
         known=_told_inside(tool, known),
         purpose="result",
     )
@@ -129,9 +133,10 @@ def _told_inside(tool: Tool, known: dict[str, JsonValue]) -> dict[str, JsonValue
     return {name: value for name, value in known.items() if snake(name).rpartition("_")[2] not in _OWN}
 
 
-def _echoed(tool: Tool, known: dict[str, JsonValue]) -> frozenset[str]:
-    """Return the optional fields of a derived result that the call gave a value for."""
-    return frozenset(name for name in tool.result_schema.get("properties", {}) if name in known)
+def _echoed(tool: Tool, arguments: JsonObject, known: dict[str, JsonValue]) -> frozenset[str]:
+    """Return the optional fields of a derived result that the call gave a value for, or asks for by its method."""
+    echoed = frozenset(name for name in tool.result_schema.get("properties", {}) if name in known)
+    return echoed | choices.chosen_fields(tool, arguments)
 
 
 def _fixes(
@@ -144,26 +149,63 @@ def _fixes(
     world: World,
 ) -> Iterator[Fix]:
     """Yield what makes the value coherent, in order; each is dropped where it breaks the result schema."""
-    reference = scenario.reference_date
+    operation = read_operation(tool.name, tool.description)
+    noun = noun_of(operation, tool.description)
     yield lambda value: echo(value, known)
     yield world.recall
+    if operation.family in READING:
+        yield lambda value: wanted.filtered(value, arguments)
+        if tool.result_origin == "derived":
+            yield lambda value: wanted.about_query(value, tool, noun, arguments, random)
     yield coherence.distinct
     length = coherence.asked_length(arguments)
     if length is not None:
         yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
+        yield coherence.distinct
     yield coherence.count_entries
+    yield from _placed(tool, operation, arguments, scenario.reference_date)
+    yield lambda value: exchange(value, arguments, random)
+    yield lambda value: compute(tool, arguments, value)
+    if tool.result_origin == "derived":
+        yield from _derived(tool, arguments)
+    elif operation.family in _TOLD_DEEDS:
+        yield lambda value: details.tell_done(value, operation, arguments)
+    yield lambda value: details.agree(value, noun, arguments)
+    yield lambda value: details.name_person(value, arguments)
+    yield lambda value: wanted.selected(value, arguments)
+
+
+def _derived(tool: Tool, arguments: JsonObject) -> Iterator[Fix]:
+    """Yield what only results of a derived schema need."""
+    yield lambda value: choices.tell_deed(value, tool, arguments)
+    yield lambda value: choices.number_asked(value, tool, arguments)
+    yield lambda value: choices.id_asked(value, arguments)
+
+
+def _statuses(tool: Tool) -> list[JsonValue]:
+    """Return the statuses that the result of a tool can have; none where they are open."""
+    properties = tool.result_schema.get("properties")
+    status = properties.get("status") if isinstance(properties, dict) else None
+    return list(status.get("enum", ())) if isinstance(status, dict) else []
+
+
+def _placed(tool: Tool, operation: Operation, arguments: JsonObject, reference: date) -> Iterator[Fix]:
+    """Yield what puts numbers, times and places of the value where the call wants them."""
+    yield lambda value: coherence.within(value, arguments)
     day = asked_day(arguments)
+    if operation.family in READING:
+        yield lambda value: wanted.in_natural_order(value, reference)
+        yield lambda value: wanted.sorted_as_asked(value, arguments)
     yield lambda value: coherence.order_entries(value, date.fromisoformat(day) if day else reference)
     yield coherence.order_bounds
-    yield lambda value: coherence.within(value, arguments)
     yield lambda value: moments.place_in_time(value, reference, day)
-    if read_operation(tool.name, tool.description).family in _DEEDS:
+    yield lambda value: moments.now(value, reference, asked=_TIME.issubset(operation.words))
+    yield lambda value: moments.not_yet(value, reference, day, _statuses(tool))
+    if operation.family in _DEEDS:
         yield lambda value: moments.done_today(value, reference)
     city = next((arguments[name] for name in _PLACES if isinstance(arguments.get(name), str)), "")
     if city:
         yield lambda value: coherence.settle(value, city)
-    yield lambda value: exchange(value, arguments, random)
-    yield lambda value: compute(tool, arguments, value)
 
 
 def _one_more(

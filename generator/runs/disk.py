@@ -43,20 +43,29 @@ def disk_errors(path: Path) -> Iterator[None]:
 def write_whole(path: Path, chunks: Iterable[bytes]) -> int:
     """Write a file under a temporary name, sync it and rename it; return its size in bytes.
 
-    Whoever reads `path` sees the old file or the new one, never a part of either.
+    Whoever reads `path` sees the old file or the new one, never a part of either. A link stays one: the file it
+    leads to is written. A device or pipe is written straight, since a rename would put a file in its place.
 
     Raises:
         StorageError: the disk refused; the old file is as it was and nothing temporary stays.
     """
-    part = path.with_name(f".{path.name}{_PART}")
     with disk_errors(path):
+        if path.is_char_device() or path.is_block_device() or path.is_fifo() or path.is_socket():
+            return _write_through(path, chunks)
+        real = path.resolve()
+        part = real.with_name(f".{real.name}{_PART}")
         try:
             size = _write_synced(part, chunks)
-            part.replace(path)
+            part.replace(real)
         finally:
             part.unlink(missing_ok=True)
-        sync_folder(path.parent)
+        sync_folder(real.parent)
     return size
+
+
+def _write_through(path: Path, chunks: Iterable[bytes]) -> int:
+    with path.open("wb") as stream:
+        return sum(stream.write(chunk) for chunk in chunks)
 
 
 def _write_synced(part: Path, chunks: Iterable[bytes]) -> int:

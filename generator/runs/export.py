@@ -81,14 +81,19 @@ class Export:
     def _write(self, document: JsonObject, written: bool) -> bytes | list[Violation]:
         if self.target.dump_record is None or self.target.load_record is None:
             raise ValueError(f"the format {self.target.name} holds no records")
+        if errors := self._errors(document, written):
+            return errors
         line = dump_line(self.target.dump_record(document))
         back = self.target.load_record(orjson.loads(line))
-        found = check(back, catalog=self.catalog, generated=written)
-        errors = [violation for violation in found if violation.severity == "error"]
-        if not errors and not _equal_but_ids(back, document):
+        if not _equal_but_ids(back, document):
             message = f"the record reads back from the format {self.target.name} as another one"
-            errors = [Violation(rule=UNFAITHFUL, pointer="", message=message)]
-        return errors or line
+            return [Violation(rule=UNFAITHFUL, pointer="", message=message)]
+        # What reads back as the very same has been judged already.
+        return (self._errors(back, written) if back != document else []) or line
+
+    def _errors(self, document: JsonValue, written: bool) -> list[Violation]:
+        found = check(document, catalog=self.catalog, generated=written)
+        return [violation for violation in found if violation.severity == "error"]
 
 
 def read_record(line: bytes | None, readers: tuple[Format, ...]) -> JsonValue:

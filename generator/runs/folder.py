@@ -53,6 +53,11 @@ class RunFolder:
         """The lock file, which stays when the run ends."""
         return self.path / "run.lock"
 
+    def owns(self, path: Path) -> bool:
+        """Say whether the path is one of the files by which this folder is a run."""
+        mine = (self.job, self.catalog, self.database, self.rejections, self.summary, self.lock)
+        return self.job.is_file() and self.database.is_file() and path.name in {file.name for file in mine}
+
     def make(self) -> None:
         """Make the folder.
 

@@ -84,6 +84,8 @@ def parse_mix(text: str) -> dict[str, float]:
         if not equals or kind.strip() in mix:
             raise ValueError(f"{part!r}: write each kind once with its weight, as in parallel=3,simple=1")
         mix[kind.strip()] = _weight(part, weight)
+    if not mix:
+        raise ValueError("it names no kind; write kinds with their weights, as in parallel=3,simple=1")
     return mix
 
 
@@ -110,6 +112,9 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
         mistakes += [_unknown("kind", kind, KINDS, places["mix"]) for kind in fields["mix"] if kind not in KINDS]
     if isinstance(locales := fields.get("locale"), str):
         fields["locale"] = tuple(dict.fromkeys(filter(None, map(str.strip, locales.split(",")))))
+    if fields.get("locale") in ((), []):
+        mistakes.append(f"{places['locale']}: it names no locale; give en_US or de_DE, for instance")
+        del fields["locale"]
     if isinstance(fields.get("locale"), list | tuple):
         mistakes += _unknown_locales(fields["locale"], places["locale"])
     return mistakes

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
 from fractions import Fraction
@@ -30,6 +31,12 @@ class Schedule:
     def kind_at(self, index: int) -> str:
         """Return the kind of this index; it depends on the mix and the index alone."""
         return self.period[index % len(self.period)]
+
+    def counts(self, count: int) -> Counter[str]:
+        """Return how often each kind comes among the first `count` indices."""
+        rounds, rest = divmod(count, len(self.period))
+        whole = Counter({kind: rounds * times for kind, times in Counter(self.period).items()})
+        return whole + Counter(self.period[:rest])
 
 
 def schedule(mix: Mapping[str, float]) -> Schedule:

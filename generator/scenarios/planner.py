@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 from generator.errors import JobError
 from generator.job import Job
 from generator.scenarios.arguments import CallPlanner
@@ -44,6 +46,10 @@ class Planner:
     def kind_at(self, index: int) -> str:
         """Return the kind planned for this index."""
         return self._schedule.kind_at(index)
+
+    def counts(self, count: int) -> Counter[str]:
+        """Return how many of the first `count` indices are planned for each kind."""
+        return self._schedule.counts(count)
 
     def plan(self, index: int, attempt: int = 0) -> Scenario:
         """Plan scenario `index`; each attempt number gives another plan of the same kind.

@@ -10,7 +10,7 @@ from functools import lru_cache
 _VERBS: dict[str, str] = {
     "get": "get retrieve fetch read show view describe lookup access obtain display provide tell pull open "
     "determine identify recognize detect extract locate inspect monitor track whois details info cat "
-    "tail head",
+    "tail head blame",
     "search": "search find list browse query discover recommend suggest filter finder explore scan grep ls enumerate",
     "compute": "calculate compute calc evaluate estimate solve sum average integrate differentiate derive count "
     "measure quantify subtract multiply divide sqrt round calculator calculation simplify factor "
@@ -26,7 +26,7 @@ _VERBS: dict[str, str] = {
     "update": "update edit modify change set replace rename move patch adjust assign merge mark reset configure "
     "customize resize tune put reprioritize manage approve reject dismiss upgrade rotate extend mv cp "
     "copy reassign checkout resolve exchange return star unstar follow unfollow subscribe unsubscribe waive "
-    "freeze unfreeze block unblock",
+    "freeze unfreeze block unblock deny unresolve reopen reseat ignore restart dim",
     "delete": "delete remove cancel clear drop revoke erase purge destroy terminate rm rmdir unpin unassign "
     "uninstall void",
     "send": "send notify email message reply forward mention retweet tweet invite share alert broadcast ping "
@@ -39,9 +39,10 @@ _VERBS: dict[str, str] = {
     "play": "play stream listen resume pause skip",
     "session": "login logout authenticate authorize signin signout connect disconnect sign",
     "toggle": "toggle activate deactivate enable disable turn lock unlock start stop switch power press release "
-    "grant reboot reseat suspend mute unmute control",
+    "grant reboot suspend mute unmute control",
     "run": "run execute call invoke trigger submit apply perform process request click navigate hover drag "
-    "type select wait deploy install take file give initiate print close handle scroll fill",
+    "type select wait deploy install take file give initiate print close handle scroll fill exec echo highlight "
+    "annotate emulate",
 }
 FAMILIES: tuple[str, ...] = tuple(_VERBS)
 """Every family of operations."""
@@ -55,7 +56,7 @@ _NOUN_TOO = frozenset(
     "comparison new design control watch query search store paint mix can is has fund access take track plot "
     "press start add drop save transfer switch stream place release lock forward deposit call tail pin deal roll "
     "position print display fork close conversion random train block follow exchange return star invest run set "
-    "refund donate pull".split()
+    "refund donate pull blame highlight".split()
 )
 """Words that are as often the thing as the deed: verbs only where they stand first in a name or its last part."""
 
@@ -107,6 +108,11 @@ class Operation:
         return " ".join(self.things) or "request"
 
 
+def is_verb(word: str) -> bool:
+    """Say whether a word is one of the verbs that tools are named by."""
+    return word in _FAMILY_OF
+
+
 def name_words(name: str) -> list[str]:
     """Split a name at dots, dashes, underscores and capitals: `getUserByID2` gives get, user, by, id, 2."""
     return [word.lower() for word in _WORD.findall(name)]
@@ -149,8 +155,15 @@ _PAST = {
     "run": "completed", "make": "made", "give": "given", "take": "taken", "reset": "reset", "edit": "edited",
     "rm": "removed", "rmdir": "removed", "mv": "moved", "cp": "copied", "pin": "pinned", "sell": "sold",
     "buy": "bought", "unpin": "unpinned", "freeze": "frozen", "swap": "swapped", "patch": "updated", "put_in": "put",
+    "find": "found", "read": "read", "hold": "held", "begin": "started", "keep": "kept", "leave": "left",
+    "reseat": "reseated", "deny": "denied", "upload": "uploaded", "ignore": "ignored", "exec": "executed",
+    "rerun": "queued",
     "modify": "updated", "change": "updated", "star": "starred", "unstar": "unstarred", "rebuild": "rebuilt",
 }  # fmt: skip
+
+
+_DOUBLING = re.compile(r"[^aeiou]+[aeiou][^aeiouwxy]")
+"""Verbs of one short syllable, which double their last letter: drag, tag, plan."""
 
 
 def past(verb: str) -> str:
@@ -159,6 +172,8 @@ def past(verb: str) -> str:
         return _PAST[verb]
     if verb.endswith("e"):
         return verb + "d"
+    if _DOUBLING.fullmatch(verb):
+        return verb + verb[-1] + "ed"
     return verb[:-1] + "ied" if verb.endswith("y") and verb[-2:-1] not in tuple("aeiou") else verb + "ed"
 
 
@@ -226,8 +241,8 @@ _ONE = re.compile(
 _MANY = re.compile(r"\b(?:list of|lists|all |several|multiple|nearby|upcoming|available|top \w+s\b|history of)")
 _MANY_WORDS = frozenset("news nearby all list search history upcoming transactions ls top available".split())
 _NOT_MANY = frozenset(
-    "calories details stats count closest nearest best most latest last single highest lowest statistics directions "
-    "hours".split()
+    "calories details stats count contents melting boiling closest nearest best most latest last single highest lowest "
+    "statistics directions hours".split()
 )
 
 
@@ -246,6 +261,22 @@ def _is_many(family: str, words: Sequence[str], told: str) -> bool:
     return family == "search" or _MANY.search(told.lower()) is not None
 
 
+_PLAYED = frozenset(
+    "song music playlist track video album movie playback podcast station player audio radio film show game media "
+    "audiobook spotify".split()
+)
+_OPENED = frozenset("account ticket case dispute issue position store".split())
+
+
+def _sense(verb: str, words: Sequence[str], things: tuple[str, ...]) -> str:
+    """Return the family of a verb that says different things of different things; "" where it says one."""
+    if verb == "transfer" and "human" in words:
+        return "run"
+    if verb in ("resume", "pause") and things and _PLAYED.isdisjoint(things):
+        return "toggle"
+    return "create" if verb == "open" and not _OPENED.isdisjoint(things[-1:]) else ""
+
+
 @lru_cache(maxsize=8192)
 def read_operation(name: str, description: str) -> Operation:
     """Read what a tool does from its name and description; total for any text.
@@ -258,8 +289,8 @@ def read_operation(name: str, description: str) -> Operation:
     sentence = description_sentence(description)
     told = [word.lower() for word in re.findall(r"[A-Za-z]+", sentence)[:12]]
     verb = _find_verb(parts, told)
-    family = "run" if verb == "transfer" and "human" in words else _FAMILY_OF.get(verb, "get")
     things = _things(parts[-1], verb) or _things(words, verb)
+    family = _sense(verb, words, things) or _FAMILY_OF.get(verb, "get")
     return Operation(
         family, verb, things, _is_many(family, parts[-1] if len(parts[-1]) > 1 else words, sentence), tuple(words)
     )

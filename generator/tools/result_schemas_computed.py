@@ -70,7 +70,7 @@ QUANTITIES: dict[str, str] = {
     "divisor": "gcd:small_whole",
     "multiple": "lcm:small_whole",
     # physics and chemistry
-    "speed test": "download:result upload:small unit=Mbps",
+    "speed test": "download:download_speed upload:upload_speed unit=Mbps",
     "velocity": "velocity:small unit=m/s",
     "speed": "speed unit=m/s",
     "acceleration": "acceleration:small unit=m/s^2",
@@ -184,7 +184,7 @@ QUANTITIES: dict[str, str] = {
     "year": "years:age",
     "date": "date",
     "day": "days:count",
-    "sunrise": "sunrise:time",
+    "sunrise": "sunrise:sunrise_time sunset:sunset_time",
     "season": "season",
     "calculation": "result",
     "step": "steps:population_small",
@@ -197,7 +197,7 @@ QUANTITIES: dict[str, str] = {
 
 _NAMED_ONLY = frozenset("day year count step time date hour season match length current number work".split())
 """Words that mean the quantity in a name alone: in a sentence they are about something else."""
-_BOUNDED = frozenset(("probability", "correlation", "r_squared", "p_value", "similarity", "frequency"))
+_BOUNDED = frozenset(("probability", "correlation", "r_squared", "p_value", "similarity", "frequency", "statistic"))
 _FIELDS_OF_MATHEMATICS = frozenset(
     "math maths mathematics algebra calculus geometry statistics stats kinematics physics".split()
 )
@@ -212,6 +212,8 @@ def takes_numbers(parameters: JsonObject) -> bool:
     """Say whether a tool takes numbers and nothing else."""
     properties = parameters.get("properties")
     if not isinstance(properties, dict) or not properties:
+        return False
+    if any(name_words(name)[-1:] == ["id"] for name in properties):
         return False
     return all(isinstance(one, dict) and one.get("type") in ("number", "integer") for one in properties.values())
 
@@ -245,9 +247,12 @@ def computed_fields(operation: Operation, description: str, parameters: JsonObje
     """
     if not is_computation(operation, description, numeric=takes_numbers(parameters)):
         return {}
+    quantity = _quantity(operation, description)
+    if not quantity and operation.family == "predict" and not _takes_any_number(parameters):
+        return {}
     fields = {
         name: _unbounded(name, schema) if _takes_any_number(parameters) else schema
-        for name, schema in fields_of(QUANTITIES.get(_quantity(operation, description), "result")).items()
+        for name, schema in fields_of(QUANTITIES.get(quantity, "result")).items()
     }
     properties = parameters.get("properties")
     names = properties if isinstance(properties, dict) else {}

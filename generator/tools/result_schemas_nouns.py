@@ -5,11 +5,12 @@ A spec is read by `result_schemas_fields.fields_of`. Two words stand before one:
 
 from __future__ import annotations
 
+from generator.tools.result_schemas_nouns_code import CODE
 from generator.tools.result_schemas_nouns_culture import CULTURE
 from generator.tools.result_schemas_nouns_daily import DAILY
 from generator.tools.result_schemas_nouns_work import WORK
 
-NOUNS: dict[str, str] = {**DAILY, **WORK, **CULTURE}
+NOUNS: dict[str, str] = {**DAILY, **WORK, **CULTURE, **CODE}
 """The fields of a thing by its singular noun."""
 
 CREATED: dict[str, str] = {
@@ -20,9 +21,13 @@ CREATED: dict[str, str] = {
     "branch": "name:branch sha",
     "file": "path:file_path size created_at",
     "directory": "path:folder_path created_at",
-    "gist": "id url created_at",
+    "gist": "id:hex_id url created_at",
     "commit": "sha message:commit_message",
     "account": "account_id status=open created_at",
+    "sub issue": "status=added updated_at",
+    "review": "review_id url created_at",
+    "chapter": "success",
+    "workflow": "id name status=queued created_at",
     "image": "image_url width:pixels height:pixels",
     "chart": "image_url width:pixels height:pixels",
     "histogram": "bins*:spread counts*:count",
@@ -36,5 +41,7 @@ CREATED: dict[str, str] = {
 }
 """What an API tells about a thing it has just made, by the thing's singular noun."""
 
-WEAK = frozenset(("history", "record", "statistics", "content", "fact", "category", "query", "model", "status", "time"))
+WEAK = frozenset(
+    ("history", "historical", "record", "statistics", "content", "fact", "category", "query", "model", "status", "time")
+)
 """Nouns that say how, not what: another noun of the same name is what a tool is about."""

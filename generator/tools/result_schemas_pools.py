@@ -6,6 +6,7 @@ A pool is the `enum` of a derived result schema: what a tool answers is then of 
 from __future__ import annotations
 
 from generator.jsontext import JsonObject
+from generator.tools.result_schemas_pools_code import CODE_POOLS, CODE_TEXTS, CODE_TITLES
 
 _POOLS: dict[str, str] = {
     "venue": "Riverside Hall|City Arena|Grand Theatre|Harbor Pavilion|Civic Center|Blue Note Club|Lakeside Park",
@@ -128,7 +129,8 @@ _POOLS: dict[str, str] = {
     "page_title": "Welcome|Search results|Product details|Sign in|Dashboard|Contact us",
     "warehouse": "Chicago|Dallas|Newark|Reno|Atlanta",
     "signed": "You are signed in.|The session was updated.",
-    "reason": "All requirements are met.|The current status was confirmed.|It matches the records.",
+    "reason": "All requirements are met.|The current status was confirmed.|It matches the records.|"
+    "The requirements are not met.|The limit has been reached.|It does not match the records.",
     "risk_strength": "strong|very strong",
     "allele_name": "brown eyes|attached earlobes|curly hair|dimples|red hair",
     "equation": "2 H2 + O2 -> 2 H2O|CH4 + 2 O2 -> CO2 + 2 H2O|N2 + 3 H2 -> 2 NH3|2 Na + Cl2 -> 2 NaCl",
@@ -207,7 +209,8 @@ def _number(low: float, high: float) -> JsonObject:
 
 
 POOLS: dict[str, JsonObject] = {
-    **{name: {"type": "string", "enum": values.split("|")} for name, values in _POOLS.items()},
+    **{name: {"type": "string", "enum": values.split("|")} for name, values in (_POOLS | CODE_TEXTS).items()},
+    **CODE_POOLS,
     "expression": {"type": "string", "description": "Expression in the variable x"},
     "person": {"type": "string", "description": "Full name of the person"},
     "username": {"type": "string", "description": "User name", "pattern": "^[a-z]{4,7}(-dev|[0-9]{2})$"},
@@ -254,7 +257,7 @@ POOLS: dict[str, JsonObject] = {
 
 TITLES: dict[str, str] = {
     "airport": "airport", "rental": "rental_name", "cruise": "cruise", "location": "place_name", "project": "project",
-    "note": "document_title", "document": "document_title", "report": "document_title", "notification": "headline",
+    "note": "document_title", "document": "document_title", "report": "document_title",
     "conversation": "ticket_title", "course": "course_title", "fact": "fact_title", "question": "ticket_title",
     "repository": "repository", "release": "version", "workflow": "workflow", "organization": "organization",
     "database": "table_name", "table": "table_name", "entity": "entity", "node": "entity", "url": "page_title",
@@ -284,6 +287,6 @@ TITLES: dict[str, str] = {
     "forest": "forest", "ecosystem": "forest", "mountain": "mountain", "river": "river", "team": "team",
     "company": "company", "plan": "plan", "workout": "sport", "activity": "sport", "bank": "company",
     "furniture": "product", "page": "page_title", "browser": "page_title", "tab": "page_title", "web": "headline",
-    "website": "page_title", "playlist": "album", "alert": "headline", "job": "job", "thread": "issue_title",
+    "website": "page_title", "playlist": "album", "job": "job", "thread": "issue_title", **CODE_TITLES,
 }  # fmt: skip
 """Which pool the bare `name` or `title` of a thing is taken from."""

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
     from generator.values.plan import Plan
 
 _TRIES_PER_ELEMENT = 30
+_TRIES_PER_TEXT = 6
 _MOST_ELEMENTS = 50_000
 _DISTINCT_AT_BEST = 40
 _LARGEST_DOMAIN = 60_000
@@ -49,7 +50,9 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
                 break
             if contains and index >= length - len(contains):
                 maker = contains[index - length]
-            if not _append(value, maker, draw, seen, unique=unique) and not (few and _append_other(value, few, seen)):
+            if not _append(value, maker, draw, seen, unique=unique, least=least) and not (
+                few and _append_other(value, few, seen)
+            ):
                 break
         return value
 
@@ -82,7 +85,9 @@ def _contains_makers(node: JsonObject, items: JsonValue, hint: Hint, plan: Plan)
     return makers
 
 
-def _append(value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], *, unique: bool) -> bool:
+def _append(
+    value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], *, unique: bool, least: int = 0
+) -> bool:
     """Add an element of its own scope; False where none was found that differs."""
     outer, was_listed = draw.scope, draw.in_list
     exploring = draw.exploring
@@ -95,6 +100,10 @@ def _append(value: list[JsonValue], maker: Maker, draw: Draw, seen: set[bytes], 
                 seen.add(key)
                 value.append(element)
                 return True
+            if isinstance(element, str) and not unique and len(value) >= least and not exploring:
+                if attempt < _TRIES_PER_TEXT:
+                    continue
+                return False
             if not unique and (attempt >= 2 or len(value) > _DISTINCT_AT_BEST):
                 value.append(element)
                 return True

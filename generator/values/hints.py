@@ -2,44 +2,19 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.values.told import told_examples, told_options, told_range
 from generator.values.words import singular, split_name
 
 _MOST_SOURCES = 24
 _LONGEST_DESCRIPTION = 2_000
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONALS = ("if", "then", "else", "not")
-
-_INTRODUCED = re.compile(
-    r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex)"
-    r"\s*[:,.]?\s*(?=\S)(.{2,160})",
-    re.I,
-)
-_QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
-_OPTIONS = re.compile(
-    r"(?:\b(?:one of|options?(?: are| include)?|either|must be|can be|could be|valid values(?: are)?|"
-    r"possible values(?: are)?|allowed values(?: are)?|supported values(?: are)?|choose from|accepts|values are|"
-    r"available)\b)\s*[:,]?\s*(.{3,300})",
-    re.I,
-)
-_NUMBER = re.compile(r"-?\d+(?:\.\d+)?")
-_RANGE = re.compile(
-    r"(?:between|from|range(?: of| is)?:?|scale of|\(|\[)\s*(-?\d+(?:\.\d+)?)\s*"
-    r"(?:and|to|through|-|–|,)\s*(-?\d+(?:\.\d+)?)",
-    re.I,
-)
-_BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
-_CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
-_PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
-_EITHER = re.compile(r"(?<![a-z], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`]")
-_BETWEEN = re.compile(r"\bbetween ['\"`]([\w -]{1,30})['\"`] and ['\"`]([\w -]{1,30})['\"`]")
-_STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
 
 @dataclass(frozen=True)
@@ -103,21 +78,17 @@ class Hint:
     @cached_property
     def told_examples(self) -> tuple[str, ...]:
         """The examples which the description tells: `e.g. 'San Francisco, CA'` gives `San Francisco, CA`."""
-        return tuple(dict.fromkeys(_told_examples(self.description)))
+        return tuple(dict.fromkeys(told_examples(self.description)))
 
     @cached_property
     def told_options(self) -> tuple[str, ...]:
         """The closed choice which the description tells, such as `either 'metric' or 'imperial'`."""
-        return tuple(dict.fromkeys(_told_options(self.description)))
+        return tuple(dict.fromkeys(told_options(self.description)))
 
     @cached_property
     def told_range(self) -> tuple[float, float] | None:
         """The range which the description tells, such as `between 1 and 7`."""
-        match = _RANGE.search(self.description)
-        if match is None:
-            return None
-        low, high = float(match[1]), float(match[2])
-        return (low, high) if low < high else None
+        return told_range(self.description)
 
     def names(self, keyword: str) -> Iterator[str]:
         """Yield the keys of an object keyword over all sources, in the order they were written."""
@@ -201,39 +172,6 @@ def _unescape(part: str) -> str:
     from urllib.parse import unquote
 
     return unquote(part).replace("~1", "/").replace("~0", "~")
-
-
-def _quoted(text: str) -> list[str]:
-    return [next(group for group in match if group).strip() for match in _QUOTED.findall(text)]
-
-
-def _told_examples(description: str) -> Iterator[str]:
-    for match in _INTRODUCED.finditer(description):
-        quoted = _quoted(match[1])
-        if quoted:
-            yield from (text for text in quoted if text)
-            continue
-        tail = _STOPPERS.split(match[1], maxsplit=1)[0]
-        if _CITY_AND_STATE.match(tail):
-            yield tail.strip()
-            continue
-        parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
-        yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
-
-    for inner in _PARENTHESES.findall(description):
-        listed = [re.sub(r"^(?:and|or)\s+", "", part.strip(" '\"")) for part in inner.split(",")]
-        if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
-            yield from (part for part in listed if part != "etc")
-
-
-def _told_options(description: str) -> Iterator[str]:
-    for match in (*_EITHER.finditer(description), *_BETWEEN.finditer(description)):
-        yield from (match[1], match[2])
-    for match in _OPTIONS.finditer(description):
-        tail = re.split(r"\.\s|\n|\be\.g|\bsuch as|\bfor example|\bdefault", match[1], maxsplit=1, flags=re.I)[0]
-        quoted = _quoted(tail)
-        if len(quoted) > 1:
-            yield from quoted
 
 
 def identified(root: JsonValue) -> dict[str, JsonValue]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 from generator.jsontext import JsonObject, JsonValue
@@ -12,15 +13,24 @@ from generator.values.words import singular
 _SHORT_WORDS = frozenset("tag label option category amenity genre role permission scope attribute column".split())
 _DATA_WORDS = frozenset(
     "number data value score observation sample dataset list price return array sequence measurement y x reading "
-    "salary grade mark height weight temperature outcome element set nums vector point rating".split()
+    "salary grade mark height weight temperature outcome element set nums vector rating group polynomial coefficient "
+    "signal".split()
 )
+_COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4}
+_TOLD_LENGTH = re.compile(
+    r"\b(?:list|array|pair|set) of (?:the )?(two|three|four|2|3|4)\b(?![- ](?:letter|d\b|digit))", re.I
+)
+_POINT_WORDS = frozenset("point coordinate coord origin position ratio limit".split())
 _PLACE_WORDS = frozenset("coordinate coordinates latlng geo location_coordinates position".split())
 
 
 def list_lengths(hint: Hint, least: int, most: int | None, positions: int, *, closed: bool) -> Callable[[Draw], int]:
     """Return how long a list is: one to three as an argument, two to five as a result, more for data."""
-    data = bool(hint.words) and singular(hint.words[-1]) in _DATA_WORDS and _is_numeric(hint)
+    last = next((singular(word) for word in reversed(hint.words) if not word.isdecimal() and len(word) > 1), "")
+    data = last in _DATA_WORDS and _is_numeric(hint)
     spoken, returned = ((4, 6), (5, 8)) if data else ((1, 3), (2, 4))
+    if (told := told_length(hint)) is not None:
+        spoken = returned = (told, told)
     floor = max(least, min(positions, most if most is not None else positions))
 
     def length(draw: Draw) -> int:
@@ -34,9 +44,23 @@ def list_lengths(hint: Hint, least: int, most: int | None, positions: int, *, cl
             low = high = floor
         if closed:
             high = min(high, positions)
-        return _clamped(draw.whole(min(low, high), high), floor if positions else least, most)
+        drawn = draw.whole(min(low, high), high)
+        if data:
+            drawn = draw.scope.setdefault("data length", drawn)
+        return _clamped(drawn, floor if positions else least, most)
 
     return length
+
+
+def told_length(hint: Hint) -> int | None:
+    """Return how many elements the description or the name asks for: `list of two teams`, the point of a plane."""
+    if hint.listed:
+        return None
+    match = _TOLD_LENGTH.search(hint.description)
+    if match is not None:
+        return _COUNTED[match[1].lower()]
+    words = {singular(word) for word in hint.words}
+    return 2 if _is_numeric(hint) and words & _POINT_WORDS and not words & _DATA_WORDS else None
 
 
 def _clamped(length: int, least: int, most: int | None) -> int:

@@ -11,6 +11,7 @@ from generator.values.entities import place
 from generator.values.hints import Hint
 from generator.values.numbers import Bounds
 from generator.values.pools import rows
+from generator.values.senses import contexts_of, told_by
 from generator.values.times import epoch
 from generator.values.words import singular
 
@@ -25,6 +26,26 @@ def _by_name() -> dict[str, Range]:
         for name in names.split(", "):
             found.setdefault(name, (float(low), float(high), float(step)))
     return found
+
+
+@lru_cache(maxsize=1)
+def _senses() -> dict[str, list[tuple[re.Pattern[str], Range]]]:
+    """The senses of `number_senses.rows` by the last word of the field's name."""
+    found: dict[str, list[tuple[re.Pattern[str], Range]]] = {}
+    for name, told, low, high, step in rows("number_senses"):
+        found.setdefault(name, []).append((told_by(told), (float(low), float(high), float(step))))
+    return found
+
+
+def _sensed(hint: Hint) -> Range | None:
+    """Return the range of the sense that the name, the description or the tool tells."""
+    last = next((singular(word) for word in reversed(hint.words) if not word.isdecimal()), "")
+    senses = _senses().get(last, ())
+    for text in contexts_of(hint) if senses else ():
+        for told, span in senses:
+            if told.search(text):
+                return span
+    return None
 
 
 _YEAR_WANTED = re.compile(
@@ -87,7 +108,7 @@ def number_meaning(words: tuple[str, ...]) -> Range | None:
 
 def number_range(hint: Hint, bounds: Bounds, *, whole: bool) -> Range | None:
     """Return the (low, high, step) a number should rather come from; None where nothing tells."""
-    wanted = _told(hint, whole) or _meant(hint, whole) or _near_default(hint, whole)
+    wanted = _told(hint, whole) or _sensed(hint) or _meant(hint, whole) or _near_default(hint, whole)
     if wanted is None:
         return None
     return _within(wanted, bounds, whole)
@@ -99,6 +120,8 @@ def _told(hint: Hint, whole: bool) -> Range | None:
     low, high = hint.told_range
     if low > 1900 and high < 2100:
         return (low, high, 1)
+    if not whole and (low, high) == (0, 1):
+        return (0.05, 0.95, 0.01)
     return (low, high, _nice_step(high - low, whole))
 
 

@@ -7,10 +7,13 @@ from decimal import Decimal
 from fractions import Fraction
 from math import ceil, floor
 
+from generator.errors import GaveUp
 from generator.jsontext import JsonObject
 from generator.values.draw import Draw
 
 _WIDEST = 2**53
+_WANTED_TRIES = 4
+_SMALLEST_INTEGER, _LARGEST_INTEGER = -(2**63), 2**64 - 1
 _TRIES = 40
 
 
@@ -34,9 +37,9 @@ class Bounds:
         return self.grid is None or (exact / self.grid).denominator == 1
 
 
-def exact_value(number: float | int) -> Fraction:
-    """Return the number a JSON text means: 0.1 is a tenth."""
-    return Fraction(number) if isinstance(number, int) else Fraction(Decimal(repr(number)))
+def exact_value(number: float | int | Decimal) -> Fraction:
+    """Return the number a JSON text means: 0.1 is a tenth; a canonical form may hold a Decimal."""
+    return Fraction(Decimal(repr(number))) if isinstance(number, float) else Fraction(number)
 
 
 def bounds_of(node: JsonObject, *, whole: bool) -> Bounds:
@@ -88,12 +91,26 @@ def draw_within(bounds: Bounds, draw: Draw, wanted: tuple[float, float, float] |
 def _draw_wanted(bounds: Bounds, draw: Draw, wanted: tuple[float, float, float], whole: bool) -> int | float | None:
     low, high, step = wanted
     steps = int((high - low) / step + 1e-9)
-    for _ in range(4):
+    admitted: int | float | None = None
+    for _ in range(_WANTED_TRIES):
         value = low + draw.whole(0, steps) * step
         number = round(value) if whole else tidy(value, step)
         if bounds.admits(number):
-            return number
-    return None
+            admitted = number
+            if reads_alike(number):
+                break
+    return admitted
+
+
+def reads_alike(number: int | float) -> bool:
+    """Say whether fast JSON readers, pandas' and with it that of `datasets`, read the number as it is.
+
+    They multiply the digits behind the point by a power of ten: 0.3 becomes 3 * 0.1, which is another number.
+    """
+    whole, point, digits = repr(number).partition(".")
+    if not point or not digits.isdigit():
+        return True
+    return int(whole.lstrip("-")) + int(digits) * float(f"1e-{len(digits)}") == abs(number)
 
 
 def tidy(value: float, step: float) -> float:
@@ -133,7 +150,7 @@ def _on_grid(first: int, last: int, step: Fraction, draw: Draw, whole: bool) -> 
     value: int | float = 0
     for _ in range(_TRIES):
         value = _number((first + int(draw.random.random() * (last - first + 1))) * step, whole)
-        if isinstance(value, int) or _float_multiple(value, step):
+        if isinstance(value, int) or (_float_multiple(value, step) and reads_alike(value)):
             return value
     for factor in range(first, min(last, first + 200) + 1):
         value = _number(factor * step, whole)
@@ -151,12 +168,19 @@ def _float_multiple(value: float, step: Fraction) -> bool:
 
 
 def _number(exact: Fraction, whole: bool) -> int | float:
-    if whole or exact.denominator == 1:
+    """Return the number as JSON readers can hold it.
+
+    Raises:
+        GaveUp: it is an integer beyond 64 bits, or larger than any float.
+    """
+    if whole and not _SMALLEST_INTEGER <= exact <= _LARGEST_INTEGER:
+        raise GaveUp("the schema asks for an integer that 64 bits cannot hold")
+    if whole or (exact.denominator == 1 and abs(exact) <= _WIDEST):
         return int(exact)
     try:
         return float(exact)
     except OverflowError:
-        return int(exact)
+        raise GaveUp("the schema asks for a number that no float can hold") from None
 
 
 def _between(low: Fraction, high: Fraction, whole: bool) -> int | float:

@@ -19,6 +19,7 @@ _ARRAY_WORDS = ("items", "prefixItems", "minItems", "maxItems", "uniqueItems", "
 _STRING_WORDS = ("pattern", "minLength", "maxLength", "format", "contentEncoding")
 _NUMBER_WORDS = ("minimum", "maximum", "multipleOf", "exclusiveMinimum", "exclusiveMaximum")
 _FLAG_WORDS = frozenset("is has should include enable allow use with show can was are do needs must".split())
+_DEGREES = frozenset({"latitude", "longitude"})
 _TELLING = (("object", _OBJECT_WORDS), ("array", _ARRAY_WORDS), ("string", _STRING_WORDS), ("number", _NUMBER_WORDS))
 _MOSTLY_TRUE = frozenset(
     "active available verified enabled success valid include in stock open public confirmed".split()
@@ -46,7 +47,11 @@ def _types_by_name(hint: Hint) -> frozenset[str]:
     default = hint.default
     if isinstance(default, bool) or (hint.words and hint.words[0] in _FLAG_WORDS):
         return frozenset({"boolean"})
-    if isinstance(default, (int, float)) or (not isinstance(default, str) and number_meaning(hint.words)):
+    if (
+        isinstance(default, (int, float))
+        or set(hint.words) & _DEGREES
+        or (not isinstance(default, str) and number_meaning(hint.words))
+    ):
         return frozenset({"integer", "number"})
     return frozenset({"string"})
 

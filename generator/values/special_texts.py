@@ -28,7 +28,10 @@ _CITY_STATE = re.compile(
     r"city and state|city, state|San Francisco, CA|Boston, MA|state abbreviation|New York, NY|city, country", re.I
 )
 _ISO_COUNTRY = re.compile(r"two-letter|2-letter|alpha-2|ISO 3166|country code|ISO code", re.I)
-_AIRPORT = re.compile(r"\bairport code|\bIATA|three-letter|3-letter|airport", re.I)
+_AIRPORT = re.compile(r"airport", re.I)
+_AIRPORT_CODE = re.compile(r"airport code|\bIATA|(?:three|3)[- ]letter|in three letters", re.I)
+_POSTAL = re.compile(r"\bzip ?code|postal code|post ?code", re.I)
+_ENDS = frozenset({"origin", "destination", "from", "to"})
 _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
 _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
 
@@ -42,11 +45,7 @@ def _role(hint: Hint, meaning: Set[str]) -> str:
 
 def _of_place(part: Callable[[Place], str]) -> Special:
     def special(hint: Hint) -> TextMaker:
-        role = (
-            _role(hint, _PLACE_WORDS)
-            if set(hint.words) & {"origin", "destination", "from", "to"} == set()
-            else " ".join(hint.words[:1])
-        )
+        role = next((word for word in hint.words if word in _ENDS), "") or _role(hint, _PLACE_WORDS)
         return lambda draw: part(place(draw, role))
 
     return special
@@ -67,7 +66,9 @@ def _location(hint: Hint) -> TextMaker:
         return _address(hint)
     if _COORDINATES.search(description) and "city" not in description.lower():
         return _of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
-    if _AIRPORT.search(description) and "city" not in description.lower():
+    if _POSTAL.search(description) and " or " not in description:
+        return _of_place(lambda where: where.postal)(hint) or pool_maker("topic")
+    if _AIRPORT_CODE.search(description) or (_AIRPORT.search(description) and "city" not in description.lower()):
         return _of_place(lambda where: where.airport)(hint) or pool_maker("topic")
     wide = bool(_CITY_STATE.search(description) or "state" in description.lower())
     return _of_place(lambda where: where.short if wide else where.city)(hint) or pool_maker("topic")
@@ -113,7 +114,9 @@ def _user(hint: Hint) -> TextMaker:
 
 def _identifier(hint: Hint) -> TextMaker:
     """An id of its domain; a name's own example tells its form best."""
-    examples = tuple(text for text in hint.told_examples if re.search(r"\d", text) and " " not in text)
+    examples = tuple(
+        text for text in hint.told_examples if re.search(r"\d", text) and " " not in text and "xxx" not in text
+    )
     if examples:
         return lambda draw: _like(draw.pick(examples), draw)
     if re.search(r"\buuid\b|\bguid\b", hint.description, re.I):
@@ -290,6 +293,18 @@ def _sku(draw: Draw) -> str:
     return f"{family}-{draw.whole(100, 999)}-{color}"
 
 
+def _json_arguments(draw: Draw) -> str:
+    """Return the arguments of a call as the JSON text some tools take."""
+    name, value = draw.pick(_ARGUMENT_NAMES), draw.whole(10000, 99999)
+    return (
+        f'{{"{name}": "{identifier((name.partition("_")[0],), draw)}"}}'
+        if draw.chance(0.7)
+        else (f'{{"{name}": "{identifier((name.partition("_")[0],), draw)}", "amount": {value // 100}}}')
+    )
+
+
+_ARGUMENT_NAMES = ("user_id", "order_id", "card_id", "account_id", "transaction_id", "bill_id", "case_id")
+
 _MAKERS: dict[str, Special] = {
     "location": _location,
     "country": _country,
@@ -339,6 +354,7 @@ _MAKERS: dict[str, Special] = {
     "version": lambda hint: lambda draw: f"{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
     "tag_name": lambda hint: lambda draw: f"v{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
     "sku": lambda hint: _sku,
+    "json_arguments": lambda hint: _json_arguments,
 }
 
 

@@ -8,7 +8,7 @@ from random import Random
 from generator.errors import GaveUp, Unsatisfiable
 from generator.jsontext import JsonValue, dump_canonical
 from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.schemas.validators import BoundedCache, SchemaValidator, validator_for
+from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, validator_for
 from generator.streams import stream
 from generator.values.context import Context
 from generator.values.draw import BUDGET, Draw
@@ -49,8 +49,8 @@ def synthesize_value(
 
     Raises:
         Unsatisfiable: no value can exist; the error names the JSON pointer and the keywords that contradict.
-        GaveUp: none was found within the bounds; the error says what was tried.
-        InvalidSchema: the schema is not valid JSON Schema, or refers outside itself.
+        GaveUp: none was found within the bounds, or the schema is not valid JSON Schema or refers outside itself;
+            the error says what was tried or what is wrong.
     """
     context = context or _DEFAULT
     compiled = _compiled(schema, context)
@@ -96,12 +96,24 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     if found is not None:
         return found
     _refuse_depth(schema)
-    validator = validator_for(schema)
+    validator = _validator_of(schema)
     content = (dump_canonical(schema), context.name, context.description)
     found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, validator, context))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
     kept = _Compiled(schema, found.plan, found.validator)
     return _BY_IDENTITY.put(key, kept)
+
+
+def _validator_of(schema: JsonValue) -> SchemaValidator:
+    """Return the validator of the schema; what is no schema, or points outside itself, admits no value that is known.
+
+    Raises:
+        GaveUp: no value can be checked against the schema.
+    """
+    try:
+        return validator_for(schema)
+    except InvalidSchema as error:
+        raise GaveUp(f"the schema cannot be used: {error}") from error
 
 
 def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) -> _Compiled:

@@ -10,6 +10,7 @@ from typing import TypeAlias
 from generator.values.draw import TextMaker
 from generator.values.hints import Hint
 from generator.values.pools import all_pools, rows
+from generator.values.senses import contexts_of, told_by
 from generator.values.slots import pool_maker
 from generator.values.special_texts import specials
 from generator.values.times import date_text
@@ -44,8 +45,6 @@ _FLAG_IN_WORDS = re.compile(r"(?:if (?:set to )?true\b|whether\b.*\b(?:true|fals
 _FIRST_CLAUSE = re.compile(r"[.(;\n]|\be\.g|\bsuch as|\blike\b|\bdefault", re.I)
 _VAGUE = frozenset("name title type kind value text content body element model market label mode result".split())
 """Words that say what a field is only where nothing else does."""
-_BEGINNING = 6
-"""Letters from which a word that tells a sense may be the beginning of another."""
 _FREE_TEXT = frozenset("text content body message value label".split())
 """Words whose description speaks of what is done with the text rather than of the text."""
 
@@ -64,10 +63,7 @@ def _senses() -> dict[str, list[tuple[re.Pattern[str], str]]]:
     """The senses of ambiguous names: (words that tell it, pool) in order."""
     found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
     for name, told, pool in rows("senses"):
-        words = "|".join(
-            re.escape(word) + ("s?(?![a-z])" if len(word) < _BEGINNING else "") for word in told.split(",")
-        )
-        found.setdefault(name, []).append((re.compile(rf"(?<![a-z])(?:{words})"), pool))
+        found.setdefault(name, []).append((told_by(told), pool))
     return found
 
 
@@ -84,7 +80,7 @@ def text_maker(hint: Hint) -> TextMaker:
     told = tuple(text for text in hint.told_examples if _plausible(text))
     if meant is None:
         told = tuple(dict.fromkeys((*told, hint.default))) if isinstance(hint.default, str) else told
-        return _mostly(_by_topic(hint), told, 0.8) if told else _by_topic(hint)
+        return _mostly(_by_topic(hint), told, 0.95) if told else _by_topic(hint)
     return _mostly(meant, told, _share_of_examples(told, entries))
 
 
@@ -95,11 +91,17 @@ def _share_of_examples(told: tuple[str, ...], entries: tuple[str, ...]) -> float
     known = {entry.lower() for entry in entries}
     if any(text.lower() in known for text in told):
         return 0.1
-    return 0.6 if len(told) > 1 else 0.25
+    return 0.85 if len(told) > 1 else 0.4
 
 
 def _plausible(text: str) -> bool:
-    return 0 < len(text) <= 60 and "..." not in text and "{" not in text and text.lower() not in ("none", "null", "n/a")
+    return (
+        0 < len(text) <= 60
+        and "..." not in text
+        and "{" not in text
+        and "xxx" not in text.lower()
+        and text.lower() not in ("none", "null", "n/a")
+    )
 
 
 def _mostly(meant: TextMaker, told: tuple[str, ...], share: float) -> TextMaker:
@@ -135,6 +137,7 @@ def _meant(hint: Hint) -> Meant:
         lambda: lookup((*hint.parent_words, *words), hint, least=2) if hint.parent_words else _NOTHING,
         lambda: _by_description(hint) if last not in _FREE_TEXT else _NOTHING,
         lambda: lookup(words, hint),
+        lambda: lookup(words[: words.index("to")], hint) if "to" in words[1:] else _NOTHING,
     )
     for find in ways:
         found = find()
@@ -155,17 +158,10 @@ def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
     return _NOTHING
 
 
-def _first_sentence(description: str) -> str:
-    """What a tool does; some descriptions first tell of the whole collection the tool is part of."""
-    told = description.rpartition("Tool description:")[2].strip()
-    return told.split(". ", 1)[0][:200]
-
-
 def _sense(word: str, hint: Hint) -> Meant:
     """Return the pool of the sense that the name, the description or the tool tells."""
     senses = _senses().get(word, [])
-    tool = f"{' '.join(split_name(hint.topic[0]))} {_first_sentence(hint.topic[1])}"
-    for text in (f"{' '.join(hint.words)} {hint.description}".lower(), " ".join(hint.parent_words), tool.lower()):
+    for text in contexts_of(hint):
         for told, pool in senses:
             if told.search(text):
                 return (specials()[pool[1:]](hint), ()) if pool.startswith("=") else _of_pool(pool)

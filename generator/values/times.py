@@ -14,7 +14,7 @@ _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augu
 _PAST = frozenset(
     "created updated published modified founded joined last uploaded posted merged closed opened recorded registered "
     "signed issued previous changed pushed completed sent received observed logged discovered released historical "
-    "submitted purchase purchased hired seen commit".split()
+    "submitted purchase purchased hired seen commit transaction noticed discovery incident occurred verified reported".split()
 )
 _OPEN_ENDED = frozenset("since after before until start from begin end to range stop since".split())
 """Ends of a range: in the past where things are looked up, to come where they are planned."""
@@ -24,6 +24,9 @@ _FUTURE = frozenset(
     "ships flight arrive estimated expected renewal rental wedding book hotel reserve plan planned concert forecast "
     "visit tour restaurant stay vacation upcoming todo task calendar".split()
 )
+_OPENING = frozenset("open opens opening".split())
+_CLOSING = frozenset("close closes closing".split())
+_CARD_EXPIRY = re.compile(r"\bcard\b|mm/yy", re.I)
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
     (re.compile(r"YYYY[-/.]MM[-/.]DD[T ]+HH:MM(:SS)?", re.I), "minute"),
@@ -36,6 +39,7 @@ _NOTATIONS = (
     (re.compile(r"\byyyymmdd\b", re.I), "%Y%m%d"),
     (re.compile(r"\byyyy[-/]mm\b(?![-/])", re.I), "%Y-%m"),
     (re.compile(r"\bmm/yy\b", re.I), "%m/%y"),
+    (re.compile(r"\bmm/yyyy\b", re.I), "%m/%Y"),
 )
 _MOMENT = re.compile(r"timestamp|date[ -]time|date and time|datetime|HH:MM|RFC ?3339", re.I)
 _CLOCK = re.compile(r"\bhh:mm(:ss)?\b", re.I)
@@ -57,6 +61,8 @@ def day_for(hint: Hint, draw: Draw) -> date:
     words = {*hint.words, *hint.parent_words}
     if words & _BIRTH:
         return day_near(draw, -25_500, -7_000)
+    if words & {"expiration", "expiry", "expires"} and _CARD_EXPIRY.search(hint.description):
+        return day_near(draw, 200, 1500)
     if words & {"founded", "historical"}:
         return day_near(draw, -30_000, -2_000)
     topic = set(split_name(hint.topic[0]))
@@ -128,6 +134,10 @@ def time_text(hint: Hint) -> TextMaker:
         return date_text(hint)
     if re.search(r"\b(?:AM|PM)\b", description):
         return lambda draw: f"{draw.whole(1, 12)}:{draw.pick(('00', '15', '30', '45'))} {draw.pick(('AM', 'PM'))}"
+    words = set(hint.words)
+    hours = (8, 10) if words & _OPENING else (17, 22) if words & _CLOSING else None
+    if hours is not None:
+        return lambda draw: f"{draw.whole(*hours):02d}:{draw.pick(('00', '00', '30'))}"
     seconds = bool((match := _CLOCK.search(description)) and match[1])
     return lambda draw: clock_time(draw) + (":00" if seconds else "")
 

@@ -10,6 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
 from generator.values.draw import DEEPEST, Draw, Maker
 from generator.values.hints import Hint
+from generator.values.pools import rows
 from generator.values.scalars import string_maker
 
 if TYPE_CHECKING:
@@ -17,14 +18,14 @@ if TYPE_CHECKING:
 
 _NAME_TRIES = 200
 _TRIES_PER_NAME = 4
+_TOGETHER = 3
+"""Up to so many members, an untold object has all of them: latitude and longitude."""
 _PATIENCE = 20
 """Names tried as people would have them before every branch is explored."""
 
-_SPARE_NAMES = (
-    "category region source priority owner stage channel team version label color size language currency department "
-    "environment"
-).split()
-_SPARE_VALUES = ("standard", "internal", "north", "beta", "primary", "weekly", "basic", "active")
+_SPARE_NAMES = tuple(
+    "category region priority owner version color size language currency department city status".split()
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,6 +48,8 @@ class Undeclared:
     value: Maker
     name_node: JsonObject
     """What every name must satisfy; empty where all may be."""
+    spare: dict[str, Maker]
+    """Members for an object that says nothing of its own, by name; {} where it says what its values are."""
     is_map: bool
     """Whether the object declares no property and says what its values are, so that it wants some."""
 
@@ -70,7 +73,7 @@ class Undeclared:
     def _wanted(self, value: JsonObject, draw: Draw, *, is_root: bool) -> int:
         wanted = self.least
         if draw.depth <= DEEPEST and self.is_map and not is_root:
-            wanted = max(wanted, draw.whole(1, 3))
+            wanted = max(wanted, len(self.spare) if 0 < len(self.spare) <= _TOGETHER else draw.whole(1, 3))
         if draw.depth <= DEEPEST and draw.exploring and draw.chance(0.4):
             wanted = max(wanted, len(value) + draw.whole(1, 2))
         return wanted if self.most is None else min(wanted, self.most)
@@ -93,7 +96,11 @@ class Undeclared:
             return str(pattern.name(draw)), pattern.value
         if self.name is None:
             return None
+        if attempt < len(self.spare) <= _TOGETHER:
+            return list(self.spare.items())[attempt]
         name = str(self.name(draw))
+        if name in self.spare:
+            return name, self.spare[name]
         free = not self.name_node and attempt >= len(_SPARE_NAMES)
         return (f"{name}_{count + 1}" if free else name), self.value
 
@@ -115,6 +122,7 @@ def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -
         name=None if closed else _name_maker(name_node, hint, plan),
         value=_no_value if closed else _value_maker(rest, hint, plan),
         name_node=name_node,
+        spare=_spare(rest, name_node, hint, plan) if not closed else {},
         is_map=not declared and not closed and (described or bool(hint.path)),
     )
 
@@ -136,6 +144,16 @@ def _patterns(node: JsonObject, hint: Hint, plan: Plan) -> tuple[tuple[_NamePatt
     return tuple(found), refused
 
 
+def _spare(rest: JsonValue, name_node: JsonObject, hint: Hint, plan: Plan) -> dict[str, Maker]:
+    """Compile the members an untold object is given, as its name suggests."""
+    if rest not in (True, {}) or name_node or not hint.path:
+        return {}
+    words = {*hint.words, *hint.parent_words}
+    told = next((members for of, members in rows("free_objects") if words & set(of.split(","))), "")
+    names = told.split(", ") if told else _SPARE_NAMES
+    return {name: plan.maker({}, Hint((), (*hint.path, name), hint.topic)) for name in names}
+
+
 def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     if not name_node:
         return lambda draw: draw.pick(_SPARE_NAMES)
@@ -143,8 +161,6 @@ def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
 
 
 def _value_maker(rest: JsonValue, hint: Hint, plan: Plan) -> Maker:
-    if rest in (True, {}):
-        return lambda draw: draw.pick(_SPARE_VALUES)
     return plan.maker(rest, hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value"))
 
 

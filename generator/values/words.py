@@ -14,7 +14,7 @@ _KEPT_PLURAL = frozenset(
     "series physics mathematics economics athletics sports press progress success diagnosis synopsis axis "
     "hypothesis emphasis chess tennis swiss less units https cvss css always plus previous details".split()
 )
-_IRREGULAR = {"people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
+_IRREGULAR = {"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
               "cookies": "cookie", "indices": "index", "matrices": "matrix", "vertices": "vertex",
               "criteria": "criterion", "phenomena": "phenomenon", "cities": "city", "mice": "mouse"}  # fmt: skip
 

@@ -123,7 +123,7 @@ def _open(plan: Plan, sentence: str, stream: Random, register: str) -> str:
 
 
 def _spoken_verb(verb: str, sentence: str) -> str:
-    if verb == "search" and sentence.startswith("for "):
+    if verb == "search" and sentence.startswith(("for ", "the ", "my ", "through ")):
         return verb
     return {
         "lookup": "look up",

@@ -32,6 +32,9 @@ _NEW_OR_EXISTING = re.compile(r"^(\w+) (?:an? )?new or \w+ (?:an? )?existing ", 
 _READ = 1_500
 """Characters of a description that are read."""
 _SENTENCES = 4
+_ON_OR_OFF = re.compile(r"^(toggles?) (.+?) (?:on or off|on/off|on and off)\b", re.IGNORECASE)
+_OR_EXISTING = re.compile(r" or (?:\w+ly )?\w+ (?:an |the )?existing \w+", re.IGNORECASE)
+_COUNTS = re.compile(r"\b(?:one or (?:more|multiple|several)|single or multiple|one or many) ", re.IGNORECASE)
 _AND_OR = re.compile(r" and/or (?:an? )?\w+")
 _ASIDES = word_set("this it use note you see most sorted ordered prefer ideal useful")
 _TAKES_INFINITIVE = word_set(
@@ -84,6 +87,8 @@ def read_description(name: str, description: str) -> Sentence:
     length = 0
     for part in _SENTENCE_END.split(_AND_OR.sub("", rest if told else text))[:_SENTENCES]:
         plain = _NEW_OR_EXISTING.sub(r"\1 a new ", " ".join(part.split()).rstrip(".!?: "))
+        plain = _OR_EXISTING.sub("", plain)
+        plain = _COUNTS.sub("", _ON_OR_OFF.sub(r"\1 \2", plain))
         tokens = _TOKEN.findall(_strip_lead(plain))
         length = length or len(tokens)
         if len(tokens) > 1 and not (tokens[0].lower() in ("this", "it", "note") or len(part) < 9):

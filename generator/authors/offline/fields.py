@@ -214,4 +214,6 @@ def _heads(subject: tuple[str, ...], words: tuple[str, ...], description: str) -
     head = _trimmed(tuple(description_head(description).split()))
     if head:
         heads.add(singular(head[-1]))
+    if heads & {"symbol", "ticker"}:
+        heads.add("stock")
     return frozenset(heads - {"name", "id", "list", "number", "value", "type", "identifier", "array", "string"})

@@ -54,6 +54,8 @@ def flag_phrases(field: Field) -> FlagPhrases:
     if words[:1] in (["is"], ["has"]):
         words = words[1:]
     noun = spoken(words)
+    if noun in ("all", "any", "only", "both"):
+        return FlagPhrases((f"Include {noun} of it.",), ("Not all of it, please.",), 2.6)
     if words and words[-1] in ("detail", "details", "detailed", "verbose", "full"):
         return _request("include", "all the details")
     if len(words) == 1 and words[0].endswith(("ize", "ise", "ify")):

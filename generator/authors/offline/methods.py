@@ -12,6 +12,7 @@ from generator.jsontext import JsonObject
 
 _NAMES = word_set("method action operation command mode task")
 _VAGUE = word_set("operation operations detail details information resource resources tool tools action actions data")
+_QUALITIES = word_set("pending draft latest current active")
 
 
 def method_of(fields: Mapping[str, Field], arguments: JsonObject) -> tuple[Field, str] | None:
@@ -28,6 +29,11 @@ def sentence_for(sentence: Sentence, value: str, fields: Mapping[str, Field]) ->
     """Rewrite a description for one method: `get_files` on "information on a pull request" gets the files of it."""
     verb, *rest = split_identifier(value)
     verb = base_form(verb)
+    if rest and rest[0] in _QUALITIES and len(rest) == 1 and sentence.chunks:
+        chunks = _by_verb(sentence.chunks, verb)
+        kept = [word for word in chunks[0].words if word.lower() not in ("a", "an", "the")]
+        chunks[0] = Chunk(chunks[0].preposition, ("the", rest[0], *kept))
+        return Sentence(verb, sort_of(verb), tuple(chunks))
     chunks = _by_verb(sentence.chunks, verb) if not rest else _by_object(sentence.chunks, verb, rest, fields)
     return Sentence(verb, sort_of(verb), tuple(chunks))
 

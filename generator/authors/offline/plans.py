@@ -24,6 +24,7 @@ _PLANS = 8_192
 _UNFIT = 3.0
 """The cost of a plan that makes no sentence."""
 _NO_OBJECTS = ("tool", "placeholder", "function", "api")
+_OPAQUE = ("exec", "cmd", "run", "main", "handler")
 K = TypeVar("K")
 V = TypeVar("V")
 
@@ -117,4 +118,10 @@ def _cost(sentence: Sentence, woven: Woven, clauses: list[Clause]) -> float:
         cost += _UNFIT
     if woven.object.head in _NO_OBJECTS and sentence.verb == "get":
         cost += _UNFIT - 1
+    if not clauses and not woven.used and woven.object.head in (*_NO_OBJECTS, sentence.verb, *_OPAQUE):
+        cost += _UNFIT
     return cost + 0.8 if sentence.from_name else cost
+
+
+BOOK = PlanBook()
+"""The plans of this process: requests and answers speak from the same ones."""

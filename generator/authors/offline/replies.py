@@ -6,6 +6,7 @@ in a reply stands in a result or in the arguments.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from random import Random
@@ -14,9 +15,10 @@ from generator.authors.author import NoDraft
 from generator.authors.offline.replies_actions import Call, about_of, action, label_key, label_of, telling_key
 from generator.authors.offline.replies_errors import remedy_of, tell_failure, tell_failure_briefly
 from generator.authors.offline.replies_frames import fill_reply_frame
+from generator.authors.offline.replies_recounting import recount
 from generator.authors.offline.replies_telling import tell
 from generator.authors.offline.replies_values import say_value
-from generator.authors.offline.words import upper_first
+from generator.authors.offline.words import join_and, upper_first
 from generator.jsontext import JsonObject
 from generator.records.calls import Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
@@ -96,15 +98,18 @@ def _differing(arguments: JsonObject, same: list[JsonObject]) -> Iterator[str]:
 
 def _tell_one(answered: _Answered, random: Random) -> str:
     if answered.failed:
-        return tell_failure(action(answered.tool), answered.about, answered.result, answered.arguments, random)
+        told = recount(answered.tool, answered.arguments, random)
+        return tell_failure(action(answered.tool), answered.about, answered.result, answered.arguments, random, told)
     return _tell_success(answered, random, set())
 
 
 def _tell_success(answered: _Answered, random: Random, taken: set[str]) -> str:
     text = fill_reply_frame(answered.tool, answered.arguments, answered.result.content, random, taken)
-    return text or tell(
-        Call(answered.tool, answered.arguments, answered.result.content, answered.label, answered.about), random
-    )
+    if text:
+        return text
+    told = recount(answered.tool, answered.arguments, random)
+    call = Call(answered.tool, answered.arguments, answered.result.content, answered.label, answered.about, told)
+    return tell(call, random)
 
 
 _ALL_FAILED = (
@@ -120,14 +125,41 @@ def _tell_several(answered: list[_Answered], random: Random) -> str:
     failed = [one for one in answered if one.failed]
     taken: set[str] = set()
     told = [_tell_among(one, random, taken) for one in answered]
+    told = _merged([told[0], *map(_without_opening, told[1:])])
     remedy = _remedies(failed, random)
     if len(failed) == len(answered):
         return " ".join([_ALL_FAILED[int(random.random() * len(_ALL_FAILED))], *told, remedy])
-    if (len(answered) > 2 and random.random() < 0.5) or sum(map(len, told)) > 320:
+    if (len(told) > 2 and random.random() < 0.5) or sum(map(len, told)) > 320:
         return "\n".join(
-            [_lead(answered, failed, random), *[f"- {text}" for text in told], *([remedy] if remedy else [])]
+            [
+                _lead(answered, failed, random),
+                *[f"- {_without_opening(text)}" for text in told],
+                *([remedy] if remedy else []),
+            ]
         )
     return " ".join([*told, *([remedy] if remedy else [])])
+
+
+_OPENINGS = ("Done! ", "All set: ", "That's done. ")
+
+
+def _without_opening(text: str) -> str:
+    """Cut the exclamation with which an answer may begin, but none of its later sentences."""
+    return next((upper_first(text.removeprefix(opening)) for opening in _OPENINGS if text.startswith(opening)), text)
+
+
+_DEED = re.compile(r"(?:(?:Done!|All set:|That's done\.) )?I've (\w+) ([^.!?:;,\n]+)\.")
+
+
+def _merged(told: list[str]) -> list[str]:
+    """Tell deeds of one kind in one sentence: "I've starred this, that and the other."."""
+    deeds = [_DEED.fullmatch(text) for text in told]
+    if len(deeds) < 2 or len({deed[1] if deed else "" for deed in deeds}) > 1 or deeds[0] is None:
+        return told
+    rests = [deed[2] for deed in deeds if deed is not None]
+    if sum(map(len, rests)) > 260 or any(" and " in rest for rest in rests):
+        return told
+    return [f"{told[0][: deeds[0].start(2)]}{join_and(list(dict.fromkeys(rests)))}."]
 
 
 def _remedies(failed: list[_Answered], random: Random) -> str:
@@ -157,8 +189,10 @@ def _tell_among(answered: _Answered, random: Random, taken: set[str]) -> str:
     """Tell one call among others, tied to what it was about where its own sentence does not say so."""
     if answered.failed:
         label = answered.label if answered.repeated else ""
-        return tell_failure_briefly(action(answered.tool), label, answered.result, answered.arguments, random)
+        told = recount(answered.tool, answered.arguments, random)
+        return tell_failure_briefly(action(answered.tool), label, answered.result, answered.arguments, random, told)
     text = _tell_success(answered, random, taken)
-    if answered.repeated and answered.label and not any(core.casefold() in text.casefold() for core in answered.cores):
-        return upper_first(f"{answered.label}: {text}")
+    cores = [answered.label, *answered.cores]
+    if answered.repeated and answered.label and not any(core.casefold() in text.casefold() for core in cores):
+        return upper_first(f"{answered.label}: {_without_opening(text)}")
     return text

@@ -7,9 +7,19 @@ from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
 
-from generator.authors.offline.replies_values import is_literal, is_money, key_words, noun_of, say_figure, say_value
+from generator.authors.offline.participles import participle
+from generator.authors.offline.replies_recounting import Recounted
+from generator.authors.offline.replies_values import (
+    is_literal,
+    is_money,
+    key_words,
+    noun_of,
+    say_figure,
+    say_value,
+    unit_of,
+)
 from generator.authors.offline.verbs import base_form
-from generator.authors.offline.words import is_plural, lower_first, split_identifier, spoken, word_set
+from generator.authors.offline.words import article, is_plural, lower_first, split_identifier, spoken, word_set
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import Operation, description_sentence, read_operation
 from generator.tools.tool import Tool
@@ -31,24 +41,9 @@ _ARTICLE = re.compile(
 )
 _FILLER = re.compile(r"\b(?:specific|specified|particular|certain|named|(?<=\bthe )given|(?<=\bthe )provided)\s+")
 _EXISTING = re.compile(r"\ban? existing ")
+_EITHER = re.compile(r"\s+(?:on or off|on/off|on and off)\b", re.IGNORECASE)
+_AN = re.compile(r"\b[Aa]n? (?=(\w+))")
 _USERS = re.compile(r"\b(?:the|a) users?'s?\s", re.IGNORECASE)
-_PARTICIPLES = {
-    "send": "sent", "set": "set", "make": "made", "put": "put", "write": "written", "run": "run", "get": "retrieved",
-    "find": "found", "pay": "paid", "buy": "bought", "take": "taken", "give": "given", "cut": "cut", "leave": "left",
-    "hold": "held", "keep": "kept", "build": "built", "draw": "drawn", "split": "split", "reset": "reset",
-    "lend": "lent", "map": "mapped", "plot": "plotted", "trim": "trimmed", "clip": "clipped", "commit": "committed",
-    "sell": "sold", "show": "shown", "begin": "begun", "choose": "chosen", "freeze": "frozen", "withdraw": "withdrawn",
-    "read": "read", "tell": "told", "go": "gone", "do": "done", "hide": "hidden", "rebuild": "rebuilt", "say": "said",
-    "unsend": "unsent", "spell": "spelled", "bring": "brought", "upload": "uploaded",
-    "rebook": "rebooked", "log": "logged", "drop": "dropped", "stop": "stopped", "plan": "planned",
-    "submit": "submitted",
-    "swap": "swapped", "tag": "tagged", "pin": "pinned", "unpin": "unpinned", "crop": "cropped", "ban": "banned",
-    "transfer": "transferred", "cancel": "canceled", "ship": "shipped", "drag": "dragged", "shut": "shut",
-    "refer": "referred", "skip": "skipped", "flip": "flipped", "unsubscribe": "unsubscribed", "override": "overridden",
-    "star": "starred", "reply": "replied", "wake": "woken",
-    "unstar": "unstarred", "format": "formatted", "win": "won", "spend": "spent", "sync": "synced", "teach": "taught",
-    "sing": "sung", "brew": "brewed", "mix": "mixed", "fix": "fixed", "rerun": "rerun", "quit": "quit",
-}  # fmt: skip
 _DEEDS = word_set("create update delete send book order pay schedule play toggle run session")
 _LABELS = (
     "name",
@@ -66,6 +61,7 @@ _LABELS = (
     "text",
     "email",
 )
+_MANNERS = word_set("unit units format mode method sort order direction action style key token password secret pin")
 _LONGEST_LABEL = 48
 
 
@@ -98,26 +94,12 @@ class Action:
         return f"{participle(self.verb)} {self.thing}".strip()
 
 
-def participle(verb: str) -> str:
-    """Return the past participle of a verb's base form."""
-    first, _, rest = verb.partition(" ")
-    if first in _PARTICIPLES:
-        word = _PARTICIPLES[first]
-    elif first.endswith("e"):
-        word = first + "d"
-    elif first.endswith("y") and first[-2:-1] not in "aeiou":
-        word = first[:-1] + "ied"
-    else:
-        word = first + "ed"
-    return f"{word} {rest}".strip()
-
-
 @lru_cache(maxsize=8192)
 def action_of(name: str, description: str) -> Action:
     """Read what a tool does from the first sentence of its description, else from its name."""
     operation = read_operation(name, description)
     sentence = _USERS.sub("your ", " ".join(description_sentence(description).split()).rstrip("."))
-    sentence = _EXISTING.sub("a ", _FILLER.sub("", sentence))
+    sentence = _AN.sub(_agreeing, _EXISTING.sub("a ", _FILLER.sub("", sentence)))
     first, _, rest = sentence.partition(" ")
     verb = base_form(first.strip(":,"))
     if not verb or not rest or not first.isascii():
@@ -134,13 +116,20 @@ def action_of(name: str, description: str) -> Action:
     return Action(operation, verb, thing, bare, _offer_of(verb, rest))
 
 
+def _agreeing(match: re.Match[str]) -> str:
+    return f"{article(match[1])} "
+
+
 def _offer_of(verb: str, rest: str) -> str:
+    rest = _EITHER.sub("", rest)
     end = _END.search(rest)
     words = (rest[: end.start()] if end else rest).split()
     if not 0 < len(words) <= 14 or any("_" in word or "{" in word or "`" in word for word in words):
         return ""
     while len(words) > 1 and words[-1].lower() in _PREPOSITIONS:
         words.pop()
+    if words[-1].lower() in _PREPOSITIONS:
+        return ""
     return f"{verb} {lower_first(' '.join(words))}"
 
 
@@ -183,7 +172,7 @@ def label_key(tool: Tool, arguments: JsonObject) -> str:
 
 def _is_label(name: str, value: JsonValue) -> bool:
     if isinstance(value, str):
-        return 0 < len(value.strip()) <= _LONGEST_LABEL and "\n" not in value
+        return 0 < len(value.strip()) <= _LONGEST_LABEL and "\n" not in value and key_words(name)[-1] not in _MANNERS
     return isinstance(value, int) and not isinstance(value, bool) and key_words(name)[-1:] in (("id",), ("number",))
 
 
@@ -202,6 +191,8 @@ def _number_label(name: str, value: int | float) -> str:
     noun, figure = noun_of(name), say_figure(value)
     if not noun or is_money(name):
         return figure
+    if unit_of(name):
+        return say_value(name, value, {})
     return f"{figure} {noun}" if is_plural(noun.split()[-1]) else f"{noun} {figure}"
 
 
@@ -251,6 +242,8 @@ class Call:
     label: str
     about: str
     """The label with its preposition, as it follows a deed: " in Paris"."""
+    told: Recounted | None = None
+    """The call in the words of its request, where they read well enough."""
 
 
 def pick(wordings: tuple[str, ...], random: Random) -> str:
@@ -264,13 +257,19 @@ _DONE = (
     "All set: I've {done}{about}.",
     "That's done. I've {done}{about}.",
 )
+_DONE_BARELY = ("Done{about}.", "That's done{about}.", "That went through{about}.")
 _TEXTS = word_set("text body message description content summary note notes subject comment reason query")
 _TITLES = word_set("title name")
 
 
 def tell_done(call: Call, deed: Action, random: Random) -> str:
     """Confirm a deed, with what it was about where that can follow it."""
-    return pick(_DONE, random).format(done=deed.done, about=_after_deed(call, deed))
+    wording = pick(_DONE, random)
+    if call.told is not None and call.told.sort == "act":
+        return wording.format(done=call.told.done, about="")
+    if deed.thing in ("", "that"):
+        return pick(_DONE_BARELY, random).format(about=call.about)
+    return wording.format(done=deed.done, about=_after_deed(call, deed))
 
 
 def _after_deed(call: Call, deed: Action) -> str:

@@ -6,11 +6,13 @@ import re
 from random import Random
 
 from generator.authors.offline.replies_actions import Action
+from generator.authors.offline.replies_recounting import Recounted
 from generator.authors.offline.words import split_identifier, spoken, upper_first
 from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
 
 _IDENTIFIER = re.compile(r"\b[a-z]+(?:_[a-z0-9]+)+\b")
+_BAD_ARTICLE = re.compile(r"\ba (?=[aeio][a-z])")
 _LEADS: tuple[str, ...] = (
     "I couldn't {deed}{subject}. {Message}",
     "I wasn't able to {deed}{subject}. {Message}",
@@ -89,21 +91,41 @@ _REMEDIES: dict[str, tuple[str, ...]] = {
 _ANY_REMEDY = ("Shall I try again?", "Let me know if I should try something else.", "I can try again if you like.")
 
 
-def tell_failure(action: Action, about: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
+def tell_failure(
+    action: Action,
+    about: str,
+    result: ToolResult,
+    arguments: JsonObject,
+    stream: Random,
+    told: Recounted | None = None,
+) -> str:
     """Tell a failed call: what failed, why in the error's own words, and what can be done about it."""
     message = _readable(result.error_message, arguments)
-    named = about and not action.changes and action.operation.family in _LOOKED_UP
+    named = about and told is None and not action.changes and action.operation.family in _LOOKED_UP
     lead = _LEADS[int(stream.random() * len(_LEADS))]
-    text = lead.format(deed=action.phrase, subject=about if named else "", Message=message)
+    deed = told.phrase if told is not None else _deed(action)
+    text = lead.format(deed=deed, subject=about if named else "", Message=message)
     remedy = remedy_of(result, stream)
     return text if _says_remedy(message, remedy) else f"{text} {remedy}"
 
 
-def tell_failure_briefly(action: Action, label: str, result: ToolResult, arguments: JsonObject, stream: Random) -> str:
+def _deed(action: Action) -> str:
+    return "do that" if action.thing in ("", "that") else action.phrase
+
+
+def tell_failure_briefly(
+    action: Action,
+    label: str,
+    result: ToolResult,
+    arguments: JsonObject,
+    stream: Random,
+    told: Recounted | None = None,
+) -> str:
     """Tell one failed call among others, without its remedy; `label` tells it from further calls of its tool."""
     message = _readable(result.error_message, arguments)
     leads = _BRIEF_LABELED if label else _BRIEF
-    text = leads[int(stream.random() * len(leads))].format(deed=action.phrase, label=label, Message=message)
+    deed = told.phrase if told is not None else _deed(action)
+    text = leads[int(stream.random() * len(leads))].format(deed=deed, label=label, Message=message)
     return upper_first(text)
 
 
@@ -124,4 +146,5 @@ def _readable(message: str, arguments: JsonObject) -> str:
     text = " ".join(message.split()) or "The tool gave no reason."
     values = " ".join(value for value in arguments.values() if isinstance(value, str))
     text = _IDENTIFIER.sub(lambda match: match[0] if match[0] in values else spoken(split_identifier(match[0])), text)
+    text = _BAD_ARTICLE.sub("an ", text)
     return text if text[-1] in ".!?" else text + "."

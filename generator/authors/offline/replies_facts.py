@@ -1,4 +1,4 @@
-"""Facts of a result object, worth most first, and the phrases they are told with: "45% humidity", "rated 4.5"."""
+"""Facts of a result object, worth most first, and what names, states and texts it holds."""
 
 from __future__ import annotations
 
@@ -6,15 +6,13 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from generator.authors.offline.replies_values import (
-    is_literal,
     is_money,
     key_words,
-    noun_of,
     raw_words,
     say_value,
     unit_of,
 )
-from generator.authors.offline.words import is_plural, is_uncounted, plural, singular, with_article, word_set
+from generator.authors.offline.words import word_set
 from generator.jsontext import JsonObject, JsonValue
 
 _NAMES = (
@@ -30,6 +28,9 @@ _NAMES = (
     "symbol",
     "login",
     "username",
+    "merchant",
+    "vendor",
+    "airline",
 )
 _NAME_ENDS = (("name",), ("title",))
 _ID_ENDS = (("number",), ("id",))
@@ -39,7 +40,7 @@ _STATES = word_set("status state condition conditions weather availability")
 _MESSAGES = word_set("message summary answer advice explanation recommendation conclusion note")
 _BORING = word_set("""
     currency unit units timestamp created updated url link href uri lang locale version sha html image thumbnail
-    etag cursor token
+    etag cursor token color hex colour hash
     """)
 _LONGEST_FACT = 90
 _FIRST_OBJECTS = 12
@@ -91,6 +92,23 @@ def name_of(thing: JsonObject) -> tuple[str, str]:
     return "", ""
 
 
+_QUOTED = word_set("text message summary description content body comment question")
+
+
+def quoted(entry: JsonObject) -> str:
+    """Quote the text that a thing without a name consists of; the empty string where it has none."""
+    for key, value in entry.items():
+        if raw_words(key)[-1:] and raw_words(key)[-1] in _QUOTED and isinstance(value, str) and 0 < len(value) <= 90:
+            return f'"{value.rstrip(".")}"'
+    return ""
+
+
+def titled(key: str, name: str) -> str:
+    """Set a title of several words off from the sentence."""
+    quoted = key_words(key)[-1:] in (("title",), ("headline",), ("subject",))
+    return f'"{name}"' if quoted else name
+
+
 def message_of(content: JsonObject) -> str:
     """Return the sentence with which a result tells itself; the empty string where it has none."""
     for key, value in content.items():
@@ -103,14 +121,23 @@ def message_of(content: JsonObject) -> str:
 
 def state_of(content: JsonObject) -> tuple[str, str]:
     """Return the key and the words of the state of a thing: "delayed", "sunny"; empty texts where there is none."""
-    for key, value in content.items():
-        words = raw_words(key)
-        if words and words[-1] in _STATES and isinstance(value, str) and 0 < len(value) <= 32 and value.count(" ") < 3:
-            return key, say_value(key, value, content)
+    found = [
+        (key, say_value(key, value, content))
+        for key, value in content.items()
+        if raw_words(key)[-1:]
+        and raw_words(key)[-1] in _STATES
+        and isinstance(value, str)
+        and 0 < len(value) <= 32
+        and value.count(" ") < 3
+        and not (len(value) == 2 and value.isupper())
+    ]
+    for key, said in sorted(found, key=lambda pair: raw_words(pair[0])[-1] != "status"):
+        return key, said.lower() if said.isupper() else said
     return "", ""
 
 
 _ANSWERS = word_set("""
+    verified confirmed eligible approved present correct visible
     result enabled valid exists available allowed connected active open found match matches supported
     """)
 
@@ -120,7 +147,9 @@ def answer_of(content: JsonObject) -> tuple[str, bool] | None:
     for key, value in content.items():
         words = raw_words(key)
         if isinstance(value, bool) and (
-            (words[-1:] and words[-1] in _ANSWERS) or words[:1] in (("is",), ("has",), ("can",))
+            words[-1:] == ("status",)
+            or (words[-1:] and words[-1] in _ANSWERS)
+            or words[:1] in (("is",), ("has",), ("can",))
         ):
             return key, value
     return None
@@ -185,77 +214,3 @@ def _worth(key: str, value: JsonValue) -> float:
     if words[-1] in ("id", "key", "slug"):
         return 0.5
     return 3 if words[-1] in ("date", "time", "at", "until", "due") else 2.8
-
-
-def fact_phrase(fact: Fact) -> str:
-    """Say a fact as a noun phrase that may follow "with": "a price of $20", "45% humidity", "no discount"."""
-    noun = noun_of(fact.key)
-    if isinstance(fact.value, bool):
-        return flag_phrase(fact)
-    if not noun:
-        return fact.said
-    words = noun.split()
-    if isinstance(fact.value, int | float) and not is_literal(fact.key) and words[-1] != "year":
-        return _number_phrase(fact, noun, words)
-    if len(words) > 1 and words[-1] in ("at", "on"):
-        return f"{' '.join(words[:-1])} on {fact.said}"
-    return f"{noun} {fact.said}"
-
-
-def _number_phrase(fact: Fact, noun: str, words: list[str]) -> str:
-    if raw_words(fact.key)[-1] in ("percent", "percentage") and is_uncounted(words[-1]):
-        return f"{fact.said} {noun}"
-    if _counts(fact, words):
-        return f"{fact.said} {noun if fact.value != 1 else _one(noun)}"
-    if isinstance(fact.value, int) and words[-1] == "count" and len(words) > 1:
-        counted = [*words[:-2], plural(words[-2]) if fact.value != 1 else words[-2]]
-        return f"{fact.said} {' '.join(counted)}"
-    bare = is_plural(words[-1]) or is_uncounted(words[-1]) or words[-1] == "pressure"
-    return f"{noun if bare else with_article(noun)} of {fact.said}"
-
-
-def _counts(fact: Fact, words: list[str]) -> bool:
-    """Say whether a fact counts things: `wins`, `games_played`."""
-    if not isinstance(fact.value, int) or is_money(fact.key) or unit_of(fact.key):
-        return False
-    return is_plural(words[-1]) or (len(words) == 2 and is_plural(words[0]))
-
-
-def _one(noun: str) -> str:
-    head, _, last = noun.rpartition(" ")
-    return f"{head} {singular(last)}".strip()
-
-
-def flag_phrase(fact: Fact) -> str:
-    """Say a flag: "free cancellation", "no free cancellation"."""
-    noun = noun_of(fact.key)
-    for lead in ("is ", "has ", "are "):
-        noun = noun.removeprefix(lead)
-    return noun if fact.value else f"no {noun}"
-
-
-def statement(fact: Fact) -> str:
-    """Say a fact as a sentence of its own, without its full stop."""
-    noun = noun_of(fact.key)
-    words = noun.split()
-    if isinstance(fact.value, bool):
-        return _flag_statement(noun, fact.value)
-    if not words:
-        return f"it is {fact.said}"
-    if len(words) > 1 and words[-1] in ("at", "on"):
-        return f"it was {' '.join(words[:-1])} on {fact.said}"
-    if _counts(fact, words) and words[0] != "total":
-        return f"there are {fact.said} {noun}" if fact.value != 1 else f"there is 1 {_one(noun)}"
-    return f"the {noun} {'are' if is_plural(words[-1]) else 'is'} {fact.said}"
-
-
-_VERBS = {"is": ("is", "is not"), "has": ("has", "does not have"), "can": ("can", "cannot"), "was": ("was", "was not")}
-
-
-def _flag_statement(noun: str, value: bool) -> str:
-    lead, _, rest = noun.partition(" ")
-    if lead in _VERBS and rest:
-        return f"it {_VERBS[lead][not value]} {rest}"
-    if noun.endswith("ed"):
-        return f"it is {noun}" if value else f"it is not {noun}"
-    return f"it comes with {noun}" if value else f"it comes without {noun}"

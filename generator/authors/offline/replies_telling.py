@@ -5,8 +5,9 @@ from __future__ import annotations
 from random import Random
 
 from generator.authors.offline.replies_actions import Action, Call, action, pick, tell_done
-from generator.authors.offline.replies_facts import fact_phrase, facts_of, name_of, state_of, unwrapped
-from generator.authors.offline.replies_things import tell_deed, tell_thing
+from generator.authors.offline.replies_facts import Fact, facts_of, name_of, quoted, state_of, titled, unwrapped
+from generator.authors.offline.replies_phrases import fact_phrase
+from generator.authors.offline.replies_things import affirmed, asked_subject, tell_deed, tell_thing
 from generator.authors.offline.replies_values import key_words, raw_words, say_figure, say_text, say_value
 from generator.authors.offline.words import join_and, plural, singular, spoken, upper_first, word_set
 from generator.jsontext import JsonObject, JsonValue
@@ -38,8 +39,10 @@ def _tell_scalar(call: Call, deed: Action, content: JsonValue, random: Random) -
     if isinstance(content, bool):
         if deed.changes:
             return tell_done(call, deed, random) if content else f"That didn't take effect{call.about}."
-        return pick(_YES if content else _NO, random).format(about=call.about)
+        return affirmed(call, content) or pick(_YES if content else _NO, random).format(about=call.about)
     if isinstance(content, int | float):
+        if subject := asked_subject(call, ()):
+            return upper_first(f"{subject[0]} {subject[1]} {say_figure(content)}.")
         noun = deed.noun if deed.noun and len(deed.noun) < 40 and deed.noun != "that" else "result"
         wordings = (
             "The {noun}{about} is {value}.",
@@ -80,6 +83,8 @@ def _things(deed: Action, key: str) -> str:
     if words and words[-1] not in _PLAIN_NOUNS:
         return spoken([*words[:-1], plural(words[-1])])
     things = deed.operation.things
+    if len(things) > 2 and words:
+        return spoken([*words[:-1], plural(words[-1])])
     if things:
         return spoken([*things[:-1], plural(singular(things[-1]))])
     return "results"
@@ -125,24 +130,48 @@ def _entry(entry: JsonValue, arguments: JsonObject, *, facts: int) -> str:
     if not isinstance(entry, dict):
         return say_value("", entry, {})[:120]
     key, name = name_of(entry)
+    if (not name or key_words(key)[-1] in _PLAIN_KEYS) and (text := quoted(entry)):
+        return f"{name}: {text}" if name and key_words(key)[-1] == "username" else text
     chosen = [
         fact
         for fact in facts_of(entry, {key}, arguments)
-        if fact.worth > 1 and len(fact.said) <= _LONGEST_DETAIL and fact.said[-1] not in ".!?"
+        if fact.worth > 1
+        and len(fact.said) <= _LONGEST_DETAIL
+        and fact.said[-1] not in ".!?"
+        and not (name and raw_words(fact.key)[-1] in _WORDY)
+        and fact.value is not False
+        and not isinstance(fact.value, list)
     ][:facts]
     state_key, state = state_of(entry)
-    phrases = [fact_phrase(fact) for fact in chosen if fact.key != state_key]
+    phrases = [_detail(fact) for fact in chosen if fact.key != state_key]
     if state and len(phrases) <= facts:
         phrases = [state, *phrases][: max(1, facts)]
     if not name:
-        return join_and(phrases)
+        return join_and(phrases) if any(not isinstance(fact.value, int | float) for fact in chosen) else ""
+    name = titled(key, name)
     return f"{name} ({', '.join(phrases)})" if phrases else name
 
 
+_WORDY = word_set("description summary text message body bio content details")
+_PLAIN_KEYS = word_set("id number date day time datetime username")
+
+
+def _detail(fact: Fact) -> str:
+    """Say a fact in the brackets after a name: a short text tells by itself what it is."""
+    plain = isinstance(fact.value, str) and fact.said.replace(" ", "").replace("-", "").isalpha()
+    return (
+        fact.said if plain and key_words(fact.key)[-1] not in ("severity", "priority", "status") else fact_phrase(fact)
+    )
+
+
+_DEEDS = word_set("return exchange cancel modify update remove add submit create delete set change assign send")
+
+
 def _tell_object(call: Call, deed: Action, content: JsonObject, random: Random) -> str:
-    if deed.changes:
-        return tell_deed(call, deed, content, random)
     entries = _main_list(content)
+    told = call.told
+    if deed.changes or (told is not None and told.changes and (not (entries and entries[1]) or told.verb in _DEEDS)):
+        return tell_deed(call, deed, content, random)
     if entries is not None and not state_of(content)[1]:
         key, listed = entries
         if not listed:

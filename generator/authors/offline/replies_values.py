@@ -15,6 +15,7 @@ _DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)")
 _MOMENT = re.compile(r"(\d{4})-(\d\d)-(\d\d)[T ](\d\d):(\d\d)(?::\d\d(?:\.\d+)?)?(?:Z|[+-]\d\d:?\d\d)?")
 _CLOCK = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::[0-5]\d)?")
 _CODED = re.compile(r"[A-Z]+(?:_[A-Z]+)*|[a-z]+(?:_[a-z]+)+")
+_CODES = re.compile(r"[ACGTUN]+")
 _SYMBOLS = {"USD": "$", "EUR": "€", "GBP": "£", "JPY": "¥", "INR": "₹"}
 _MONEY = word_set("""
     price cost fare fee amount balance total subtotal payment salary revenue budget tax refund value principal
@@ -65,7 +66,7 @@ def say_text(text: str, *, literal: bool = False) -> str:
         return text
     if text in ("celsius", "fahrenheit"):
         return text.capitalize()
-    if not literal and _CODED.fullmatch(text) and ("_" in text or len(text) > 4):
+    if not literal and _CODED.fullmatch(text) and ("_" in text or (4 < len(text) < 16 and not _CODES.fullmatch(text))):
         return text.replace("_", " ").lower()
     return text
 
@@ -162,6 +163,17 @@ def _unit_beside(key: str, beside: Mapping[str, JsonValue]) -> str:
         "speed",
         "result",
         "mass",
+        "displacement",
+        "emissions",
+        "energy",
+        "force",
+        "velocity",
+        "acceleration",
+        "pressure",
+        "density",
+        "momentum",
+        "download",
+        "upload",
     ):
         return f" {say_text(unit)}"
     return ""

@@ -10,7 +10,7 @@ from generator.authors.offline.composing import compose
 from generator.authors.offline.frames import fill_frames
 from generator.authors.offline.gate import leaks, roughness, unsaid
 from generator.authors.offline.joining import ask_again, join_requests, joint_arguments
-from generator.authors.offline.plans import Plan, PlanBook
+from generator.authors.offline.plans import BOOK, Plan
 from generator.authors.offline.saying import Unsayable, Voice, draw_voice
 from generator.jsontext import JsonObject
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
@@ -22,7 +22,6 @@ RULE = "AU001"
 GATE = 2.4
 """The highest cost of a text that is kept."""
 _TRIES = 3
-_BOOK = PlanBook()
 
 
 def write_request(scenario: Scenario, step: Step) -> str:
@@ -39,7 +38,7 @@ def write_request(scenario: Scenario, step: Step) -> str:
         raise NoDraft(RULE, "a request without calls is not written here")
     if len(calls) == 1:
         return _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
-    joint = joint_arguments(calls, _BOOK.fields(calls[0].tool))
+    joint = joint_arguments(calls, BOOK.fields(calls[0].tool))
     if joint is not None and voice.stream.random() < 0.7:
         try:
             return _write_one(calls[0].tool, joint, voice, scenario.persona.register)
@@ -47,7 +46,7 @@ def write_request(scenario: Scenario, step: Step) -> str:
             voice = _voice_of(scenario)
     first = _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
     if voice.stream.random() < 0.8:
-        again = ask_again(calls, first, voice, _BOOK.fields(calls[0].tool))
+        again = ask_again(calls, first, voice, BOOK.fields(calls[0].tool))
         if again and _says_all(again, calls, voice):
             return again
     return join_requests([first, *_write_all(calls[1:], voice, scenario.persona.register)], voice.stream)
@@ -56,7 +55,7 @@ def write_request(scenario: Scenario, step: Step) -> str:
 def _says_all(text: str, calls: tuple[PlannedCall, ...], voice: Voice) -> bool:
     """Say whether a joint text says every value of every call."""
     return not any(
-        unsaid(text, _told(call.arguments, _BOOK.plan(call.tool, call.arguments)), _BOOK.fields(call.tool), voice)
+        unsaid(text, _told(call.arguments, BOOK.plan(call.tool, call.arguments)), BOOK.fields(call.tool), voice)
         for call in calls
     )
 
@@ -72,12 +71,12 @@ def _write_all(calls: tuple[PlannedCall, ...], voice: Voice, register: str) -> l
 
 def _write_one(tool: Tool, arguments: JsonObject, voice: Voice, register: str) -> str:
     """Write the request of one call: by a frame where one fits, else in the description's own words."""
-    fields = _BOOK.fields(tool)
+    fields = BOOK.fields(tool)
     if tool.frames.requests:
         text = fill_frames(tool, fields, arguments, voice)
         if text and not unsaid(text, arguments, fields, voice) and not leaks(text, arguments):
             return text
-    plan = _BOOK.plan(tool, arguments)
+    plan = BOOK.plan(tool, arguments)
     if plan.cost > GATE:
         raise NoDraft(RULE, f"'{tool.name}' with {_names(arguments)} reads too stilted ({plan.cost:.1f} over {GATE})")
     try:

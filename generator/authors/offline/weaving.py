@@ -63,7 +63,7 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
     woven = Woven()
     dropped = False
     for index, raw in enumerate(sentence.chunks):
-        chunk = Chunk(raw.preposition, own_words(raw.words))
+        chunk = Chunk(raw.preposition, own_words(raw.words, raw.preposition))
         following = sentence.chunks[index + 1].preposition if index + 1 < len(sentence.chunks) else ""
         listing = woven.object.listed and content_words(chunk.words)[-1:] in (["list"], ["array"], ["set"], ["series"])
         repeated = woven.last is not None and content_words(chunk.words)[-1:] == list(woven.last.subject[-1:])
@@ -84,13 +84,14 @@ def weave(sentence: Sentence, fields: Mapping[str, Field], pairs: tuple[Pair, ..
     return woven
 
 
-def own_words(words: tuple[str, ...]) -> tuple[str, ...]:
+def own_words(words: tuple[str, ...], preposition: str = "") -> tuple[str, ...]:
     """Let the speaker speak: "your phone" and "the customer's account" become "my phone" and "my account"."""
     own: list[str] = []
     for word in words:
         low = word.lower()
         if low == "you":
-            own.append("I" if not own or own[-1].lower() in _BEFORE_SUBJECT else "me")
+            subject = own[-1].lower() in _BEFORE_SUBJECT if own else not preposition
+            own.append("I" if subject else "me")
         elif low in _OWN and not low.endswith("'s"):
             own.append(_OWN[low])
         elif low in _OWN and (not own or own[-1].lower() in ("a", "an", "the")):
