@@ -50,9 +50,8 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
                 break
             if contains and index >= length - len(contains):
                 maker = contains[index - length]
-            if not _append(value, maker, draw, seen, unique=unique, least=least) and not (
-                few and _append_other(value, few, seen)
-            ):
+            added = _append(value, maker, draw, seen, unique=unique, least=least)
+            if not added and not (few and _append_other(value, few, seen)):
                 break
         return value
 

@@ -190,7 +190,9 @@ def _within(wanted: Range, bounds: Bounds, whole: bool) -> Range | None:
         low = low + step * -((float(bounds.low) - low) // -step)
     if bounds.high is not None and bounds.high < high:
         high = float(bounds.high)
-    if low > high or (bounds.grid is not None and bounds.grid != 1 and (step / float(bounds.grid)) % 1):
+    if low > high or (low == high and wanted[0] != wanted[1]):
+        return None
+    if bounds.grid is not None and bounds.grid != 1 and (step / float(bounds.grid)) % 1:
         return None
     return (low, high, max(1, round(step)) if whole else step)
 

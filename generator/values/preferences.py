@@ -47,11 +47,9 @@ def _types_by_name(hint: Hint) -> frozenset[str]:
     default = hint.default
     if isinstance(default, bool) or (hint.words and hint.words[0] in _FLAG_WORDS):
         return frozenset({"boolean"})
-    if (
-        isinstance(default, (int, float))
-        or set(hint.words) & _DEGREES
-        or (not isinstance(default, str) and number_meaning(hint.words))
-    ):
+    if set(hint.words) & _DEGREES:
+        return frozenset({"number"})
+    if isinstance(default, (int, float)) or (not isinstance(default, str) and number_meaning(hint.words)):
         return frozenset({"integer", "number"})
     return frozenset({"string"})
 

@@ -13,7 +13,7 @@ from generator.values.hints import Hint
 from generator.values.pools import pool, rows
 from generator.values.slots import pool_maker
 from generator.values.times import clock_time, date_text, day_for, epoch, moment_text, time_text
-from generator.values.web import identifier, link, slug, token, uuid_text
+from generator.values.web import identifier, json_arguments, link, slug, token, uuid_text
 
 Special: TypeAlias = Callable[[Hint], TextMaker | None]
 
@@ -30,6 +30,7 @@ _CITY_STATE = re.compile(
 _ISO_COUNTRY = re.compile(r"two-letter|2-letter|alpha-2|ISO 3166|country code|ISO code", re.I)
 _AIRPORT = re.compile(r"airport", re.I)
 _AIRPORT_CODE = re.compile(r"airport code|\bIATA|(?:three|3)[- ]letter|in three letters", re.I)
+_ID_LIKE = re.compile(r"(?=.*\d)(?!.*xxx)\S+$")
 _POSTAL = re.compile(r"\bzip ?code|postal code|post ?code", re.I)
 _ENDS = frozenset({"origin", "destination", "from", "to"})
 _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
@@ -114,9 +115,7 @@ def _user(hint: Hint) -> TextMaker:
 
 def _identifier(hint: Hint) -> TextMaker:
     """An id of its domain; a name's own example tells its form best."""
-    examples = tuple(
-        text for text in hint.told_examples if re.search(r"\d", text) and " " not in text and "xxx" not in text
-    )
+    examples = tuple(text for text in hint.told_examples if _ID_LIKE.match(text))
     if examples:
         return lambda draw: _like(draw.pick(examples), draw)
     if re.search(r"\buuid\b|\bguid\b", hint.description, re.I):
@@ -293,18 +292,6 @@ def _sku(draw: Draw) -> str:
     return f"{family}-{draw.whole(100, 999)}-{color}"
 
 
-def _json_arguments(draw: Draw) -> str:
-    """Return the arguments of a call as the JSON text some tools take."""
-    name, value = draw.pick(_ARGUMENT_NAMES), draw.whole(10000, 99999)
-    return (
-        f'{{"{name}": "{identifier((name.partition("_")[0],), draw)}"}}'
-        if draw.chance(0.7)
-        else (f'{{"{name}": "{identifier((name.partition("_")[0],), draw)}", "amount": {value // 100}}}')
-    )
-
-
-_ARGUMENT_NAMES = ("user_id", "order_id", "card_id", "account_id", "transaction_id", "bill_id", "case_id")
-
 _MAKERS: dict[str, Special] = {
     "location": _location,
     "country": _country,
@@ -354,7 +341,7 @@ _MAKERS: dict[str, Special] = {
     "version": lambda hint: lambda draw: f"{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
     "tag_name": lambda hint: lambda draw: f"v{draw.whole(0, 6)}.{draw.whole(0, 14)}.{draw.whole(0, 9)}",
     "sku": lambda hint: _sku,
-    "json_arguments": lambda hint: _json_arguments,
+    "json_arguments": lambda hint: json_arguments,
 }
 
 

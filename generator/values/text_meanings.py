@@ -95,13 +95,9 @@ def _share_of_examples(told: tuple[str, ...], entries: tuple[str, ...]) -> float
 
 
 def _plausible(text: str) -> bool:
-    return (
-        0 < len(text) <= 60
-        and "..." not in text
-        and "{" not in text
-        and "xxx" not in text.lower()
-        and text.lower() not in ("none", "null", "n/a")
-    )
+    low = text.lower()
+    placeholder = any(mark in low for mark in ("...", "{", "xxx"))
+    return 0 < len(text) <= 60 and not placeholder and low not in ("none", "null", "n/a")
 
 
 def _mostly(meant: TextMaker, told: tuple[str, ...], share: float) -> TextMaker:

@@ -14,7 +14,8 @@ _MONTHS = ("January", "February", "March", "April", "May", "June", "July", "Augu
 _PAST = frozenset(
     "created updated published modified founded joined last uploaded posted merged closed opened recorded registered "
     "signed issued previous changed pushed completed sent received observed logged discovered released historical "
-    "submitted purchase purchased hired seen commit transaction noticed discovery incident occurred verified reported".split()
+    "submitted purchase purchased hired seen commit transaction noticed discovery "
+    "incident occurred verified reported".split()
 )
 _OPEN_ENDED = frozenset("since after before until start from begin end to range stop since".split())
 """Ends of a range: in the past where things are looked up, to come where they are planned."""
@@ -26,6 +27,12 @@ _FUTURE = frozenset(
 )
 _OPENING = frozenset("open opens opening".split())
 _CLOSING = frozenset("close closes closing".split())
+_LONG_AGO = frozenset("history historical treaty battle ancient".split())
+_RECORDS = frozenset(
+    "transaction payment order booking browsing price stock limit closure account chat credit search usage weather "
+    "data temperature user customer purchase medical patient job vehicle employee".split()
+)
+"""What keeps a history of its own, of the last months."""
 _CARD_EXPIRY = re.compile(r"\bcard\b|mm/yy", re.I)
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
@@ -66,6 +73,8 @@ def day_for(hint: Hint, draw: Draw) -> date:
     if words & {"founded", "historical"}:
         return day_near(draw, -30_000, -2_000)
     topic = set(split_name(hint.topic[0]))
+    if topic & _LONG_AGO and not topic & _RECORDS:
+        return day_near(draw, -95_000, -20_000)
     if words & _PAST or "histor" in hint.topic[0].lower() or "past" in hint.description.lower():
         return day_near(draw, -200, -1)
     if (words | topic) & _FUTURE:

@@ -13,7 +13,8 @@ _INTRODUCED = re.compile(
 _QUOTED = re.compile(r"""(?<![A-Za-z0-9])(?:'([^'\n]{1,60})'|"([^"\n]{1,60})"|`([^`\n]{1,60})`)(?![A-Za-z0-9])""")
 _OPTIONS = re.compile(
     r"(?:\b(?:(one of|options?(?: are| include)?|must be|valid values(?: are)?|possible values(?: are)?|"
-    r"allowed values(?: are)?|supported (?:[a-z]+ )?(?:values|indexes|types|formats|languages|currencies|units|options)?(?: are)?|choose from|values are|enum\])|"
+    r"allowed values(?: are)?|supported (?:[a-z]+ )?(?:values|indexes|types|formats|languages|currencies|units|options)?(?: are)?|"
+    r"choose from|values are|enum\])|"
     r"either|can be|could be|accepts|available)(?![a-z]))\s*[:,]?\s*(.{3,400})",
     re.I | re.S,
 )

@@ -75,3 +75,10 @@ def identifier(words: tuple[str, ...], draw: Draw) -> str:
     if prefix.islower():
         return f"{prefix}_{''.join(draw.random.choices('abcdefghjkmnpqrstuvwxyz23456789', k=8))}"
     return f"{prefix}-{draw.whole(10000, 99999)}"
+
+
+def json_arguments(draw: Draw) -> str:
+    """Return the arguments of a call as the JSON text some tools take."""
+    kind = draw.pick(("user", "order", "card", "account", "transaction", "bill", "case"))
+    amount = f', "amount": {draw.whole(10, 990)}' if draw.chance(0.3) else ""
+    return f'{{"{kind}_id": "{identifier((kind,), draw)}"{amount}}}'
