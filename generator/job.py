@@ -12,6 +12,10 @@ from generator.boundary import BoundaryModel
 DEFAULT_REFERENCE_DATE = date(2026, 1, 15)
 """The day every date is relative to unless the job says otherwise: a constant of the release, never today."""
 
+EARLIEST_REFERENCE_DATE = date(1000, 1, 1)
+LATEST_REFERENCE_DATE = date(8999, 12, 31)
+"""Lifetimes before and after it the calendar still has days, and years of four digits."""
+
 AuthorName = Literal["offline"]
 """The authors of this release."""
 
@@ -33,7 +37,7 @@ class Job(BoundaryModel):
     """Weight of each kind; None is the default mix, whose unserved kinds give their weight to the others."""
     error_rate: float = Field(default=0.1, ge=0, le=1, strict=True)
     locale: tuple[str, ...] = Field(default=("en_US",), min_length=1)
-    reference_date: date = DEFAULT_REFERENCE_DATE
+    reference_date: date = Field(default=DEFAULT_REFERENCE_DATE, ge=EARLIEST_REFERENCE_DATE, le=LATEST_REFERENCE_DATE)
     on_conflict: Literal["refuse", "source"] = "refuse"
     skip_invalid: bool = Field(default=False, strict=True)
     attempts: int = Field(default=48, ge=1, strict=True)

@@ -220,7 +220,16 @@ def test_values_are_said_in_human_form(key: str, value: Any, beside: dict[str, A
 
 @pytest.mark.parametrize(
     ("verb", "expected"),
-    [("book", "booked"), ("send", "sent"), ("create", "created"), ("modify", "modified"), ("play", "played")],
+    [
+        ("book", "booked"),
+        ("send", "sent"),
+        ("create", "created"),
+        ("modify", "modified"),
+        ("play", "played"),
+        ("unfreeze", "unfrozen"),
+        ("scroll", "scrolled"),
+        ("drag", "dragged"),
+    ],
 )
 def test_participles(verb: str, expected: str) -> None:
     assert participle(verb) == expected
@@ -275,3 +284,71 @@ def test_every_number_of_a_reply_over_the_bundled_tools_comes_from_the_data() ->
         assert not SNAKE.search(text.replace("evt_", ""))
         checked += 1
     assert checked > 100
+
+
+REPO = {"owner": {"type": "string"}, "repo": {"type": "string"}}
+ISSUE = {"owner": "kim", "repo": "docs", "issue_number": 7}
+RECOUNTED: list[tuple[Any, dict[str, Any], Any, str]] = [
+    (
+        make_tool(
+            "update_issue_title",
+            "Update the title of an existing issue.",
+            properties={**REPO, "issue_number": {"type": "integer"}, "title": {"type": "string"}},
+        ),
+        {**ISSUE, "title": "Broken link"},
+        {"status": "updated"},
+        'I\'ve updated the title of issue 7 to "Broken link" in kim/docs.',
+    ),
+    (make_tool("toggle_data", "Toggles your phone's mobile data ON or OFF."), {}, {"state": "off"},
+     "Your phone's mobile data is now off."),
+    (make_tool("turn_on_lights", "Turn on the lights."), {}, {"state": "on"}, "The lights are now on."),
+    (make_tool("unfreeze_card", "Unfreeze the card."), {}, {"status": "unfrozen"}, "I've unfrozen the card."),
+    (make_tool("check_mms", "Check if the default app can send messages."), {}, {"result": False},
+     "No, the default app cannot send messages."),
+    (
+        make_tool(
+            "distance",
+            "Calculate the distance between two cities.",
+            properties={"origin": {"type": "string"}, "destination": {"type": "string"}},
+        ),
+        {"origin": "Rome", "destination": "Oslo"},
+        {"distance": 2008, "unit": "km"},
+        "The distance between Rome and Oslo is 2008 km.",
+    ),
+    (make_tool("get_phrase", "Get the phrase of the day."), {}, {"id": "P-1", "text": "Well begun", "author": "Ana"},
+     'Here it is: "Well begun" (by Ana).'),
+    (make_tool("start_engine", "Start the engine."), {}, {"state": "off"}, "I've started the engine."),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("tool", "arguments", "content", "expected"), RECOUNTED)
+def test_answers_speak_in_the_words_of_the_request(
+    tool: Any, arguments: dict[str, Any], content: Any, expected: str
+) -> None:
+    for text in replies(success(tool, arguments, content)):
+        assert re.sub(r"^(Done! |All set: |That's done\. )", "", text) == expected
+
+
+def test_deeds_of_one_kind_are_told_in_one_sentence() -> None:
+    star = make_tool("star_repository", "Star a repository.", properties=REPO)
+    calls = [success(star, {"owner": "kim", "repo": name}, {"status": "starred"}) for name in ("docs", "site")]
+    for text in replies(*calls):
+        assert text.endswith("I've starred the kim/docs repository and the kim/site repository.")
+
+
+def test_an_answer_opens_once() -> None:
+    tools = [
+        success(make_tool(f"{verb}_card", f"{verb.capitalize()} the card."), {}, {"status": "done"})
+        for verb in ("freeze", "order", "cancel")
+    ]
+    for text in replies(*tools):
+        assert len(re.findall(r"Done!|All set:|That's done\.", text)) <= 1
+
+
+def test_a_failure_names_what_was_tried() -> None:
+    tool = RECOUNTED[0][0]
+    bad = failure(tool, {**ISSUE, "title": "Broken link"}, "PERMISSION_DENIED", "Access denied")
+    told = [text for text in replies(bad) if "update" in text]
+    assert told
+    for text in told:
+        assert 'update the title of issue 7 to "Broken link" in kim/docs' in text

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from datetime import date
 
 import orjson
 import pytest
@@ -10,7 +11,7 @@ from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.errors import DataError, JobError
 from generator.formats.tool_files import load_catalog
-from generator.job import Job
+from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
 from generator.pipeline import AUTHORS, Producer, finish, generate_records, request_key
 from generator.records.calls import Draft, DraftCall, Exchange
@@ -132,3 +133,9 @@ def test_a_coroutine_that_waits_is_not_run_without_a_loop() -> None:
 
     with pytest.raises(RuntimeError, match="waited"):
         finish(waits())
+
+
+@pytest.mark.parametrize("day", [EARLIEST_REFERENCE_DATE, date(1600, 2, 29), LATEST_REFERENCE_DATE])
+def test_every_reference_date_has_days_around_it(day: date) -> None:
+    for document in _documents(Job(seed=3, reference_date=day, error_rate=0.0), 100):
+        assert check(document, catalog=CATALOG) == []

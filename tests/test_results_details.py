@@ -40,6 +40,8 @@ ROWS: list[tuple[str, JsonObject, str, JsonObject, JsonObject]] = [
      {"games_played": 42, "wins": 29, "losses": 13}),
     ("weekday", {"datetime": "2026-01-15T10:00:00Z", "day_of_week": "Monday"}, "", {},
      {"datetime": "2026-01-15T10:00:00Z", "day_of_week": "Thursday"}),
+    ("login", {"login": "x", "name": "Open Data Lab"}, "organization", {},
+     {"login": "open-data-lab", "name": "Open Data Lab"}),
     ("file", {"path": "page.pdf"}, "", {"filename": "bill.pdf"}, {"path": "bill.pdf"}),
 ]  # fmt: skip
 

@@ -166,6 +166,8 @@ def test_a_run_is_named_after_its_tools(options: dict[str, Any], name: str) -> N
         ({"locale": " , "}, "--locale: it names no locale"),
         ({"reference_date": "today"}, "--reference-date: a day of the calendar is written as YYYY-MM-DD"),
         ({"reference_date": "2026-02-30"}, "--reference-date: a day of the calendar is written as YYYY-MM-DD"),
+        ({"reference_date": "0999-12-31"}, "--reference-date: it should be greater than or equal to 1000-01-01"),
+        ({"reference_date": "9000-01-01"}, "--reference-date: it should be less than or equal to 8999-12-31"),
         ({"count": 10**23}, "--count: it should be less than or equal to 1000000000"),
     ],
 )

@@ -19,7 +19,19 @@ _AT_MOST = frozenset("limit max_results max_count page_size per_page perpage fir
 _TOTALS = re.compile(r"(?:total|count|total_count|num_results|number_of_results|result_count|total_results|returned)")
 _PRICES = frozenset(("cost", "budget", "fare", "spend"))
 _SIDES = frozenset(("max", "maximum", "min", "minimum"))
-_LABELS = ("title", "name", "full_name", "subject", "tag_name", "path", "message", "description", "summary", "text")
+_LABELS = (
+    "tag_name",
+    "title",
+    "name",
+    "full_name",
+    "subject",
+    "tag_name",
+    "path",
+    "message",
+    "description",
+    "summary",
+    "text",
+)
 _DAYS = frozenset(("days", "forecast", "forecasts", "itineraries", "itinerary", "daily"))
 
 
@@ -101,7 +113,14 @@ def distinct(value: JsonValue) -> JsonValue:
     entries: dict[JsonValue, JsonValue] = {}
     for number, entry in enumerate(value[key]):
         entries.setdefault(_label(entry, number), entry)
-    return {**value, key: list(entries.values())} if len(entries) < len(value[key]) else value
+    kept = {_number(entry, place): entry for place, entry in enumerate(entries.values())}
+    return {**value, key: list(kept.values())} if len(kept) < len(value[key]) else value
+
+
+def _number(entry: JsonValue, place: int) -> tuple[str, int]:
+    """Return the number that an entry is known by, else its place."""
+    number = entry.get("number") if isinstance(entry, dict) else None
+    return ("number", number) if isinstance(number, int) else ("place", place)
 
 
 def _label(entry: JsonValue, number: int) -> JsonValue:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from datetime import date
 
 from generator.jsontext import JsonObject, JsonValue
@@ -60,28 +61,9 @@ def name_person(value: JsonValue, arguments: JsonObject) -> JsonValue:
 
 def _agreed(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
     told: JsonObject = {}
-    if "url" in thing and "url" not in arguments:
-        address = _address(thing, noun, arguments)
-        if address:
-            told["url"] = address
-    if "reason" in thing:
-        told.update(_reason(thing))
-    if "conditions" in thing and isinstance(thing.get("precipitation_chance"), int):
-        told["precipitation_chance"] = _chance(thing["conditions"], thing["precipitation_chance"])
-    if "home_team" in thing and "away_team" in thing:
-        told.update(_teams(thing, arguments))
-    if "significant" in thing and isinstance(thing.get("p_value"), float):
-        told["significant"] = thing["p_value"] < 0.05
-    if "flight_number" in thing and "airline" in thing:
-        told.update(_flight(thing, arguments))
-    if type(thing.get("games_played")) is int and type(thing.get("wins")) is int and type(thing.get("losses")) is int:
-        told["games_played"] = thing["wins"] + thing["losses"]
-    if "day_of_week" in thing:
-        told.update(_weekday(thing))
-    if "visibility" in thing and isinstance(arguments.get("private"), bool):
-        told["visibility"] = "private" if arguments["private"] else "public"
-    if "path" in thing and isinstance(arguments.get("filename"), str) and "path" not in arguments:
-        told["path"] = arguments["filename"]
+    for name in thing:
+        if name in _RULES:
+            told.update(_RULES[name](thing, noun, arguments))
     return {**thing, **told} if told else thing
 
 
@@ -103,7 +85,7 @@ def _address(thing: JsonObject, noun: str, arguments: JsonObject) -> str:
     return f"{place}/{_HOSTED[noun]}/{number}" if noun in _HOSTED and number is not None else ""
 
 
-def _reason(thing: JsonObject) -> JsonObject:
+def _reason(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
     """Return a reason that agrees with the only yes or no of a thing."""
     answers = [answer for answer in thing.values() if isinstance(answer, bool)]
     reason = thing["reason"]
@@ -113,10 +95,10 @@ def _reason(thing: JsonObject) -> JsonObject:
     return {"reason": (_GRANTED if answers[0] else _REFUSALS)[place]}
 
 
-def _flight(thing: JsonObject, arguments: JsonObject) -> JsonObject:
+def _flight(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
     """Return the number of a flight with the code of its airline; the airline of the number that the call names."""
     number = thing["flight_number"]
-    if not isinstance(number, str):
+    if not isinstance(number, str) or "airline" not in thing:
         return {}
     if "flight_number" in arguments:
         airline = next((name for name, code in _AIRLINES.items() if number.startswith(code)), None)
@@ -125,7 +107,7 @@ def _flight(thing: JsonObject, arguments: JsonObject) -> JsonObject:
     return {} if code is None else {"flight_number": code + number[2:]}
 
 
-def _weekday(thing: JsonObject) -> JsonObject:
+def _weekday(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
     """Return the day of the week of the only day that a thing tells."""
     days = [told[:10] for told in thing.values() if isinstance(told, str) and _DAY.match(told)]
     if len(days) != 1 or thing["day_of_week"] not in _WEEKDAYS:
@@ -147,11 +129,11 @@ def tell_done(value: JsonValue, operation: Operation, arguments: JsonObject) -> 
     return {name: f"Successfully {done} {acted[0]}{onto}"}
 
 
-def _teams(thing: JsonObject, arguments: JsonObject) -> JsonObject:
+def _teams(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
     """Return the sides of a match: the teams that the call names, in their order."""
     named = [arguments[name] for name in _TEAMS if isinstance(arguments.get(name), str)]
     sides = ("home_team", "away_team")
-    return dict(zip(sides, named, strict=False)) if named and thing["away_team"] != named[0] else {}
+    return dict(zip(sides, named, strict=False)) if named and thing.get("away_team") not in (None, named[0]) else {}
 
 
 def _chance(conditions: JsonValue, chance: int) -> int:
@@ -159,3 +141,55 @@ def _chance(conditions: JsonValue, chance: int) -> int:
     if conditions in _DRY:
         return chance % 20
     return 60 + chance % 40 if conditions in _WET else chance
+
+
+def _url(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    address = _address(thing, noun, arguments) if "url" not in arguments else ""
+    return {"url": address} if address else {}
+
+
+def _sky(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    chance = thing.get("precipitation_chance")
+    return {"precipitation_chance": _chance(thing["conditions"], chance)} if isinstance(chance, int) else {}
+
+
+def _login(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    name = thing.get("name")
+    words = re.findall(r"[a-z0-9]+", name.lower()) if isinstance(name, str) else []
+    return {"login": "-".join(words)} if words else {}
+
+
+def _significance(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    chance = thing.get("p_value")
+    return {"significant": chance < 0.05} if isinstance(chance, float) else {}
+
+
+def _games(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    wins, losses = thing.get("wins"), thing.get("losses")
+    return {"games_played": wins + losses} if type(wins) is int and type(losses) is int else {}
+
+
+def _visibility(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    private = arguments.get("private")
+    return {"visibility": "private" if private else "public"} if isinstance(private, bool) else {}
+
+
+def _path(thing: JsonObject, noun: str, arguments: JsonObject) -> JsonObject:
+    asked = arguments.get("filename")
+    return {"path": asked} if isinstance(asked, str) and "path" not in arguments else {}
+
+
+_RULES: dict[str, Callable[[JsonObject, str, JsonObject], JsonObject]] = {
+    "url": _url,
+    "reason": _reason,
+    "conditions": _sky,
+    "login": _login,
+    "day_of_week": _weekday,
+    "home_team": _teams,
+    "significant": _significance,
+    "flight_number": _flight,
+    "games_played": _games,
+    "visibility": _visibility,
+    "path": _path,
+}
+"""What agrees with the rest of a thing and with the call, by the field that shows it; no two tell the same field."""

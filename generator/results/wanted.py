@@ -51,6 +51,7 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "Questions about {q}",
     ),
     "product": ("Classic {Q}", "{Q} Pro", "{Q} Plus", "Compact {Q}", "Everyday {Q}", "{Q} Deluxe"),
+    "organization": ("{Q}", "{Q} Labs", "{Q} Community", "{Q} Archive", "{Q} Education", "{Q} Research"),
     "repository": ("{s}", "{s}-tools", "awesome-{s}", "{s}-api", "{s}-demo", "simple-{s}"),
     "repository note": (
         "{Q} made simple", "Tools for {q}", "A list of resources on {q}", "Public API for {q}",

@@ -16,7 +16,7 @@ SEARCHED: dict[str, str] = {
     "issue": "matter", "pull request": "matter", "discussion": "matter", "ticket": "matter", "commit": "matter",
     "article": "text", "news": "text", "document": "text", "note": "text", "page": "text", "web": "text",
     "website": "text", "video": "text", "course": "text", "report": "text", "search engine": "text",
-    "email": "text", "question": "text", "product": "product", "item": "product",
+    "email": "text", "question": "text", "organization": "organization", "product": "product", "item": "product",
 }  # fmt: skip
 """The nouns whose title or description repeats what is searched for, and in which way."""
 TITLED = ("title", "name", "subject", "message", "description")

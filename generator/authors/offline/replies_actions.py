@@ -193,6 +193,8 @@ def _number_label(name: str, value: int | float) -> str:
         return figure
     if unit_of(name):
         return say_value(name, value, {})
+    if len(noun) == 1:
+        return f"{noun} = {figure}"
     return f"{figure} {noun}" if is_plural(noun.split()[-1]) else f"{noun} {figure}"
 
 

@@ -55,7 +55,7 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
         return spoken_out[0].said
     facts = [fact for fact in facts if fact not in spoken_out]
     asked = asked_fact(facts_of(content, {state_key}, call.arguments), deed.operation.words)
-    if asked is not None:
+    if asked is not None and not _was_given(asked, call.arguments):
         return _tell_asked(call, asked, [fact for fact in facts if fact.key != asked.key])
     if state and state_key not in call.arguments:
         return _tell_state(call, deed, content, (state_key, state), facts[:_FACTS], random)
@@ -68,6 +68,7 @@ def tell_thing(call: Call, deed: Action, content: JsonObject, random: Random) ->
     return _tell_facts(call.label, deed, facts[:_FACTS], random)
 
 
+_BEFORE_PREPOSITION = re.compile(r" (?:of|between|for|in|from|at|on) ")
 _PLAIN_RESULTS = word_set("result value answer output total")
 
 
@@ -104,7 +105,7 @@ def asked_subject(call: Call, words: tuple[str, ...]) -> tuple[str, str] | None:
     `words` are those of the result's key: the subject must speak of them, unless they say no more than "result".
     """
     told = call.told
-    if told is None or told.asks != "is" or " and " in told.core.split(" of ")[0]:
+    if told is None or told.asks != "is" or " and " in _BEFORE_PREPOSITION.split(told.core, maxsplit=1)[0]:
         return None
     if words and words[-1] not in _PLAIN_RESULTS and words[-1] not in told.core.lower():
         return None
@@ -134,6 +135,12 @@ _CHECKS = word_set("verify validate check confirm")
 _NEGATIVE = re.compile(
     r"\b(?:not|no|cannot|missing|fail\w*|invalid|expired|exceed\w*|without|un\w+|too)\b", re.IGNORECASE
 )
+
+
+def _was_given(fact: Fact, arguments: JsonObject) -> bool:
+    """Say whether a fact is of what the call was made with: a customer found by phone is not asked for the phone."""
+    own = set(raw_words(fact.key))
+    return any(own <= set(raw_words(name)) for name in arguments)
 
 
 def _tell_answer(call: Call, content: JsonObject, answer: tuple[str, bool]) -> str:
@@ -208,7 +215,7 @@ _LONGEST_TEXT = 400
 def _text_of(content: JsonObject) -> str:
     """Return the running text that a result consists of; the empty string where it is more than a text."""
     texts = [value for key, value in content.items() if _CONTENTS & set(raw_words(key)) and isinstance(value, str)]
-    if len(texts) != 1 or len(content) > 4 or not 0 < len(texts[0]) <= _LONGEST_TEXT or " " not in texts[0]:
+    if len(texts) != 1 or len(content) > 2 or not 0 < len(texts[0]) <= _LONGEST_TEXT or " " not in texts[0]:
         return ""
     return texts[0].strip()
 
@@ -303,7 +310,8 @@ def _tell_switched(call: Call, content: JsonObject) -> str:
     told, (_, state) = call.told, state_of(content)
     if told is None or told.verb not in _SWITCHES or state not in _SWITCHED or call.arguments:
         return ""
-    verb = "are" if is_plural(told.core.split()[-1].lower()) else "is"
+    last = told.core.split()[-1].lower()
+    verb = "are" if is_plural(last) and last != "data" else "is"
     core = told.core.removeprefix("on ").removeprefix("off ")
     return upper_first(f"{core} {verb} now {state}.")
 
@@ -313,6 +321,8 @@ def _goes_without_saying(state: str, deed: Action, call: Call) -> bool:
     words = state.lower().split()
     verbs = (deed.verb, deed.operation.verb, call.told.verb if call.told is not None else "")
     said = call.told.done if call.told is not None else deed.done
+    if state in _SWITCHED:
+        return True
     if words[-1].endswith("ed") and any(words[-1][:4] == verb[:4] for verb in verbs if len(verb) > 3):
         return True
     done = words[-1] in _PLAIN_STATES or words[-1] in said.split()
