@@ -16,7 +16,7 @@ from generator.schemas.node import shown
 
 Side = Literal["request", "result"]
 
-MAX_DEFINITIONS = 64
+MAX_DEFINITIONS = 32
 """How many definitions one schema carries; what is still further away admits every value."""
 _HIDDEN_FLAG: dict[Side, tuple[str, str]] = {
     "request": ("readOnly", "read-only: no part of a request"),
