@@ -185,3 +185,25 @@ def test_text_from_files_cannot_steer_the_terminal(tmp_path: Path, capsys: pytes
 def test_help_names_every_option() -> None:
     names = {option for parameter in command.params for option in parameter.opts}
     assert {"--json", "--to", "--as-trained", "-o", "--strict", "--skip-invalid", "--on-conflict"} <= names
+
+
+def test_derived_results_are_written_to_edit_and_read_back(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bare = {"name": "find.room", "description": "Find a room.", "parameters": {}}
+    file, sidecar = tmp_path / "tools.json", tmp_path / "tools.results.json"
+    file.write_text(json.dumps([TOOL, bare]))
+    code, out, err = run(capsys, str(file), "--derive-results", "-o", str(sidecar))
+    assert (code, out) == (0, "")
+    assert "1 derived; 1 declare" in err
+    written = json.loads(sidecar.read_text())
+    assert list(written) == ["find.room"]
+    edited = {"type": "object", "properties": {"beds": {"type": "integer"}}}
+    sidecar.write_text(json.dumps({"find.room": edited}))
+    _, out, _ = run(capsys, str(file), "--json")
+    (tool,) = [tool for tool in json.loads(out)["tools"] if tool["name"] == "find_room"]
+    assert (tool["result_origin"], tool["result_schema"]) == ("sidecar", edited)
+
+
+def test_derived_results_are_written_alone(path: str, capsys: pytest.CaptureFixture[str]) -> None:
+    code, _, err = run(capsys, path, "--derive-results", "--json")
+    assert code == 2
+    assert "leave out" in err

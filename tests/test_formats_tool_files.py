@@ -221,7 +221,6 @@ def test_a_definition_that_cannot_be_used_is_refused(value: Any, word: str) -> N
         ([{"name": "a", "returns": {}}], "it has name, returns"),
         ([{"id": "call_1", "type": "function", "function": {"name": "a"}}], "tool call"),
         ({"name": "a", "arguments": {}}, "tool call"),
-        ({"openapi": "3.0.0", "paths": {}}, "OpenAPI"),
         ({"type": "web_search", "name": "web_search"}, "built-in"),
         ({"tools": ["a", "b"]}, "is no tool definition"),
     ],

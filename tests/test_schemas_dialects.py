@@ -42,9 +42,10 @@ def read_property(schema: Any) -> Any:
         ("bool", {"type": "boolean"}),
         ("tuple", {"type": "array"}),
         ("ArrayList", {"type": "array"}),
-        ("list[str]", {"type": "array"}),
-        ("Array<String>", {"type": "array"}),
-        ("string[]", {"type": "array"}),
+        ("list[str]", {"type": "array", "items": {"type": "string"}}),
+        ("Array<String>", {"type": "array", "items": {"type": "string"}}),
+        ("string[]", {"type": "array", "items": {"type": "string"}}),
+        (["list[int]", "null"], {"anyOf": [{"type": "array", "items": {"type": "integer"}}, {"type": "null"}]}),
         ("any", {}),
         ("", {}),
         (["str"], {"type": "string"}),
@@ -358,7 +359,23 @@ KEYWORDS = st.sampled_from(
         "not",
     ]
 )
-TYPES = st.sampled_from(["string", "dict", "float", "OBJECT", "ARRAY", "any", "null", "integer", "wat", "list[int]"])
+TYPES = st.sampled_from(
+    [
+        "string",
+        "dict",
+        "float",
+        "OBJECT",
+        "ARRAY",
+        "any",
+        "null",
+        "integer",
+        "wat",
+        "list[int]",
+        "Optional[str]",
+        "int, optional",
+        "dict[str, list[int]] | None",
+    ]
+)
 LEAVES = st.none() | st.booleans() | st.integers(-3, 9) | TYPES | st.sampled_from(["#", "#/$defs/type", "a", "<|x|>"])
 JSON = st.recursive(
     LEAVES,

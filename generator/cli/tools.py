@@ -13,7 +13,7 @@ from rich.text import Text
 from generator.assets import asset_folder
 from generator.cli.choices import Choice
 from generator.cli.terminal import printable
-from generator.errors import Problem
+from generator.errors import Problem, UsageError
 from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.formats.tool_files import LoadedCatalog, OnConflict, load_catalog
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
@@ -31,9 +31,12 @@ Examples:
   toolgen tools servers/ more.yaml --json
   toolgen tools my_tools.json --to mcp -o tools.mcp.json
   toolgen tools my_tools.json --as-trained -o serve.json
+  toolgen tools my_tools.json --derive-results -o my_tools.results.json
+  toolgen tools api.yaml
+  toolgen tools my_package.my_module:my_function
   curl -s localhost:8000/tools | toolgen tools -"""
 )
-@click.argument("sources", metavar="[FILE|FOLDER|GLOB|-]...", nargs=-1)
+@click.argument("sources", metavar="[FILE|FOLDER|GLOB|MODULE:FUNCTION|-]...", nargs=-1)
 @click.option("--json", "as_json", is_flag=True, help="Print the tools, their changes and all warnings as JSON.")
 @click.option("--to", type=Choice(TOOL_FORMATS), help="Write the tools in this format; losses go to stderr.")
 @click.option(
@@ -41,6 +44,11 @@ Examples:
 )
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, not to stdout."
+)
+@click.option(
+    "--derive-results",
+    is_flag=True,
+    help="Write the derived result schemas, by tool, to edit: NAME.results.json is read beside NAME.json.",
 )
 @click.option("--strict", is_flag=True, help="Refuse deviations from a specification, unknown fields among them.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
@@ -57,23 +65,28 @@ def command(
     to: str | None,
     as_trained: bool,
     output: Path | None,
+    derive_results: bool,
     strict: bool,
     skip_invalid: bool,
     on_conflict: OnConflict,
 ) -> None:
     """Show tool files as they will be used, or write them in another format.
 
-    Reads ADM, OpenAI, MCP, Anthropic and bare definitions, in JSON, JSON lines or YAML, told apart by content.
-    Without files it shows the bundled tools.
+    Reads ADM, OpenAI, MCP, Anthropic and bare definitions and OpenAPI documents, in JSON, JSON lines or YAML, told
+    apart by content, and Python functions as package.module:function. Without files it shows the bundled tools.
     """
     if as_json and (to or as_trained):
         raise click.UsageError("--json prints the working form: leave out --to and --as-trained")
+    if derive_results and (as_json or to or as_trained):
+        raise click.UsageError("--derive-results writes result schemas alone: leave out --json, --to and --as-trained")
     loaded = load_catalog(_or_bundled(sources), skip_invalid=skip_invalid, on_conflict=on_conflict, strict=strict)
     if as_json:
         _write(dump_pretty(_as_json(loaded)), output)
         return
     _report(loaded)
-    if to or as_trained:
+    if derive_results:
+        _write(dump_pretty(_derived(loaded.catalog.tools)), output)
+    elif to or as_trained:
         _write(dump_pretty(_written(loaded.catalog.tools, to, as_trained)), output)
     else:
         _print_table(loaded.catalog.tools, output)
@@ -131,6 +144,18 @@ def _written(tools: Sequence[Tool], to: str | None, as_trained: bool) -> JsonVal
     return dump.document
 
 
+def _derived(tools: Sequence[Tool]) -> JsonObject:
+    """Return the derived result schemas by the names that the tools came with, as a sidecar holds them."""
+    derived = [tool for tool in tools if tool.result_origin == "derived"]
+    schemas: JsonObject = {}
+    for tool in derived:
+        if schemas.setdefault(tool.original_name, tool.result_schema) != tool.result_schema:
+            raise UsageError(f"{tool.original_name!r} is defined in several toolsets: derive for one file at a time")
+    declared = len(tools) - len(derived)
+    click.echo(f"{len(derived)} derived; {declared} declare their result and are left out", err=True)
+    return schemas
+
+
 def _write(text: str, output: Path | None) -> None:
     if output is None:
         click.echo(text, nl=False)
@@ -176,7 +201,7 @@ def _place(pointer: str) -> str:
     """Shorten a pointer for people: `/parameters/properties/stay/properties/city/type` is `stay.city`."""
     first, *parts = pointer.strip("/").split("/")
     if first not in ("parameters", "result_schema"):
-        return first
+        return first or "tool"
     short = "result" if first == "result_schema" else ""
     after = "properties"
     for part in parts:

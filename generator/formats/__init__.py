@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from generator.formats import adm, anthropic, bare, catalog_file, deepfabric, mcp, openai, qwen3
+from generator.formats import adm, anthropic, bare, catalog_file, deepfabric, mcp, openai, openapi, qwen3
 from generator.formats.format import Format
 
 FORMATS: dict[str, Format] = {
     known.name: known
     for known in (
         catalog_file.FORMAT,
+        openapi.FORMAT,
         adm.FORMAT,
         openai.FORMAT,
         mcp.FORMAT,

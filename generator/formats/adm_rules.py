@@ -13,7 +13,7 @@ from generator.schemas.adm import AdmRule, Finding, fields_have_values
 from generator.schemas.extensions import is_extension
 from generator.schemas.node import shown
 from generator.schemas.notes import Note
-from generator.schemas.types import read_type
+from generator.schemas.type_expressions import read_type
 
 DECLARATIONS = ("function_declarations", "functionDeclarations")
 RESULTS = ("response", "response_json_schema", "responseJsonSchema")

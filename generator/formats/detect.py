@@ -74,8 +74,6 @@ def _why(value: JsonValue) -> tuple[str, str]:
         return f"{shown(value)} is no tool definition", _EXPECTED
     if "arguments" in value or (isinstance(value.get("function"), dict) and ("id" in value or "index" in value)):
         return "is a tool call, no definition", _EXPECTED
-    if "openapi" in value or "swagger" in value:
-        return "is an OpenAPI document, no tool file", "give the tools that were made from it"
     if isinstance(value.get("type"), str) and "name" in value:
         return f"has the type {shown(value['type'])} and no parameters: a built-in tool?", _EXPECTED
     if "type" in value or "properties" in value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonObject, JsonValue
@@ -30,6 +30,8 @@ class RawTool:
     """The value of `x_frames`."""
     notes: tuple[Note, ...] = ()
     """What the format's own rules found; pointers are relative to the definition."""
+    places: Mapping[str, str] = field(default_factory=dict)
+    """Where parts that the format put together stand in the document, by their pointers inside the definition."""
     tool: Tool | None = None
     """The tool itself, where the definition was in the working form already."""
     is_definition: bool = True

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -11,9 +11,10 @@ from generator.errors import Problem, ToolFileError
 from generator.formats.detect import Definitions, Miss, find_definitions
 from generator.formats.documents import Document, Reading, find_unusable, read_documents
 from generator.formats.format import RawTool
+from generator.formats.functions import import_function, names_function, read_function
 from generator.formats.merging import Entry, OnConflict, merge
 from generator.formats.sidecars import Sidecars, read_sidecars
-from generator.formats.sources import Reader, SourceFile, find_files
+from generator.formats.sources import Reader, SourceFile, Sources, find_files
 from generator.formats.working_form import Definition, read_tool
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
@@ -62,27 +63,34 @@ def load_catalog(
     Raises:
         ToolFileError: with every problem of every file.
     """
-    found = find_files(sources)
+    functions = [source for source in sources if isinstance(source, str) and names_function(source)]
+    files = [source for source in sources if source not in functions]
+    found = find_files(files) if files or not functions else Sources()
     load = _Load(strict)
     reader = Reader()
     for file in found.files:
         _load_file(file, reader, load)
+    for source in dict.fromkeys(functions):
+        _load_named_function(source, load)
     load.problems += found.findings
     return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
 
 
 def load_tools(
-    *sources: str | Path | Tool | Mapping[str, Any] | Sequence[Any],
+    *sources: str | Path | Tool | Mapping[str, Any] | Sequence[Any] | Callable[..., Any],
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
 ) -> list[Tool]:
-    """Load tools from paths and from definitions that are parsed already (a dict, a list of them, a Tool).
+    """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
+
+    A function is a callable, or named as `package.module:function`.
 
     Raises:
         ToolFileError: with every problem of every source.
     """
-    paths = [source for source in sources if isinstance(source, str | Path)]
+    sources = tuple(part for source in sources for part in _apart(source))
+    paths = [source for source in sources if isinstance(source, str | Path) and not names_function(str(source))]
     found = find_files(paths) if paths or not sources else find_files(())
     missing = found.problems if paths or not sources else []
     load, reader = _Load(strict), Reader()
@@ -90,7 +98,9 @@ def load_tools(
     for file in found.files:
         files[file.source].append(file)
     for number, source in enumerate(sources, 1):
-        if isinstance(source, str | Path):
+        if isinstance(source, str) and names_function(source):
+            _load_named_function(source, load)
+        elif isinstance(source, str | Path):
             for file in files.pop(str(source), ()):
                 _load_file(file, reader, load)
         else:
@@ -100,11 +110,33 @@ def load_tools(
     return list(loaded.catalog.tools)
 
 
+def _apart(source: Any) -> Iterator[Any]:
+    """Take a list apart that holds functions or tools, which no document can."""
+    mixed = isinstance(source, list | tuple) and any(callable(part) or isinstance(part, Tool) for part in source)
+    yield from source if mixed else (source,)
+
+
+def _load_named_function(source: str, load: _Load) -> None:
+    function = import_function(source)
+    if isinstance(function, Problem):
+        load.problems.append(function)
+    else:
+        _load_function(function, source, load)
+
+
+def _load_function(function: Callable[..., Any], place: str, load: _Load) -> None:
+    """Load one Python function."""
+    _load_raw(read_function(function), Document({}, place), "", SourceFile(None, place, place), Sidecars(), load)
+
+
 def _load_value(value: Any, place: str, load: _Load) -> None:
     """Load what a caller holds in memory."""
     file = SourceFile(None, place, place)
     if isinstance(value, Tool):
         load.entries.append(Entry(value, file))
+        return
+    if callable(value):
+        _load_function(value, place, load)
         return
     unusable = [Problem(f"{place}#{at}", message, remedy) for at, message, remedy in find_unusable(value)]
     reading = Reading(problems=tuple(unusable)) if unusable else Reading((Document(value, place),))
@@ -149,15 +181,20 @@ def _load_definitions(
     for raw in _raw_tools(part):
         if isinstance(raw.name, str):
             names.add(raw.name)
-        definition = Definition(raw, document, part.pointer + raw.pointer)
-        tool = read_tool(definition, sidecars) if raw.is_definition else None
-        definition.notes += () if raw.is_definition else raw.notes
-        refused = definition.refused(strict=load.strict)
-        load.problems += refused
-        if not refused:
-            load.warnings += definition.warnings()
-            load.entries += [Entry(tool, file)] if tool is not None else []
+        _load_raw(raw, document, part.pointer, file, sidecars, load)
     return names
+
+
+def _load_raw(raw: RawTool, document: Document, at: str, file: SourceFile, sidecars: Sidecars, load: _Load) -> None:
+    """Load one definition."""
+    definition = Definition(raw, document, at + raw.pointer)
+    tool = read_tool(definition, sidecars) if raw.is_definition else None
+    definition.notes += () if raw.is_definition else raw.notes
+    refused = definition.refused(strict=load.strict)
+    load.problems += refused
+    if not refused:
+        load.warnings += definition.warnings()
+        load.entries += [Entry(tool, file)] if tool is not None else []
 
 
 def _raw_tools(part: Definitions) -> Iterator[RawTool]:

@@ -58,7 +58,16 @@ class Definition:
 
     def _problem(self, note: Note) -> Problem:
         what = f"{note.message} [{note.code}]" if note.code else note.message
-        return Problem(self.where(note.pointer), what, note.remedy)
+        return Problem(self._place(note.pointer), what, note.remedy)
+
+    def _place(self, at: str) -> str:
+        """Name a place in the definition; what its format put together, by where it stands in the document."""
+        parts = [part for part in self.raw.places if at == part or at.startswith(part + "/")]
+        if not parts:
+            return self.where(at)
+        part = max(parts, key=len)
+        element = self.pointer.removesuffix(self.raw.pointer)
+        return self.document.where(element + self.raw.places[part] + at[len(part) :])
 
 
 def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
@@ -80,7 +89,7 @@ def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
     strict = _strict(definition, parameters)
     if definition.refused(strict=False):
         return None
-    changes += [*_changes("/parameters", parameters.notes), *result_changes]
+    changes += [*_changes("", raw.notes), *_changes("/parameters", parameters.notes), *result_changes]
     if raw.strict is True and strict is None:
         changes.append(Change(pointer="/strict", kind="changed", message="left out: the parameters are not strict"))
     return Tool(

@@ -14,7 +14,7 @@ from generator.schemas.extensions import is_extension
 from generator.schemas.keywords import Path
 from generator.schemas.node import shown
 from generator.schemas.notes import Level, Note
-from generator.schemas.types import read_type
+from generator.schemas.type_expressions import read_type
 
 ADM_TYPES = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT")
 Finding = tuple[Path, str]

@@ -11,12 +11,12 @@ from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import SCHEMA, SCHEMA_MAP, SCHEMAS, Path
-from generator.schemas.node import Node
+from generator.schemas.node import Node, shown
 from generator.schemas.node_steps import STEPS, describe
 from generator.schemas.notes import Note
 from generator.schemas.references import resolve_references
 from generator.schemas.root import as_object_schema
-from generator.schemas.types import ANY, read_type
+from generator.schemas.type_expressions import read_meaning
 
 UNTYPED: JsonObject = {}
 
@@ -85,14 +85,14 @@ class _Reader:
             return {}
         if value is False:
             return {"not": {}}
-        meaning = read_type(value) if isinstance(value, str) else None
+        meaning = read_meaning(value) if isinstance(value, str) else None
         if meaning is None:
             what = "null" if value is None else type(value).__name__
             message = f"a schema is an object, this is {what if not isinstance(value, str) else repr(value[:40])}"
             self.notes.append(Note(pointer(old), "error", message, 'write {"type": ...}'))
             return {}
-        self.notes.append(Note(pointer(old), "changed", f'the type name {value!r} became {{"type": ...}}'))
-        return {} if meaning[0] == ANY else {"type": meaning[0]}
+        self.notes.append(Note(pointer(old), "changed", f"the type name {value!r} became {shown(meaning)}"))
+        return dict(meaning)
 
     def _read_children(self, node: Node, new: Path) -> JsonObject:
         schema = node.schema

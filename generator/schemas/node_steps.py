@@ -12,7 +12,8 @@ from generator.schemas.keywords import KNOWN, Path
 from generator.schemas.node import Node, Step, shown
 from generator.schemas.notes import Note
 from generator.schemas.older_drafts import OLDER_DRAFT_STEPS
-from generator.schemas.types import ANY, JSON_TYPES, read_type
+from generator.schemas.type_expressions import join_meanings, read_meaning
+from generator.schemas.types import ANY, JSON_TYPES, read_name
 from generator.schemas.unions import fits_type, join_types, read_nullable
 from generator.schemas.words import name_in_words
 
@@ -40,7 +41,9 @@ def read_type_names(node: Node) -> None:
 
 
 def _set_types(node: Node, given: list[JsonValue], single: str | None) -> None:
-    meanings = [read_type(name) if isinstance(name, str) else None for name in given]
+    meanings = [read_name(name) if isinstance(name, str) else None for name in given]
+    if None in meanings and _set_meaning(node, given):
+        return
     if None in meanings or not given:
         wrong = given[meanings.index(None)] if given else []
         remedy = f"the types are {', '.join(JSON_TYPES)}; leave `type` out where every value is good"
@@ -60,6 +63,25 @@ def _set_types(node: Node, given: list[JsonValue], single: str | None) -> None:
         node.note("changed", f"the types {shown(given)} became {shown(kinds)}", "type")
     if formats and "format" not in node.schema and "enum" not in node.schema:
         node.schema["format"] = formats[0]
+
+
+def _set_meaning(node: Node, given: list[JsonValue]) -> bool:
+    """Read types that say what they hold, `list[str]`; keywords that are there already say it better."""
+    meaning = join_meanings([read_meaning(name) if isinstance(name, str) else None for name in given])
+    if meaning is None:
+        return False
+    del node.schema["type"]
+    written = shown(given[0] if len(given) == 1 else given)
+    node.note("changed", f"the type {written} became {shown(meaning)}", "type")
+    if "anyOf" in meaning and "anyOf" in node.schema:
+        meaning = {"allOf": [*node.schema.pop("allOf", []), meaning]} if _may_have_conjuncts(node) else {}
+    for keyword, part in meaning.items():
+        node.schema.setdefault(keyword, part)
+    return True
+
+
+def _may_have_conjuncts(node: Node) -> bool:
+    return isinstance(node.schema.get("allOf", []), list)
 
 
 def read_empty_list_of_properties(node: Node) -> None:

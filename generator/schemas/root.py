@@ -7,7 +7,8 @@ from generator.schemas.keywords import KNOWN
 from generator.schemas.node import shown
 from generator.schemas.notes import Note
 from generator.schemas.references import target_of
-from generator.schemas.types import ANY, read_type
+from generator.schemas.type_expressions import read_type
+from generator.schemas.types import ANY, read_name
 
 _MAX_HOPS = 20
 
@@ -63,7 +64,7 @@ def _with_object_root(schema: JsonObject, notes: list[Note]) -> JsonObject:
     kinds = kind if isinstance(kind, list) else [kind]
     meanings = [read_type(name) if isinstance(name, str) else None for name in kinds]
     if kind is None or ("object", "") in meanings or (ANY, "") in meanings:
-        if kind is None or len(kinds) != 1 or meanings[0] == (ANY, ""):
+        if not isinstance(kind, str) or read_name(kind) in (None, (ANY, "")):
             notes.append(Note("/type", "changed", "the type of parameters became object"))
             schema = {"type": "object", **{name: value for name, value in schema.items() if name != "type"}}
     else:

@@ -9,7 +9,7 @@ ANY = ""
 
 _MEANINGS: dict[str, str] = {
     "object": "object dict dictionary hashmap hashtable map mapping hash record struct json",
-    "array": "array list arraylist linkedlist vector set tuple queue stack sequence collection",
+    "array": "array list arraylist linkedlist vector set frozenset tuple queue stack sequence collection iterable",
     "number": "number float double decimal real numeric",
     "integer": "integer int long short byte bigint int32 int64 uint uint32 uint64",
     "string": "string str char character text varchar",
@@ -36,24 +36,12 @@ _MEANING: dict[str, str] = {name: meaning for meaning, names in _MEANINGS.items(
 _MEANING.update(dict.fromkeys(("", "any", "mixed", "unknown", "undefined", "variant", "value"), ANY))
 
 
-def read_type(name: str) -> tuple[str, str] | None:
-    """Return the JSON type and the format that a type name means, or None for a name nobody uses.
+def read_name(name: str) -> tuple[str, str] | None:
+    """Return the JSON type and the format that one plain name means, or None for a name nobody uses.
 
     The type is `ANY` for names that admit every value; the format is mostly "".
     """
     if name in JSON_TYPES:
         return name, ""
     folded = name.strip().casefold()
-    if folded in _MEANING:
-        return _MEANING[folded], ""
-    if folded in _FORMATTED:
-        return _FORMATTED[folded]
-    return _read_generic(folded)
-
-
-def _read_generic(folded: str) -> tuple[str, str] | None:
-    """Read the container of `list[str]`, `Array<String>` and `map<string, int>`."""
-    head = folded.split("[", 1)[0].split("<", 1)[0]
-    if head != folded and _MEANING.get(head) in ("array", "object"):
-        return _MEANING[head], ""
-    return ("array", "") if folded.endswith("[]") and _MEANING.get(folded[:-2]) is not None else None
+    return (_MEANING[folded], "") if folded in _MEANING else _FORMATTED.get(folded)
