@@ -3,27 +3,17 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Set
 from functools import lru_cache
-from typing import TypeAlias
 
 from generator.values.draw import Draw, TextMaker
-from generator.values.entities import Person, Place, company, domain, email, faker_of, person, place
+from generator.values.entities import company, domain, email, faker_of, place
 from generator.values.hints import Hint
 from generator.values.pools import pool, rows
+from generator.values.roles import PERSON_WORDS, PLACE_WORDS, Special, of_person, of_place, role_in
 from generator.values.slots import pool_maker
 from generator.values.times import clock_time, date_text, day_for, epoch, moment_text, time_text
 from generator.values.web import identifier, json_arguments, link, slug, token, uuid_text
 
-Special: TypeAlias = Callable[[Hint], TextMaker | None]
-
-_PLACE_WORDS = frozenset(
-    "city country state region province location postal zip code currency place timezone time zone tz airport town "
-    "destination address name iata loc point area where station street line".split()
-)
-_PERSON_WORDS = frozenset(
-    "first last name email given family username login handle full surname user person mail e nickname address".split()
-)
 _CITY_STATE = re.compile(
     r"city and state|city, state|San Francisco, CA|Boston, MA|state abbreviation|New York, NY|city, country", re.I
 )
@@ -32,32 +22,8 @@ _AIRPORT = re.compile(r"airport", re.I)
 _AIRPORT_CODE = re.compile(r"airport code|\bIATA|(?:three|3)[- ]letter|in three letters", re.I)
 _ID_LIKE = re.compile(r"(?=.*\d)(?!.*xxx)\S+$")
 _POSTAL = re.compile(r"\bzip ?code|postal code|post ?code", re.I)
-_ENDS = frozenset({"origin", "destination", "from", "to"})
 _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
 _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
-
-
-def _role(hint: Hint, meaning: Set[str]) -> str:
-    from generator.values.text_meanings import role_of
-
-    numbers = "".join(word for word in hint.words if word.isdecimal())
-    return f"{role_of(hint, meaning)}{numbers}"
-
-
-def _of_place(part: Callable[[Place], str]) -> Special:
-    def special(hint: Hint) -> TextMaker:
-        role = next((word for word in hint.words if word in _ENDS), "") or _role(hint, _PLACE_WORDS)
-        return lambda draw: part(place(draw, role))
-
-    return special
-
-
-def _of_person(part: Callable[[Person], str]) -> Special:
-    def special(hint: Hint) -> TextMaker:
-        role = _role(hint, _PERSON_WORDS)
-        return lambda draw: part(person(draw, role))
-
-    return special
 
 
 def _location(hint: Hint) -> TextMaker:
@@ -66,25 +32,25 @@ def _location(hint: Hint) -> TextMaker:
     if "street" in description.lower():
         return _address(hint)
     if _COORDINATES.search(description) and "city" not in description.lower():
-        return _of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
+        return of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
     if _POSTAL.search(description) and " or " not in description:
-        return _of_place(lambda where: where.postal)(hint) or pool_maker("topic")
+        return of_place(lambda where: where.postal)(hint) or pool_maker("topic")
     if _AIRPORT_CODE.search(description) or (_AIRPORT.search(description) and "city" not in description.lower()):
-        return _of_place(lambda where: where.airport)(hint) or pool_maker("topic")
+        return of_place(lambda where: where.airport)(hint) or pool_maker("topic")
     wide = bool(_CITY_STATE.search(description) or "state" in description.lower())
-    return _of_place(lambda where: where.short if wide else where.city)(hint) or pool_maker("topic")
+    return of_place(lambda where: where.short if wide else where.city)(hint) or pool_maker("topic")
 
 
 def _country(hint: Hint) -> TextMaker:
     coded = bool(_ISO_COUNTRY.search(hint.description)) or "code" in hint.words
-    return _of_place(lambda where: where.country_code if coded else where.country)(hint) or pool_maker("topic")
+    return of_place(lambda where: where.country_code if coded else where.country)(hint) or pool_maker("topic")
 
 
 def _state(hint: Hint) -> TextMaker | None:
     text = hint.description.lower()
     if re.search(r"\b(open|closed|status|current state|filter)\b", text) or "issue" in hint.topic[0]:
         return pool_maker("status")
-    before = set(hint.words[:-1]) - _PLACE_WORDS - {"us", "home", "billing", "shipping", "birth", "filing", "residence"}
+    before = set(hint.words[:-1]) - PLACE_WORDS - {"us", "home", "billing", "shipping", "birth", "filing", "residence"}
     if before and not re.search(r"abbreviat|city|geograph|reside|california|u\.s\.", text):
         return pool_maker("device_state")
     if re.search(r"physical state|phase|solid|liquid|gas", text):
@@ -92,7 +58,7 @@ def _state(hint: Hint) -> TextMaker | None:
     abbreviated = bool(re.search(r"abbreviat|two-letter|code|\bCA\b|\bNY\b", hint.description)) or "code" in hint.words
 
     def make(draw: Draw) -> str:
-        where = place(draw, _role(hint, _PLACE_WORDS), country="US")
+        where = place(draw, role_in(hint, PLACE_WORDS), country="US")
         if where.country_code == "US":
             return where.code if abbreviated else where.region
         return draw.pick(("CA", "NY", "TX", "WA", "IL", "FL")) if abbreviated else where.region
@@ -101,16 +67,16 @@ def _state(hint: Hint) -> TextMaker | None:
 
 
 def _person_name(hint: Hint) -> TextMaker:
-    return _of_person(lambda who: who.name)(hint) or pool_maker("topic")
+    return of_person(lambda who: who.name)(hint) or pool_maker("topic")
 
 
 def _email(hint: Hint) -> TextMaker:
-    role = _role(hint, _PERSON_WORDS)
+    role = role_in(hint, PERSON_WORDS)
     return lambda draw: email(draw, role)
 
 
 def _user(hint: Hint) -> TextMaker:
-    return _of_person(lambda who: who.handle)(hint) or pool_maker("topic")
+    return of_person(lambda who: who.handle)(hint) or pool_maker("topic")
 
 
 def _identifier(hint: Hint) -> TextMaker:
@@ -152,7 +118,7 @@ def _address(hint: Hint) -> TextMaker:
         return _email(hint)
     if re.search(r"\bip\b", f"{' '.join(hint.words)} {hint.description}", re.I):
         return lambda draw: f"192.0.2.{draw.whole(1, 254)}"
-    role = _role(hint, _PLACE_WORDS)
+    role = role_in(hint, PLACE_WORDS)
     return lambda draw: f"{street(draw)}, {place(draw, role).short}"
 
 
@@ -178,7 +144,7 @@ def _phone(hint: Hint) -> TextMaker:
 
 
 def _company(hint: Hint) -> TextMaker:
-    role = _role(hint, {"company", "name", "business", "corporation", "firm", "employer"})
+    role = role_in(hint, {"company", "name", "business", "corporation", "firm", "employer"})
     return lambda draw: company(draw, role)
 
 
@@ -216,7 +182,7 @@ def _year(hint: Hint) -> TextMaker:
 
 
 def _currency(hint: Hint) -> TextMaker:
-    role = _role(hint, _PLACE_WORDS)
+    role = role_in(hint, PLACE_WORDS)
     if role or re.search(r"convert|exchange|from|to\b", f"{hint.topic[0]} {role}"):
         return pool_maker("currency_code")
     return lambda draw: (
@@ -229,7 +195,7 @@ def _sha(hint: Hint) -> TextMaker:
 
 
 def _coordinates(hint: Hint) -> TextMaker:
-    return _of_place(lambda where: f"{where.latitude}, {where.longitude}")(hint) or pool_maker("topic")
+    return of_place(lambda where: f"{where.latitude}, {where.longitude}")(hint) or pool_maker("topic")
 
 
 def _domain(hint: Hint) -> TextMaker | None:
@@ -296,15 +262,15 @@ _MAKERS: dict[str, Special] = {
     "location": _location,
     "country": _country,
     "state": _state,
-    "timezone": _of_place(lambda where: where.timezone),
-    "zip": _of_place(lambda where: where.postal),
-    "airport": _of_place(lambda where: where.airport),
+    "timezone": of_place(lambda where: where.timezone),
+    "zip": of_place(lambda where: where.postal),
+    "airport": of_place(lambda where: where.airport),
     "address": _address,
     "street": _street,
     "coordinates": _coordinates,
     "person": _person_name,
-    "first_name": _of_person(lambda who: who.first),
-    "last_name": _of_person(lambda who: who.last),
+    "first_name": of_person(lambda who: who.first),
+    "last_name": of_person(lambda who: who.last),
     "email": _email,
     "user": _user,
     "identifier": _identifier,
