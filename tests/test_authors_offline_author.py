@@ -61,7 +61,7 @@ def test_what_cannot_be_said_is_refused():
     step = Step(request=True, calls=(PlannedCall(WEATHER, {"city": None}),))
     with pytest.raises(NoDraft) as caught:
         draft(scenario(step))
-    assert caught.value.violation.rule == "AU001"
+    assert caught.value.violations[0].rule == "AU001"
 
 
 def test_it_waits_for_nothing():

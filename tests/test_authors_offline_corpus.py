@@ -35,7 +35,7 @@ def requests():
         except PlanError:
             continue
         except NoDraft as refusal:
-            refused.append(refusal.violation.rule)
+            refused.append(refusal.violations[0].rule)
     return written, refused
 
 

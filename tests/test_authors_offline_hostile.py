@@ -49,7 +49,7 @@ def write(description, schemas, arguments, seed, copies=1):
     try:
         return write_request(plan, step)
     except NoDraft as refusal:
-        return refusal.violation
+        return refusal.violations[0]
 
 
 @settings(max_examples=300, deadline=None, suppress_health_check=[HealthCheck.too_slow])

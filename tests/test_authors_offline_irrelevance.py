@@ -105,7 +105,7 @@ def test_where_no_topic_is_safe_there_is_no_draft() -> None:
     everything = make_tool("assist", " ".join(word for topic in TOPICS.topics for word in topic.words))
     with pytest.raises(NoDraft) as refusal:
         write_irrelevant_request(shown(everything))
-    assert refusal.value.violation.rule == "AU003"
+    assert refusal.value.violations[0].rule == "AU003"
     with pytest.raises(NoDraft):
         write_irrelevant_reply(shown(everything))
 

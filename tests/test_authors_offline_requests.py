@@ -206,7 +206,7 @@ class TestNoDraft:
         strange = tool("send", "Send a payload.", payload={"description": "The payload"})
         with pytest.raises(NoDraft) as caught:
             write((strange, arguments))
-        assert caught.value.violation.rule == "AU001"
+        assert caught.value.violations[0].rule == "AU001"
         assert "send" in str(caught.value) or "payload" in str(caught.value)
 
     def test_too_many_loose_values_are_refused(self):

@@ -22,6 +22,11 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"reference_date": date(2026, 1, 16)},
         {"attempts": 3},
         {"metadata": False},
+        {"model": "m"},
+        {"tries": 5},
+        {"temperature": 0.1},
+        {"max_tokens": 99},
+        {"prompts": "0" * 16},
     ],
 )
 def test_what_decides_a_byte_changes_the_identity(change: dict[str, Any]) -> None:
@@ -37,6 +42,7 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
+    judged |= {"model", "tries", "temperature", "max_tokens", "prompts"}
     assert judged | {"count", "name", "tools", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 

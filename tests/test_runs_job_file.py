@@ -95,7 +95,7 @@ def test_a_run_is_repeated_from_its_own_document(tmp_path: Path) -> None:
         ("locale = ''", ["locale"]),
         ("tools = 'x'", ["nightly.toml: tools"]),
         ("tools = [1]", ["nightly.toml: tools"]),
-        ("author = 'llm'", ["nightly.toml: author: it should be 'offline'"]),
+        ("author = 'nobody'", ["nightly.toml: author: it should be 'offline' or 'llm'"]),
         ("name = '../up'", ["nightly.toml: name"]),
         ("seed = 1\ncount = x", ["nightly.toml: broken TOML", "line 2, column 9"]),
         ("{\n 'a': 1}", ["nightly.toml:2:2: broken JSON"]),

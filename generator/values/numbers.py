@@ -153,7 +153,7 @@ def _on_grid(first: int, last: int, step: Fraction, draw: Draw, whole: bool) -> 
     """Draw a multiple of the step which float arithmetic knows as a multiple too."""
     if last - first > _WIDEST:
         last = first + _WIDEST
-    if step.denominator == 1:
+    if step.denominator == 1 and max(abs(first), abs(last)) * step.numerator <= _WIDEST:
         return (first + int(draw.random.random() * (last - first + 1))) * step.numerator
     value: int | float = 0
     for _ in range(_TRIES):
