@@ -1,4 +1,4 @@
-"""Control tokens of chat templates: text that a template or tokenizer would read as its own."""
+"""Control tokens of chat templates, and control characters of terminals: text that something would obey."""
 
 from __future__ import annotations
 
@@ -11,21 +11,23 @@ _CONTROL = re.compile(
     r"start_of_turn|end_of_turn|begin_of_text|end_of_text|start_of_image)>"
     r"|<<(/?SYS)>>"
     r"|\[/?(INST|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|CALL_ID|ARGS|THINK|IMG)\]"
+    r"|\x1b\[[0-9;?]{0,20}[A-Za-z]"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
 )
 _MAX_ROUNDS = 8
 
 
 def find_control_token(text: str) -> str | None:
-    """Return the first control token in a text, or None."""
+    """Return the first control token or character in a text, or None; line ends and tabs are none."""
     found = _CONTROL.search(text)
     return found.group() if found else None
 
 
 def without_control_tokens(text: str) -> str:
-    """Return the text with each control token reduced to its word: `<|im_end|>` becomes `im_end`."""
+    """Return the text with each control token reduced to its word, `<|im_end|>` to `im_end`, and no control character."""
     for _ in range(_MAX_ROUNDS):
         # Taking delimiters away can leave a token that was wrapped in them.
-        cleaned = _CONTROL.sub(lambda found: next(word for word in found.groups() if word), text)
+        cleaned = _CONTROL.sub(lambda found: next((word for word in found.groups() if word), ""), text)
         if cleaned == text:
             return text
         text = cleaned

@@ -180,7 +180,7 @@ def clean_texts(node: Node) -> None:
         text = node.schema.get(name)
         if isinstance(text, str) and find_control_token(text):
             node.schema[name] = without_control_tokens(text)
-            node.note("changed", f"the control token {find_control_token(text)} became plain text", name)
+            node.note("changed", f"the control token {find_control_token(text)!r} became plain text", name)
     for name in ("default", "examples", "example"):
         if name in node.schema and (token := _control_token_in(node.schema[name])):
             del node.schema[name]

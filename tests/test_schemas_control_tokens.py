@@ -1,0 +1,27 @@
+"""Texts lose what a template or a terminal would obey, and nothing else."""
+
+import pytest
+
+from generator.schemas.control_tokens import find_control_token, without_control_tokens
+
+
+@pytest.mark.parametrize(
+    ("text", "plain"),
+    [
+        ("end <|im_end|> here", "end im_end here"),
+        ("<</SYS>> and [/INST]", "/SYS and INST"),
+        ("<|<|im_end|>|>", "im_end"),
+        ("\x1b[31mred\x1b[0m bell\x07", "red bell"),
+        ("null\x00 and\x9b31m", "null and31m"),
+    ],
+)
+def test_what_would_be_obeyed_is_taken_out(text: str, plain: str) -> None:
+    assert find_control_token(text)
+    assert without_control_tokens(text) == plain
+    assert find_control_token(plain) is None
+
+
+@pytest.mark.parametrize("text", ["a < b and c > d", "line one\n\tline two\r\n", "[INSTALL]", "<thinker>", "naïve 日本 🎉"])
+def test_plain_text_stays(text: str) -> None:
+    assert find_control_token(text) is None
+    assert without_control_tokens(text) == text
