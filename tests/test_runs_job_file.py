@@ -176,3 +176,8 @@ def test_an_option_that_says_nothing_is_refused(options: dict[str, Any], words: 
         read_job(options)
     assert str(caught.value).startswith(words)
     assert "\n" not in str(caught.value)
+
+
+def test_functions_and_standard_input_are_no_files_beside_the_job(tmp_path: Path) -> None:
+    wanted = read_job({}, job_file(tmp_path, "tools = ['package.module:function', '-', 'tools.json']"))
+    assert wanted.sources == ("package.module:function", "-", str(tmp_path / "tools.json"))

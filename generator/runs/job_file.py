@@ -14,6 +14,7 @@ from typing import Any
 from pydantic import ValidationError
 
 from generator.errors import JobError
+from generator.formats.functions import names_function
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.runs.folder import RunFolder
@@ -189,7 +190,8 @@ def _read_file(file: Path) -> JsonObject:
 
 
 def _beside(sources: tuple[str, ...], file: Path) -> tuple[str, ...]:
-    return tuple(source if source == STDIN else str(file.parent / source) for source in sources)
+    kept = (source == STDIN or names_function(source) for source in sources)
+    return tuple(source if keep else str(file.parent / source) for source, keep in zip(sources, kept, strict=True))
 
 
 def _name(sources: tuple[Any, ...], file: Path | None) -> str:
