@@ -105,7 +105,7 @@ def _stems_of_topic(topic: Topic) -> frozenset[str]:
 class _Lock:
     """The words of one tool, read once."""
 
-    __slots__ = ("every", "general", "named", "writes")
+    __slots__ = ("admitted", "every", "named", "writes")
 
     def __init__(self, tool: Tool) -> None:
         name = " ".join(split_identifier(tool.name))
@@ -114,10 +114,13 @@ class _Lock:
         self.every = frozenset().union(*[stems_of(text[:4000]) for text in texts])
         words = set(_WORD.findall(f"{name} {tool.description[:300]}".lower()))
         self.writes = bool(words & _MESSAGES)
-        self.general = bool(words & _GENERAL)
-
-    def admits(self, topic: Topic) -> bool:
-        return _stems_of_topic(topic).isdisjoint(self.every) and (topic.hands or not self.general)
+        general = bool(words & _GENERAL)
+        self.admitted = frozenset(
+            number
+            for number, topic in enumerate(load_topics().topics)
+            if _stems_of_topic(topic).isdisjoint(self.every) and (topic.hands or not general)
+        )
+        """Numbers of the topics that the tool has nothing to do with."""
 
     def keeps_away(self, text: str, request: frozenset[str]) -> bool:
         if self.writes and text.split(" ", 1)[0] in _ADDRESSING:
@@ -172,7 +175,8 @@ def write_irrelevant_reply(scenario: Scenario) -> str:
 def _topic_and_request(scenario: Scenario) -> tuple[Topic, str]:
     random = stream(scenario.seed, "irrelevance")
     locks = [_LOCKS.of(tool) for tool in scenario.tools]
-    safe = [topic for topic in load_topics().topics if all(lock.admits(topic) for lock in locks)]
+    topics = load_topics().topics
+    safe = [topics[number] for number in sorted(frozenset.intersection(*[lock.admitted for lock in locks]))]
     for _ in range(_TRIES if safe else 0):
         topic = random.choice(safe)
         request = fill(random.choice(topic.requests), random)
