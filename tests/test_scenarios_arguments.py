@@ -15,6 +15,8 @@ TEXT, WHOLE, CHOICE = {"type": "string"}, {"type": "integer"}, {"type": "string"
         ({"city": TEXT, "unit": CHOICE}, "city"),
         ({"owner": TEXT, "repo": TEXT, "issue_number": WHOLE}, "issue_number"),
         ({"start": TEXT, "end": TEXT}, "end"),
+        ({"card_id": TEXT, "reason": TEXT}, "card_id"),
+        ({"pullNumber": WHOLE, "owner": TEXT, "repo": TEXT, "body": TEXT}, "pullNumber"),
         ({"width": WHOLE, "height": WHOLE}, "height"),
         ({"full_name": TEXT, "phone": TEXT}, None),
         ({"customer_id": TEXT, "amount": WHOLE}, None),

@@ -18,6 +18,7 @@ from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 
 _TRIES = 6
+_IDENTIFYING = re.compile(r"(?:^|_)(?:id|number|no|key|code|sku|sha)$|(?:Id|ID|Number)$")
 _PERSONAL = re.compile(
     r"name|mail|phone|user|customer|contact|recipient|passenger|patient|birth|dob|account", re.IGNORECASE
 )
@@ -102,14 +103,16 @@ class CallPlanner:
 def varied_parameter(parameters: JsonObject, given: JsonObject) -> str | None:
     """Return the argument in which several calls would differ when a person asks; None where they differ in all.
 
-    Of several open ones it is the last, which is the most particular ("issues 3 and 8 of acme/site"), but text
-    before figures ("in Paris and in Rome for 3 days"). What belongs to one person never stays while another
-    person's comes.
+    Of several open ones it is what identifies a thing ("cards 3 and 8"), else the last, which is the most
+    particular, but text before figures ("in Paris and in Rome for 3 days"). What belongs to one person never
+    stays while another person's comes.
     """
     properties, required = parameters["properties"], parameters.get("required", ())
     free = [name for name in given if name in required and _is_plain_open(properties.get(name))]
     if not free or (len(free) > 1 and any(_PERSONAL.search(name) for name in free)):
         return None
+    if things := [name for name in free if _IDENTIFYING.search(name)]:
+        return things[-1]
     texts = [name for name in free if properties[name]["type"] == "string"]
     return free[-1] if len(free) > 2 or not texts else texts[-1]
 
