@@ -21,7 +21,9 @@ def test_what_would_be_obeyed_is_taken_out(text: str, plain: str) -> None:
     assert find_control_token(plain) is None
 
 
-@pytest.mark.parametrize("text", ["a < b and c > d", "line one\n\tline two\r\n", "[INSTALL]", "<thinker>", "naïve 日本 🎉"])
+@pytest.mark.parametrize(
+    "text", ["a < b and c > d", "line one\n\tline two\r\n", "[INSTALL]", "<thinker>", "naïve 日本 🎉"]
+)
 def test_plain_text_stays(text: str) -> None:
     assert find_control_token(text) is None
     assert without_control_tokens(text) == text

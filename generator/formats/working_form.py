@@ -138,7 +138,9 @@ def _description(definition: Definition, name: str) -> tuple[str, list[Change]]:
         words = words[:1].upper() + words[1:]
         return words, [_changed("/description", f"the missing description became {shown(words)}")]
     if token := find_control_token(given):
-        return without_control_tokens(given), [_changed("/description", f"the control token {token!r} became plain text")]
+        return without_control_tokens(given), [
+            _changed("/description", f"the control token {token!r} became plain text")
+        ]
     return given, []
 
 

@@ -24,7 +24,7 @@ def find_control_token(text: str) -> str | None:
 
 
 def without_control_tokens(text: str) -> str:
-    """Return the text with each control token reduced to its word, `<|im_end|>` to `im_end`, and no control character."""
+    """Return the text without control characters, each control token reduced to its word: `<|im_end|>` to `im_end`."""
     for _ in range(_MAX_ROUNDS):
         # Taking delimiters away can leave a token that was wrapped in them.
         cleaned = _CONTROL.sub(lambda found: next((word for word in found.groups() if word), ""), text)
