@@ -78,4 +78,5 @@ def _metadata(
         "reference_date": scenario.reference_date.isoformat(),
         "locale": scenario.locale,
         "statuses": statuses,
+        **({"claim": scenario.claim} if scenario.claim else {}),
     }

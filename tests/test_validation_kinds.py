@@ -4,14 +4,15 @@ from __future__ import annotations
 
 import pytest
 
+from generator.authors.offline.wordings import WORDINGS
 from generator.scenarios.kinds import KINDS as PLANNED
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 from tests.record_examples import CLOCK, FIRST, KINDS, SECOND, WARM, call, irrelevance, parallel, result, simple
 
 
-def test_every_planned_kind_has_its_check() -> None:
-    assert set(PLANNED) == set(KIND_CHECKS)
+def test_every_kind_has_its_blueprint_its_wording_and_its_check() -> None:
+    assert set(PLANNED) == set(KIND_CHECKS) == set(WORDINGS)
 
 
 @pytest.mark.parametrize("kind", KIND_CHECKS)

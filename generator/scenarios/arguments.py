@@ -52,6 +52,24 @@ class CallPlanner:
             drawn.append(self._another(tool, drawn, vary))
         return tuple(PlannedCall(tool, arguments, self._outcome(tool)) for arguments in drawn)
 
+    def plan_one(
+        self,
+        tool: Tool,
+        *,
+        fixed: JsonObject | None = None,
+        include: frozenset[str] | None = None,
+        outcome: str | None = None,
+    ) -> PlannedCall:
+        """Plan one call, of which some things are given; see `sketch.PlanCall`.
+
+        Raises:
+            PlanError: no arguments can be found.
+        """
+        drawn = self._variant(tool, 0)
+        kept = {name: value for name, value in drawn.fixed.items() if include is None or name in include}
+        plan = Variant(drawn.include if include is None else include, {**kept, **(fixed or {})})
+        return PlannedCall(tool, self._arguments(tool, plan), self._outcome(tool) if outcome is None else outcome)
+
     def _variant(self, tool: Tool, turn: int) -> Variant:
         if not self._bare:
             return variant(tool.parameters, self._visit + turn)

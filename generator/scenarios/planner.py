@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from collections import Counter
+from random import Random
 
 from generator.errors import JobError
 from generator.job import Job
 from generator.scenarios.arguments import CallPlanner
 from generator.scenarios.choice import Claims
-from generator.scenarios.kinds import KINDS, Kind
+from generator.scenarios.kind import Kind
+from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import Sketch
@@ -63,17 +65,9 @@ class Planner:
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
         voice = draw_voice(random, self._job.reference_date)
-        calls = CallPlanner(
-            random,
-            visit,
-            bare=attempt >= _ATTEMPTS_AS_PLANNED,
-            error_rate=self._job.error_rate,
-            locale=locale,
-            reference_date=self._job.reference_date,
-        )
+        blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=attempt >= _ATTEMPTS_AS_PLANNED))
+        own = blueprint.system is not None
         tools = self._stock.tools
-        sketch = Sketch(self._stock, lead, random, lambda key, count: calls.plan(tools[key], count))
-        blueprint = kind.blueprint(sketch)
         return Scenario(
             index=index,
             attempt=attempt,
@@ -84,8 +78,30 @@ class Planner:
             persona=voice.persona,
             locale=locale,
             reference_date=self._job.reference_date,
-            system=voice.system,
-            states_date=voice.states_date,
+            system=voice.system if blueprint.system is None else blueprint.system,
+            states_date=blueprint.states_date if own else voice.states_date,
+            claim=blueprint.claim,
+        )
+
+    def _sketch(self, lead: str, visit: int, random: Random, locale: str, *, bare: bool) -> Sketch:
+        """Return what the blueprint of a record works with."""
+        planner = CallPlanner(
+            random,
+            visit,
+            bare=bare,
+            error_rate=self._job.error_rate,
+            locale=locale,
+            reference_date=self._job.reference_date,
+        )
+        tools = self._stock.tools
+        return Sketch(
+            self._stock,
+            lead,
+            random,
+            calls=lambda key, count: planner.plan(tools[key], count),
+            call=lambda key, **given: planner.plan_one(tools[key], **given),
+            locale=locale,
+            reference_date=self._job.reference_date,
         )
 
     def lead_at(self, index: int, attempt: int = 0) -> Tool:

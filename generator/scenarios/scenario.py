@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 
 from generator.jsontext import JsonObject
@@ -20,22 +20,47 @@ class Persona:
 
 
 @dataclass(frozen=True, slots=True)
+class Link:
+    """An argument whose value is read from an earlier result, since nobody knows it before."""
+
+    parameter: str
+    step: int
+    """Number of the step that made the earlier call."""
+    call: int
+    """Position of that call among the step's calls."""
+    path: tuple[str | int, ...]
+    """Keys and positions that lead to the value inside the result's content."""
+
+
+@dataclass(frozen=True, slots=True)
 class PlannedCall:
     """A call the record shall contain, with the arguments the plan suggests and how the tool will answer."""
 
     tool: Tool
     arguments: JsonObject
+    """Without those that `links` bring."""
     outcome: str = SUCCESS
     """`SUCCESS` or an error type of ADM."""
+    links: tuple[Link, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One stretch of the conversation: the user speaks, calls are made, the assistant replies; each perhaps."""
+    """One stretch of the conversation: the user speaks, calls are made, the assistant replies; each perhaps.
+
+    A reply follows the user or the results of an earlier step, never calls of its own step, since it is drafted
+    before they are answered.
+    """
 
     request: bool = False
     calls: tuple[PlannedCall, ...] = ()
     reply: bool = False
+    act: str = ""
+    """What the step is for, in the words of its kind's family ("ask", "supply", "change" ...); "" where it is plain."""
+    about: tuple[PlannedCall, ...] = ()
+    """Calls its texts speak of and which are not made in it: still incomplete, refused, or made before."""
+    parameters: tuple[str, ...] = ()
+    """The parameters the act turns on: missing, refused, changed ones."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +83,8 @@ class Scenario:
     reference_date: date
     system: str = ""
     states_date: bool = False
+    claim: JsonObject = field(default_factory=dict)
+    """What the kind claims of this record beyond its name, for its check; it goes into the metadata."""
 
     @property
     def calls(self) -> tuple[PlannedCall, ...]:

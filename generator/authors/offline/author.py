@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from generator.authors.offline.irrelevance import write_irrelevant_reply, write_irrelevant_request
-from generator.authors.offline.replies import write_reply
-from generator.authors.offline.requests import write_request
+from generator.authors.author import NoDraft
+from generator.authors.offline.wordings import WORDINGS
 from generator.backends.spent import NOTHING, Spent
+from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.links import BrokenLink, linked_arguments
+from generator.scenarios.scenario import PlannedCall, Scenario
 
-IRRELEVANCE = "irrelevance"
+LINK_RULE = "AU010"
+"""The rejection's rule: an earlier result does not hold the value that the plan wants to go on with."""
 
 
 class OfflineAuthor:
@@ -21,22 +23,27 @@ class OfflineAuthor:
         """Write step number `len(history)` of the scenario.
 
         Raises:
-            NoDraft: nothing good enough could be written (rule AU001).
+            NoDraft: nothing good enough could be written (rule AU001), or an earlier result lacks what the
+                step goes on with (AU010).
         """
         return self.write(scenario, history)
 
     def write(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
         """Write the step as `draft` does, without an event loop: nothing here waits."""
         step = scenario.steps[len(history)]
-        irrelevant = scenario.kind == IRRELEVANCE
-        request = reply = None
-        if step.request:
-            request = write_irrelevant_request(scenario) if irrelevant else write_request(scenario, step)
-        if step.reply:
-            reply = write_irrelevant_reply(scenario) if irrelevant else write_reply(scenario, history)
-        calls = tuple(DraftCall(name=call.tool.name, arguments=call.arguments) for call in step.calls)
+        wording = WORDINGS[scenario.kind]
+        calls = tuple(DraftCall(name=call.tool.name, arguments=_arguments(call, history)) for call in step.calls)
+        request = wording.request(scenario, history) if step.request else None
+        reply = wording.reply(scenario, history) if step.reply else None
         return Draft(request=request, calls=calls, reply=reply)
 
     def spent(self, scenario: Scenario) -> Spent:
         """Writing offline costs nothing."""
         return NOTHING
+
+
+def _arguments(call: PlannedCall, history: tuple[Exchange, ...]) -> JsonObject:
+    try:
+        return linked_arguments(call, history)
+    except BrokenLink as error:
+        raise NoDraft(LINK_RULE, str(error)) from error

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.scenarios.kind import Kind
 from generator.scenarios.scenario import Step
 from generator.scenarios.sketch import Blueprint, Sketch
 
@@ -13,3 +14,15 @@ def irrelevance(sketch: Sketch) -> Blueprint:
     count = sketch.random.randint(0, _MOST_OTHERS)
     others = sketch.stock.beside(sketch.lead, count, sketch.random, lax=False)
     return Blueprint(sketch.shuffled((sketch.lead, *others)), (Step(request=True), Step(reply=True)))
+
+
+KINDS = (
+    Kind(
+        "irrelevance",
+        "tools shown, none fits, no call",
+        lambda stock: stock.every,
+        "a tool",
+        irrelevance,
+        calls=False,
+    ),
+)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from generator.scenarios.kind import Kind
 from generator.scenarios.sketch import Blueprint, PlanError, Sketch, ask_and_answer
 
 _MOST_DISTRACTORS = 5
@@ -48,3 +49,29 @@ def parallel_multiple(sketch: Sketch) -> Blueprint:
 
 def _call_count(random: Random) -> int:
     return random.choices((2, 3, 4), weights=(6, 3, 1))[0]
+
+
+KINDS = (
+    Kind("simple", "one tool shown, one call", lambda stock: stock.every, "a tool", simple),
+    Kind(
+        "multiple",
+        "several tools shown, one of them fits, one call",
+        lambda stock: stock.accompanied,
+        "at least two tools that may be shown together",
+        multiple,
+    ),
+    Kind(
+        "parallel",
+        "one tool, several independent calls at once",
+        lambda stock: stock.repeatable,
+        "a tool that is not strict and has a parameter with more than one value",
+        parallel,
+    ),
+    Kind(
+        "parallel_multiple",
+        "several tools called at once",
+        lambda stock: stock.combinable,
+        "at least two tools that are not strict and may be shown together",
+        parallel_multiple,
+    ),
+)

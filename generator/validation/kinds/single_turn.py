@@ -1,13 +1,11 @@
-"""What a record of each kind claims, and whether it holds."""
+"""What single turns claim: one request, one or several calls at once."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
+from generator.validation.kinds.check import KindCheck
 from generator.validation.view import MessageView, RecordView
-
-KindCheck = Callable[[RecordView], Iterator[str]]
-"""Yields what a record of the kind should be and is not."""
 
 
 def simple(record: RecordView) -> Iterator[str]:
@@ -40,16 +38,6 @@ def parallel_multiple(record: RecordView) -> Iterator[str]:
         yield "calls several tools, all in one turn"
 
 
-def irrelevance(record: RecordView) -> Iterator[str]:
-    """Tools are shown, none is called, the assistant answers in words."""
-    if not record.tools:
-        yield "shows tools"
-    if record.calls:
-        yield "makes no call"
-    if not record.messages or not record.messages[-1].speaks:
-        yield "ends with words"
-
-
 def _one_call(record: RecordView) -> Iterator[str]:
     if len(record.calls) != 1:
         yield f"makes exactly one call, not {len(record.calls)}"
@@ -60,11 +48,9 @@ def _only_turn(record: RecordView) -> MessageView | None:
     return turns[0] if len(turns) == 1 else None
 
 
-KIND_CHECKS: dict[str, KindCheck] = {
+CHECKS: dict[str, KindCheck] = {
     "simple": simple,
     "multiple": multiple,
     "parallel": parallel,
     "parallel_multiple": parallel_multiple,
-    "irrelevance": irrelevance,
 }
-"""The check of each kind, by its name."""

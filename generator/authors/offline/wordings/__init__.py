@@ -1,0 +1,9 @@
+"""How the offline author words each kind; one file per family."""
+
+from __future__ import annotations
+
+from generator.authors.offline.wordings import no_call, single_turn
+from generator.authors.offline.wordings.wording import Wording
+
+WORDINGS: dict[str, Wording] = {**single_turn.WORDINGS, **no_call.WORDINGS}
+"""The wording of each kind, by its name."""

@@ -1,0 +1,9 @@
+"""What a record of each kind claims, and whether it holds; one file per family."""
+
+from __future__ import annotations
+
+from generator.validation.kinds import no_call, single_turn
+from generator.validation.kinds.check import KindCheck
+
+KIND_CHECKS: dict[str, KindCheck] = {**single_turn.CHECKS, **no_call.CHECKS}
+"""The check of each kind, by its name."""
