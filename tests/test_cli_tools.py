@@ -207,3 +207,26 @@ def test_derived_results_are_written_alone(path: str, capsys: pytest.CaptureFixt
     code, _, err = run(capsys, path, "--derive-results", "--json")
     assert code == 2
     assert "leave out" in err
+
+
+def test_derived_results_of_several_files_are_read_for_all_of_them(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    files = [tmp_path / "a.json", tmp_path / "b.json"]
+    for file, name in zip(files, ("find.room", "cancel_room"), strict=True):
+        file.write_text(json.dumps({"name": name, "description": "About a room.", "parameters": {}}))
+    sidecar, given = tmp_path / "hotel.results.json", [str(file) for file in files]
+    assert run(capsys, *given, "--derive-results", "-o", str(sidecar))[0] == 0
+    derived = json.loads(sidecar.read_text())
+    assert sorted(derived) == ["cancel_room", "find.room"]
+    for sources in ([*given, "--results", str(sidecar)], [*given, str(sidecar)], [str(tmp_path)]):
+        _, out, err = run(capsys, *sources, "--json")
+        tools = {tool["original_name"]: tool for tool in json.loads(out)["tools"]}
+        assert {name: (tool["result_origin"], tool["result_schema"]) for name, tool in tools.items()} == {
+            name: ("sidecar", schema) for name, schema in derived.items()
+        }, err
+    sidecar.write_text(json.dumps({"find.rom": derived["find.room"]}))
+    code, _, err = run(capsys, *given, "--results", str(sidecar))
+    assert code == 2
+    assert "hotel.results.json#/find.rom: there is no tool called 'find.rom'" in err
+    assert "did you mean find.room?" in err

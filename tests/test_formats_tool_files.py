@@ -497,3 +497,84 @@ def test_an_empty_path_is_no_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPa
     monkeypatch.chdir(tmp_path)
     with pytest.raises(ToolFileError, match="an empty path was given"):
         load_tools("")
+
+
+def schema_of(word: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {word: {"type": "string"}}, "required": [word]}
+
+
+def results_of(loaded: LoadedCatalog) -> dict[str, tuple[str, str]]:
+    return {
+        tool.original_name: (tool.result_origin, next(iter(tool.result_schema["properties"])))
+        for tool in loaded.catalog.tools
+    }
+
+
+def test_one_sidecar_serves_all_files_of_its_folder(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", named("find.room"))
+    write(tmp_path / "deep/b.json", named("cancel_room"))
+    write(tmp_path / "all.results.json", {"find.room": schema_of("room"), "cancel_room": schema_of("done")})
+    write(tmp_path / "deep/near.results.json", {"cancel_room": schema_of("nearer")})
+    wanted = {"find.room": ("sidecar", "room"), "cancel_room": ("sidecar", "nearer")}
+    assert results_of(load_catalog([tmp_path])) == wanted
+    assert results_of(load_catalog([f"{tmp_path}/*.json", tmp_path / "deep"])) == wanted
+    named_by_the_shell = [tmp_path / "a.json", tmp_path / "all.results.json", tmp_path / "deep/b.json"]
+    assert results_of(load_catalog(named_by_the_shell))["cancel_room"] == ("sidecar", "done")
+
+
+def test_a_named_sidecar_comes_before_all_others(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", {**named("find_room"), "outputSchema": schema_of("declared")})
+    write(tmp_path / "a.results.json", {"find_room": schema_of("beside")})
+    write(tmp_path / "mine.json", {"find_room": schema_of("mine"), "book_room": schema_of("booked")})
+    file, mine = tmp_path / "a.json", tmp_path / "mine.json"
+    assert results_of(load_catalog([file])) == {"find_room": ("sidecar", "beside")}
+    (tool,) = load_tools(named("find_room"), results=[write(tmp_path / "one.json", {"find_room": schema_of("one")})])
+    assert tool.result_origin == "sidecar"
+    with pytest.raises(ToolFileError, match=r"no tool called 'book_room'.*did you mean find_room"):
+        load_catalog([file], results=[mine])
+    write(tmp_path / "b.json", named("book_room"))
+    found = results_of(load_catalog([file, tmp_path / "b.json"], results=[mine]))
+    assert found == {"find_room": ("sidecar", "mine"), "book_room": ("sidecar", "booked")}
+
+
+@pytest.mark.parametrize(
+    ("content", "words"),
+    [
+        (
+            {"get_wether": schema_of("a")},
+            ["#/get_wether", "no tool called", "did you mean get_weather?"],
+        ),
+        ({"get_weather": {"type": "objekt"}}, ["all.results.json#/get_weather/type", "not known"]),
+        (
+            {"get_weather": {**schema_of("a"), "properties": {"a": {"type": "integer", "minimum": 3, "maximum": 1}}}},
+            ["all.results.json#/get_weather/properties/a", "minimum"],
+        ),
+        ([], ["no object of tool names"]),
+    ],
+)
+def test_a_shared_sidecar_is_judged_by_its_own_places(content: Any, words: list[str], tmp_path: Path) -> None:
+    write(tmp_path / "t.json", BARE)
+    write(tmp_path / "all.results.json", content)
+    (problem,) = problems([tmp_path])
+    assert [word for word in words if word not in str(problem)] == []
+
+
+def test_two_named_sidecars_may_not_contradict_each_other(tmp_path: Path) -> None:
+    one = write(tmp_path / "one.json", {"get_weather": schema_of("a")})
+    two = write(tmp_path / "two.json", {"get_weather": schema_of("b")})
+    with pytest.raises(ToolFileError, match=r"another result schema at .*one\.json#/get_weather"):
+        load_tools(BARE, results=[one, two])
+
+
+def test_a_run_s_catalog_takes_result_schemas_too(tmp_path: Path) -> None:
+    written = write(tmp_path / "catalog.json", load_catalog([write(tmp_path / "t.json", BARE)]).catalog.dump())
+    sidecar = write(tmp_path / "s.json", {"get_weather": schema_of("mine")})
+    (tool,) = load_catalog([written], results=[sidecar]).catalog.tools
+    assert (tool.result_origin, list(tool.result_schema["properties"])) == ("sidecar", ["mine"])
+
+
+def test_sentences_named_by_the_shell_stay_beside_their_file(tmp_path: Path) -> None:
+    write(tmp_path / "t.json", BARE)
+    write(tmp_path / "t.frames.json", {"get_weather": {"requests": ["Weather in {city}?"]}})
+    (tool,) = load_catalog(sorted(tmp_path.iterdir())).catalog.tools
+    assert tool.frames.requests == ("Weather in {city}?",)

@@ -43,7 +43,7 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
     judged |= {"model", "tries", "temperature", "max_tokens", "prompts"}
-    assert judged | {"count", "name", "tools", "skip_invalid", "on_conflict"} == set(Job.model_fields)
+    assert judged | {"count", "name", "tools", "results", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 
 def test_the_catalog_and_the_versions_belong_to_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -11,7 +11,7 @@ from rich.table import Table
 from rich.text import Text
 
 from generator.assets import asset_folder
-from generator.cli.choices import Choice
+from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import printable
 from generator.errors import Problem, UsageError
 from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
@@ -32,6 +32,8 @@ Examples:
   toolgen tools my_tools.json --to mcp -o tools.mcp.json
   toolgen tools my_tools.json --as-trained -o serve.json
   toolgen tools my_tools.json --derive-results -o my_tools.results.json
+  toolgen tools servers/*.json --derive-results -o servers.results.json
+  toolgen tools servers/*.json --results servers.results.json
   toolgen tools api.yaml
   toolgen tools my_package.my_module:my_function
   curl -s localhost:8000/tools | toolgen tools -"""
@@ -48,7 +50,15 @@ Examples:
 @click.option(
     "--derive-results",
     is_flag=True,
-    help="Write the derived result schemas, by tool, to edit: NAME.results.json is read beside NAME.json.",
+    help="Write the derived result schemas, by tool, to edit; --results reads them, and NAME.results.json is read "
+    "beside NAME.json.",
+)
+@click.option(
+    "--results",
+    multiple=True,
+    type=FilePath(),
+    metavar="FILE",
+    help="Result schemas by tool name, for all the tools; before those beside the files.",
 )
 @click.option("--strict", is_flag=True, help="Refuse deviations from a specification, unknown fields among them.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
@@ -66,6 +76,7 @@ def command(
     as_trained: bool,
     output: Path | None,
     derive_results: bool,
+    results: tuple[Path, ...],
     strict: bool,
     skip_invalid: bool,
     on_conflict: OnConflict,
@@ -79,7 +90,9 @@ def command(
         raise click.UsageError("--json prints the working form: leave out --to and --as-trained")
     if derive_results and (as_json or to or as_trained):
         raise click.UsageError("--derive-results writes result schemas alone: leave out --json, --to and --as-trained")
-    loaded = load_catalog(_or_bundled(sources), skip_invalid=skip_invalid, on_conflict=on_conflict, strict=strict)
+    loaded = load_catalog(
+        _or_bundled(sources), skip_invalid=skip_invalid, on_conflict=on_conflict, strict=strict, results=results
+    )
     if as_json:
         _write(dump_pretty(_as_json(loaded)), output)
         return

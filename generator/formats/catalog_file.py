@@ -28,7 +28,7 @@ def load(element: JsonObject) -> Iterator[RawTool]:
         notes = tuple(Note(pointer(one["loc"]), "error", one["msg"], remedy) for one in error.errors())
     yield RawTool(
         pointer="",
-        name=element.get("name"),
+        name=element.get("original_name") or element.get("name"),
         description=element.get("description"),
         parameters=element.get("parameters"),
         result_schema=element.get("result_schema"),

@@ -17,7 +17,7 @@ STDIN = "-"
 SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
 """What a file's name ends with when it is read out of a folder; a file named itself may be called anything."""
 SIDECAR_KINDS = ("frames", "results")
-"""NAME.frames.json and NAME.results.json speak of the tools in NAME.json."""
+"""NAME.frames.json and NAME.results.json speak of the tools in NAME.json; without it, the latter of all around it."""
 MAX_TOTAL_BYTES = 64 * 1024 * 1024
 """How much is read for one catalog, all files together."""
 MAX_FILES = 20_000
@@ -39,11 +39,21 @@ class SourceFile:
     """Its path inside the folder, with `/`; "" for a file that was named itself."""
 
 
+@dataclass(frozen=True, slots=True)
+class SharedFile:
+    """A sidecar of result schemas that serves several tool files."""
+
+    path: Path
+    folder: Path | None = None
+    """It serves the files below this folder; None for all tools of a load."""
+
+
 @dataclass(slots=True)
 class Sources:
     """Every file of a load, without repetition, and what was wrong with the sources."""
 
     files: list[SourceFile] = field(default_factory=list)
+    shared: list[SharedFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     """Sources that are not there: refused in any case."""
     findings: list[Problem] = field(default_factory=list)
@@ -60,22 +70,35 @@ def find_files(sources: Sequence[str | Path]) -> Sources:
         for entry in _files_of(source):
             if isinstance(entry, Orphan):
                 found.findings.append(entry.problem)
+            elif isinstance(entry, SharedFile):
+                found.shared.append(entry)
             elif isinstance(entry, Problem):
                 found.problems.append(entry)
             elif (identity := os.path.realpath(entry.path) if entry.path else STDIN) not in seen:
                 seen.add(identity)
                 found.files.append(entry)
+    found.shared = _apart(found)
     return found
+
+
+def _apart(found: Sources) -> list[SharedFile]:
+    """Return the shared sidecars, each once, without those that stand beside a file of the load: they are its own."""
+    stems = {file.path.resolve().with_suffix("") for file in found.files if file.path is not None}
+    kept = {shared.path.resolve(): shared for shared in reversed(found.shared)}
+    return [shared for path, shared in reversed(kept.items()) if path.parent / _sidecar_stem(path) not in stems]
 
 
 @dataclass(frozen=True, slots=True)
 class Orphan:
-    """A sidecar without its tool file."""
+    """A sidecar of sentences without its tool file."""
 
     problem: Problem
 
 
-def _files_of(source: str) -> Iterator[SourceFile | Problem | Orphan]:
+Found = SourceFile | SharedFile | Problem | Orphan
+
+
+def _files_of(source: str) -> Iterator[Found]:
     path = Path(source)
     if not source:
         yield Problem("tools", "an empty path was given", "name files, folders, globs, or - for stdin")
@@ -84,14 +107,34 @@ def _files_of(source: str) -> Iterator[SourceFile | Problem | Orphan]:
     elif path.is_dir():
         yield from _files_in(path, source)
     elif path.exists():
-        yield SourceFile(path, source, source)
+        yield from _named(path, source)
     elif glob.has_magic(source):
         yield from _files_matching(source)
     else:
         yield Problem(source, "no such file or folder", "check the path; a glob may need quotes")
 
 
-def _files_matching(pattern: str) -> Iterator[SourceFile | Problem | Orphan]:
+def _named(path: Path, source: str) -> Iterator[Found]:
+    """Yield a file that the operator named: a pattern that the shell expands names sidecars as well."""
+    if not sidecar_kind(path):
+        yield SourceFile(path, source, source)
+    elif sidecar_kind(path) == "results":
+        yield SharedFile(path)
+    elif not _tool_file_of(path):
+        yield _orphan(path)
+
+
+def _tool_file_of(sidecar: Path) -> bool:
+    """Say whether the tool file that a sidecar is called after stands beside it."""
+    return any(sidecar.with_name(_sidecar_stem(sidecar) + suffix).is_file() for suffix in SUFFIXES)
+
+
+def _orphan(sidecar: Path) -> Orphan:
+    remedy = f"it belongs beside {_sidecar_stem(sidecar)}.json"
+    return Orphan(Problem(str(sidecar), "there is no tool file of its name", remedy))
+
+
+def _files_matching(pattern: str) -> Iterator[Found]:
     # Path.glob cannot take an absolute pattern; this takes any, as the shell does.
     matches = sorted(Path(path) for path in islice(glob.iglob(pattern, recursive=True), MAX_FILES))  # noqa: PTH207 - above
     files = [path for path in matches if path.is_file() and not sidecar_kind(path)]
@@ -100,11 +143,14 @@ def _files_matching(pattern: str) -> Iterator[SourceFile | Problem | Orphan]:
         yield Problem(pattern, "matches no file", "check the pattern")
     for path in files:
         yield SourceFile(path, str(path), str(path))
+    for path in matches:
+        if path.is_file() and sidecar_kind(path) == "results":
+            yield SharedFile(path, path.parent)
     for folder in folders:
         yield from _files_in(folder, str(folder))
 
 
-def _files_in(folder: Path, source: str) -> Iterator[SourceFile | Problem | Orphan]:
+def _files_in(folder: Path, source: str) -> Iterator[Found]:
     problems: list[Problem] = []
     paths: list[Path] = []
     for path in _walk(folder, problems):
@@ -120,9 +166,12 @@ def _files_in(folder: Path, source: str) -> Iterator[SourceFile | Problem | Orph
     for path in sorted(paths, key=lambda path: path.relative_to(folder).parts):
         if not sidecar_kind(path):
             yield SourceFile(path, str(path), source, path.relative_to(folder).as_posix())
-        elif path.parent / _sidecar_stem(path) not in stems:
-            remedy = f"it belongs beside {_sidecar_stem(path)}.json"
-            yield Orphan(Problem(str(path), "there is no tool file of its name", remedy))
+        elif path.parent / _sidecar_stem(path) in stems:
+            continue
+        elif sidecar_kind(path) == "results":
+            yield SharedFile(path, path.parent)
+        else:
+            yield _orphan(path)
 
 
 def _walk(folder: Path, problems: list[Problem]) -> Iterator[Path]:

@@ -13,8 +13,8 @@ from generator.formats.documents import Document, Reading, find_unusable, read_d
 from generator.formats.format import RawTool
 from generator.formats.functions import import_function, names_function, read_function
 from generator.formats.merging import Entry, OnConflict, merge
-from generator.formats.sidecars import Sidecars, read_sidecars
-from generator.formats.sources import Reader, SourceFile, Sources, find_files
+from generator.formats.sidecars import SharedResults, Sidecars, read_shared, read_sidecars
+from generator.formats.sources import Reader, SharedFile, SourceFile, Sources, find_files
 from generator.formats.working_form import Definition, read_tool
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
@@ -41,6 +41,18 @@ class _Load:
     entries: list[Entry] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
+    reader: Reader = field(default_factory=Reader)
+    shared: tuple[SharedResults, ...] = ()
+
+    def read_shared(self, found: Sources, named: Sequence[str | Path]) -> None:
+        """Read the sidecars that serve several files, those that the operator named among them."""
+        files = [*(SharedFile(Path(path)) for path in dict.fromkeys(map(str, named))), *found.shared]
+        self.shared = read_shared(files, self.reader, self.problems)
+
+    @property
+    def sidecars(self) -> Sidecars:
+        """What tells more of a tool that no file holds."""
+        return Sidecars(shared=tuple(one for one in self.shared if one.serves(None)))
 
 
 def load_catalog(
@@ -49,6 +61,7 @@ def load_catalog(
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
+    results: Sequence[str | Path] = (),
 ) -> LoadedCatalog:
     """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
 
@@ -59,6 +72,7 @@ def load_catalog(
         on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
             toolset of its own.
         strict: refuse deviations from a format's specification too, unknown fields among them.
+        results: sidecars with result schemas by tool name; they come before those beside the files.
 
     Raises:
         ToolFileError: with every problem of every file.
@@ -67,9 +81,9 @@ def load_catalog(
     files = [source for source in sources if source not in functions]
     found = find_files(files) if files or not functions else Sources()
     load = _Load(strict)
-    reader = Reader()
+    load.read_shared(found, results)
     for file in found.files:
-        _load_file(file, reader, load)
+        _load_file(file, load)
     for source in dict.fromkeys(functions):
         _load_named_function(source, load)
     load.problems += found.findings
@@ -81,10 +95,11 @@ def load_tools(
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
+    results: Sequence[str | Path] = (),
 ) -> list[Tool]:
     """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
 
-    A function is a callable, or named as `package.module:function`.
+    A function is a callable, or named as `package.module:function`. `results` names sidecars with result schemas.
 
     Raises:
         ToolFileError: with every problem of every source.
@@ -93,7 +108,8 @@ def load_tools(
     paths = [source for source in sources if isinstance(source, str | Path) and not names_function(str(source))]
     found = find_files(paths) if paths or not sources else find_files(())
     missing = found.problems if paths or not sources else []
-    load, reader = _Load(strict), Reader()
+    load = _Load(strict)
+    load.read_shared(found, results)
     files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
     for file in found.files:
         files[file.source].append(file)
@@ -102,7 +118,7 @@ def load_tools(
             _load_named_function(source, load)
         elif isinstance(source, str | Path):
             for file in files.pop(str(source), ()):
-                _load_file(file, reader, load)
+                _load_file(file, load)
         else:
             _load_value(source, f"argument {number}", load)
     load.problems += found.findings
@@ -126,7 +142,9 @@ def _load_named_function(source: str, load: _Load) -> None:
 
 def _load_function(function: Callable[..., Any], place: str, load: _Load) -> None:
     """Load one Python function."""
-    _load_raw(read_function(function), Document({}, place), "", SourceFile(None, place, place), Sidecars(), load)
+    raw, sidecars = read_function(function), load.sidecars
+    _load_raw(raw, Document({}, place), "", SourceFile(None, place, place), sidecars, load)
+    sidecars.unused({raw.name} if isinstance(raw.name, str) else set())
 
 
 def _load_value(value: Any, place: str, load: _Load) -> None:
@@ -140,15 +158,16 @@ def _load_value(value: Any, place: str, load: _Load) -> None:
         return
     unusable = [Problem(f"{place}#{at}", message, remedy) for at, message, remedy in find_unusable(value)]
     reading = Reading(problems=tuple(unusable)) if unusable else Reading((Document(value, place),))
-    _load_reading(reading, file, Sidecars(), load)
+    _load_reading(reading, file, load.sidecars, load)
 
 
-def _load_file(file: SourceFile, reader: Reader, load: _Load) -> None:
-    data = reader.read(file.path, file.place)
+def _load_file(file: SourceFile, load: _Load) -> None:
+    data = load.reader.read(file.path, file.place)
     if isinstance(data, Problem):
         load.problems.append(data)
     else:
-        _load_reading(read_documents(data, file.place), file, read_sidecars(file.path, reader), load)
+        sidecars = read_sidecars(file.path, load.reader, load.shared)
+        _load_reading(read_documents(data, file.place), file, sidecars, load)
 
 
 def _load_reading(reading: Reading, file: SourceFile, sidecars: Sidecars, load: _Load) -> None:
@@ -203,6 +222,7 @@ def _raw_tools(part: Definitions) -> Iterator[RawTool]:
 
 def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_conflict: OnConflict) -> LoadedCatalog:
     """Merge what was loaded, or refuse all of it with every problem."""
+    load.problems += [problem for shared in load.shared for problem in shared.unused()]
     merged = merge(load.entries, on_conflict)
     fatal = [*missing, *merged.conflicts, *(() if skip_invalid else load.problems)]
     if fatal:

@@ -80,7 +80,7 @@ def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
     if any(note.level == "error" for note in raw.notes):
         return None
     if raw.tool is not None:
-        return _trusted_as_json_schema(definition, raw.tool)
+        return _trusted_as_json_schema(definition, _with_result(definition, raw.tool, sidecars))
     name = _name(definition)
     description, changes = _description(definition, name)
     parameters = _schema(definition, normalize_parameters(raw.parameters), raw.parameters_at)
@@ -203,11 +203,9 @@ def _result(
     definition: Definition, sidecars: Sidecars, name: str, description: str, parameters: JsonObject
 ) -> tuple[JsonObject, ResultOrigin, list[Change]]:
     """Return the result schema: the sidecar's, else the declared one, else one derived from the tool."""
-    if name in sidecars.results:
-        schema, place = sidecars.results[name]
-        normalized = normalize_schema(schema)
-        errors = [note for note in normalized.notes if note.level == "error"] or _remaining(normalized.schema)
-        definition.problems += [Problem(place + note.pointer, note.message, note.remedy) for note in errors]
+    given = sidecars.result(name)
+    if given is not None:
+        normalized = _given_result(definition, *given)
         return normalized.schema, "sidecar", _changes("/result_schema", normalized.notes)
     if definition.raw.result_schema is not None:
         normalized = _schema(definition, normalize_schema(definition.raw.result_schema), definition.raw.result_at)
@@ -215,6 +213,23 @@ def _result(
     if definition.refused(strict=False):
         return {}, "derived", []
     return derive_result_schema(name, description, parameters), "derived", []
+
+
+def _given_result(definition: Definition, schema: JsonValue, place: str) -> Normalized:
+    """Bring a sidecar's result schema to the working form; what is wrong with it is a problem of its own place."""
+    normalized = normalize_schema(schema)
+    errors = [note for note in normalized.notes if note.level == "error"] or _remaining(normalized.schema)
+    definition.problems += [Problem(place + note.pointer, note.message, note.remedy) for note in errors]
+    return normalized
+
+
+def _with_result(definition: Definition, tool: Tool, sidecars: Sidecars) -> Tool:
+    """Return a catalog's tool with the result schema that a sidecar gives it."""
+    given = sidecars.result(tool.original_name or tool.name)
+    if given is None:
+        return tool
+    schema = _given_result(definition, *given).schema
+    return tool.model_copy(update={"result_schema": schema, "result_origin": "sidecar"})
 
 
 def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: Normalized) -> Frames:

@@ -40,6 +40,8 @@ class Wanted:
     job: Job
     sources: tuple[str, ...]
     """Tool files, folders and globs; none where `catalog` holds the tools, or for the bundled ones."""
+    results: tuple[str, ...] = ()
+    """Sidecars with result schemas for these tools."""
     catalog: Path | None = None
     """The `catalog.json` of the run that is repeated."""
     resolved: Resolved | None = None
@@ -69,8 +71,11 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
     if job is None or mistakes:
         raise JobError("\n".join(mistakes))
     if resolved is not None and file is not None and "tools" not in options:
-        return Wanted(job, (), RunFolder(file.parent).catalog, resolved)
-    return Wanted(job, given if file is None or "tools" in options else _beside(given, file))
+        if "results" in options:
+            raise JobError("--results: the tools of job.json have their result schemas; give the tool files as TOOLS")
+        return Wanted(job, (), (), RunFolder(file.parent).catalog, resolved)
+    sources = given if file is None or "tools" in options else _beside(given, file)
+    return Wanted(job, sources, job.results if file is None or "results" in options else _beside(job.results, file))
 
 
 def parse_mix(text: str) -> dict[str, float]:
