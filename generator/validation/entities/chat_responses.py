@@ -1,0 +1,302 @@
+"""OA: responses, their choices and their usage (seeds/003, 8 to 10)."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.entities.chat_requests import chosen_name
+from generator.validation.entities.chat_usage import COUNTS, USAGE_RULES
+from generator.validation.entities.chat_view import ChoiceView, ResponseView, as_object
+from generator.validation.entities.entity_rule import EntityRule
+from generator.validation.entities.numbers import has_fraction, is_whole
+from generator.validation.rule import Finding
+from generator.validation.say import brief, kind_of
+from generator.validation.view import as_list
+
+FINISHES = ("stop", "tool_calls", "length")
+
+_SOURCE = "OpenAI data model"
+_RESPONSE_ID = re.compile(r"chatcmpl-\S+")
+
+
+def envelope_problems(entry: JsonObject, kind: str) -> Iterator[Finding]:
+    """Yield what is wrong with the `object` of a response or a chunk."""
+    if entry.get("object") != kind:
+        what = brief(entry["object"]) if "object" in entry else "missing"
+        yield Finding("/object", f'`object` is "{kind}", here it is {what}')
+
+
+def _response_is_object(response: ResponseView) -> Iterator[Finding]:
+    if not response.is_object:
+        yield Finding("", f"a response is a JSON object, this is {kind_of(response.document)}")
+
+
+def _id_is_response_id(response: ResponseView) -> Iterator[Finding]:
+    identity = response.entry.get("id")
+    if response.is_object and not (isinstance(identity, str) and _RESPONSE_ID.fullmatch(identity)):
+        what = brief(identity) if "id" in response.entry else "missing"
+        yield Finding("/id", f"the id of a response is `chatcmpl-` and what tells it apart, here it is {what}")
+
+
+def _object_is_completion(response: ResponseView) -> Iterator[Finding]:
+    if response.is_object:
+        yield from envelope_problems(response.entry, "chat.completion")
+
+
+def _created_is_time(response: ResponseView) -> Iterator[Finding]:
+    created = response.entry.get("created")
+    if response.is_object and not (is_whole(created) and created >= 0):
+        what = brief(created) if "created" in response.entry else "missing"
+        yield Finding("/created", f"`created` is a Unix timestamp, an integer, here it is {what}")
+
+
+def _model_is_named(response: ResponseView) -> Iterator[Finding]:
+    model = response.entry.get("model")
+    if response.is_object and not (isinstance(model, str) and model.strip()):
+        what = brief(model) if "model" in response.entry else "missing"
+        yield Finding("/model", f"`model` is the name of the model, here it is {what}")
+
+
+def _choices_are_list(response: ResponseView) -> Iterator[Finding]:
+    if response.is_object and not response.has_choices:
+        what = kind_of(response.entry["choices"]) if "choices" in response.entry else "missing"
+        yield Finding("/choices", f"`choices` is an array, here it is {what}")
+    for choice in response.choices:
+        if not isinstance(choice.raw, dict):
+            yield Finding(choice.pointer, f"a choice is an object, this is {kind_of(choice.raw)}")
+
+
+def _there_is_a_choice(response: ResponseView) -> Iterator[Finding]:
+    if response.has_choices and not response.choices:
+        yield Finding("/choices", "a response has at least one choice, typically one")
+
+
+def _indexes_are_integers(response: ResponseView) -> Iterator[Finding]:
+    for choice in response.choices:
+        index = choice.entry.get("index")
+        if isinstance(choice.raw, dict) and not (is_whole(index) and index >= 0):
+            what = brief(index) if "index" in choice.entry else "missing"
+            yield Finding(f"{choice.pointer}/index", f"`index` is the place of the choice, here it is {what}")
+
+
+def _indexes_differ(response: ResponseView) -> Iterator[Finding]:
+    seen: set[float] = set()
+    for choice in response.choices:
+        index = choice.entry.get("index")
+        if is_whole(index) and index in seen:
+            yield Finding(f"{choice.pointer}/index", f"an earlier choice has the index {brief(index)} too")
+        seen.update([index] if is_whole(index) else [])
+
+
+def _integers_have_no_fraction(response: ResponseView) -> Iterator[Finding]:
+    usage = as_object(response.entry.get("usage"))
+    places = [("/created", response.entry.get("created"))]
+    places += [(f"{choice.pointer}/index", choice.entry.get("index")) for choice in response.choices]
+    places += [(f"/usage/{name}", usage.get(name)) for name in COUNTS]
+    for where, value in places:
+        if has_fraction(value):
+            yield Finding(where, "an integer is written without a fraction")
+
+
+def _choices_have_messages(response: ResponseView) -> Iterator[Finding]:
+    for choice in response.choices:
+        if "delta" in choice.entry:
+            yield Finding(f"{choice.pointer}/delta", "a choice outside a stream has a `message`, no `delta`")
+        if isinstance(choice.raw, dict) and not isinstance(choice.message, dict):
+            what = kind_of(choice.message) if "message" in choice.entry else "missing"
+            yield Finding(f"{choice.pointer}/message", f"the `message` of a choice is an object, here it is {what}")
+
+
+def _messages_are_the_assistants(response: ResponseView) -> Iterator[Finding]:
+    for choice in response.choices:
+        role = as_object(choice.message).get("role")
+        if isinstance(role, str) and role != "assistant":
+            yield Finding(f"{choice.pointer}/message/role", f"the assistant answers a request, not {brief(role)}")
+
+
+def _finish_is_known(response: ResponseView) -> Iterator[Finding]:
+    for choice in response.choices:
+        if isinstance(choice.raw, dict) and choice.finish not in FINISHES:
+            what = brief(choice.finish) if "finish_reason" in choice.entry else "missing"
+            known = ", ".join(FINISHES)
+            yield Finding(f"{choice.pointer}/finish_reason", f"`finish_reason` is one of {known}, here it is {what}")
+
+
+def finish_problems(calls: int, finish: JsonValue) -> Iterator[str]:
+    """Yield where calls and the reason to finish contradict each other."""
+    if calls and finish in ("stop", "length"):
+        yield f'`finish_reason` is "tool_calls" where there are calls, not {brief(finish)}'
+    elif not calls and finish == "tool_calls":
+        yield '`finish_reason` is "tool_calls", but no call is made'
+
+
+def _finish_tells_of_calls(response: ResponseView) -> Iterator[Finding]:
+    for choice in response.choices:
+        for problem in finish_problems(choice.calls, choice.finish):
+            yield Finding(f"{choice.pointer}/finish_reason", problem)
+
+
+def _choice_of_tool_is_kept(response: ResponseView) -> Iterator[Finding]:
+    wanted = (response.request or {}).get("tool_choice")
+    for choice in response.choices:
+        for problem in choice_problems(wanted, choice):
+            yield Finding(f"{choice.pointer}/message", problem)
+
+
+def choice_problems(wanted: JsonValue, choice: ChoiceView) -> Iterator[str]:
+    """Yield where the calls of a choice are not what the request's `tool_choice` asked for."""
+    calls = as_list(as_object(choice.message).get("tool_calls"))
+    names = [as_object(as_object(call).get("function")).get("name") for call in calls]
+    named = chosen_name(wanted)
+    if wanted == "none" and calls:
+        yield 'a call is made, but `tool_choice` is "none"'
+    elif wanted == "required" and not calls:
+        yield 'no call is made, but `tool_choice` is "required"'
+    elif named is not None and names and any(name != named for name in names):
+        yield f"another function is called than {brief(named)}, which `tool_choice` names"
+
+
+RESPONSE_RULES: tuple[EntityRule[ResponseView], ...] = (
+    *USAGE_RULES,
+    EntityRule(
+        "OA131",
+        "A response is a JSON object.",
+        f"{_SOURCE}, 8",
+        _response_is_object,
+        "A client reads its fields by their names.",
+        "[]",
+        "{}",
+    ),
+    EntityRule(
+        "OA132",
+        "The id of a response starts with `chatcmpl-`.",
+        f"{_SOURCE}, 8",
+        _id_is_response_id,
+        "Logs and clients tell responses apart by it.",
+        '{"id": "1"}',
+        '{"id": "chatcmpl-abc123xyz"}',
+    ),
+    EntityRule(
+        "OA133",
+        "`object` is chat.completion.",
+        f"{_SOURCE}, 8",
+        _object_is_completion,
+        "It tells a whole response from a chunk of a stream.",
+        '{"object": "chat.completion.chunk"}',
+        '{"object": "chat.completion"}',
+    ),
+    EntityRule(
+        "OA134",
+        "`created` is a Unix timestamp.",
+        f"{_SOURCE}, 8",
+        _created_is_time,
+        "Clients read it as seconds since 1970.",
+        '{"created": "today"}',
+        '{"created": 1762905600}',
+    ),
+    EntityRule(
+        "OA135",
+        "`model` names the model.",
+        f"{_SOURCE}, 8",
+        _model_is_named,
+        "Who answered is part of the answer.",
+        '{"model": null}',
+        '{"model": "gpt-oss-120b"}',
+    ),
+    EntityRule(
+        "OA136",
+        "`choices` is an array of objects.",
+        f"{_SOURCE}, 8",
+        _choices_are_list,
+        "The answers are its entries, typically one.",
+        '{"choices": null}',
+        '{"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}]}',
+    ),
+    EntityRule(
+        "OA137",
+        "A response has a choice.",
+        f"{_SOURCE}, 8",
+        _there_is_a_choice,
+        "Clients read the first one without asking.",
+        '{"choices": []}',
+        '{"choices": [{"index": 0, "message": {"role": "assistant", "content": "Hi."}, "finish_reason": "stop"}]}',
+        "warning",
+    ),
+    EntityRule(
+        "OA138",
+        "The `index` of a choice is an integer.",
+        f"{_SOURCE}, 9",
+        _indexes_are_integers,
+        "It tells which of several answers this is.",
+        '{"choices": [{"index": "0"}]}',
+        '{"choices": [{"index": 0}]}',
+    ),
+    EntityRule(
+        "OA139",
+        "The choices of a response have different indexes.",
+        f"{_SOURCE}, 9",
+        _indexes_differ,
+        "Two choices with one index are taken for one.",
+        '{"choices": [{"index": 0}, {"index": 0}]}',
+        '{"choices": [{"index": 0}, {"index": 1}]}',
+    ),
+    EntityRule(
+        "OA140",
+        "Integers of a response are written without a fraction.",
+        f"{_SOURCE}, 8 to 10",
+        _integers_have_no_fraction,
+        "Readers in typed languages refuse 12.0 for an integer.",
+        '{"created": 1762905600.0}',
+        '{"created": 1762905600}',
+        "warning",
+    ),
+    EntityRule(
+        "OA141",
+        "Outside a stream a choice has a `message`, no `delta`.",
+        f"{_SOURCE}, 9, rule 3",
+        _choices_have_messages,
+        "Clients of whole responses read `message` alone.",
+        '{"choices": [{"delta": {"content": "Hi."}}]}',
+        '{"choices": [{"message": {"role": "assistant", "content": "Hi."}}]}',
+    ),
+    EntityRule(
+        "OA142",
+        "The message of a response is the assistant's.",
+        f"{_SOURCE}, 1, state transitions; 9",
+        _messages_are_the_assistants,
+        "Users and tools are never generated.",
+        '{"choices": [{"message": {"role": "user", "content": "Hi."}}]}',
+        '{"choices": [{"message": {"role": "assistant", "content": "Hi."}}]}',
+    ),
+    EntityRule(
+        "OA143",
+        "`finish_reason` is stop, tool_calls or length.",
+        f"{_SOURCE}, 9",
+        _finish_is_known,
+        "It tells whether the answer is whole; null is for streams.",
+        '{"choices": [{"finish_reason": null}]}',
+        '{"choices": [{"finish_reason": "stop"}]}',
+    ),
+    EntityRule(
+        "OA144",
+        "`finish_reason` is tool_calls where there are calls, and only there.",
+        f"{_SOURCE}, 9, rule 1",
+        _finish_tells_of_calls,
+        "Clients look at it to know whether to run tools.",
+        '{"choices": [{"message": {"tool_calls": [{"id": "call_1"}]}, "finish_reason": "stop"}]}',
+        '{"choices": [{"message": {"tool_calls": [{"id": "call_1"}]}, "finish_reason": "tool_calls"}]}',
+    ),
+    EntityRule(
+        "OA148",
+        "A response keeps to the `tool_choice` of its request.",
+        f"{_SOURCE}, 7",
+        _choice_of_tool_is_kept,
+        "Whoever forces or forbids a call counts on it.",
+        '{"request": {"tool_choice": "required"}, "response": {"choices": [{"message": {"content": "Hi."}}]}}',
+        '{"request": {"tool_choice": "auto"}, "response": {"choices": [{"message": {"content": "Hi."}}]}}',
+        "warning",
+    ),
+)
+"""The rules over a response; those over its messages are MESSAGE_RULES."""
