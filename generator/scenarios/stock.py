@@ -8,6 +8,7 @@ from random import Random
 
 from generator.scenarios.choice import Ring
 from generator.scenarios.coverage import is_open
+from generator.scenarios.shared_parameters import SharedParameters
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 
@@ -62,6 +63,11 @@ class Stock:
     def every(self) -> tuple[str, ...]:
         """All tools."""
         return tuple(self.tools)
+
+    @cached_property
+    def shared(self) -> SharedParameters:
+        """Which tools are about the same things."""
+        return SharedParameters(self.tools)
 
     @cached_property
     def accompanied(self) -> tuple[str, ...]:

@@ -59,7 +59,7 @@ def write_reply(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
     answered = _answered(scenario, history)
     if not answered:
         raise NoDraft(RULE, "a reply without results is not written here")
-    random = stream(scenario.seed, "reply")
+    random = stream(scenario.seed, "reply", len(history))
     if len(answered) == 1:
         return _tell_one(answered[0], random)
     return _tell_several(answered, random)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from datetime import date
 from operator import itemgetter
 
@@ -11,6 +12,7 @@ from generator.authors.offline.frames import fill_frames
 from generator.authors.offline.gate import leaks, roughness, unsaid
 from generator.authors.offline.joining import ask_again, join_requests, joint_arguments
 from generator.authors.offline.plans import BOOK, Plan
+from generator.authors.offline.referring import Phrase, marks_of, put_phrases
 from generator.authors.offline.saying import Unsayable, Voice, draw_voice
 from generator.jsontext import JsonObject
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
@@ -24,15 +26,35 @@ GATE = 2.4
 _TRIES = 3
 
 
-def write_request(scenario: Scenario, step: Step) -> str:
-    """Write the user's request for the calls of a step.
+def write_call_request(
+    scenario: Scenario, call: PlannedCall, turn: int = 0, phrases: Mapping[str, Phrase] | None = None
+) -> str:
+    """Write what the user says for one call in turn number `turn`.
+
+    `phrases` gives the words for values that are referred to rather than said ("it", "next Friday", "my city");
+    their parameters need an argument, whose value does not show.
+
+    Raises:
+        NoDraft: nothing good enough could be written for this tool and these arguments.
+    """
+    marks = marks_of(phrases or {})
+    voice = _voice_of(scenario, turn, marks)
+    text = _write_one(call.tool, call.arguments, voice, scenario.persona.register)
+    try:
+        return put_phrases(text, phrases, BOOK.fields(call.tool)) if phrases else text
+    except Unsayable as error:
+        raise NoDraft(RULE, f"'{call.tool.name}': {error}") from error
+
+
+def write_request(scenario: Scenario, step: Step, turn: int = 0) -> str:
+    """Write the user's request for the calls of a step, which is turn number `turn` of the user.
 
     Every argument value of every call stands in it in human form; no tool or parameter name does.
 
     Raises:
         NoDraft: nothing good enough could be written for these tools and arguments.
     """
-    voice = _voice_of(scenario)
+    voice = _voice_of(scenario, turn)
     calls = step.calls
     if not calls:
         raise NoDraft(RULE, "a request without calls is not written here")
@@ -43,7 +65,7 @@ def write_request(scenario: Scenario, step: Step) -> str:
         try:
             return _write_one(calls[0].tool, joint, voice, scenario.persona.register)
         except NoDraft:
-            voice = _voice_of(scenario)
+            voice = _voice_of(scenario, turn)
     first = _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
     if voice.stream.random() < 0.8:
         again = ask_again(calls, first, voice, BOOK.fields(calls[0].tool))
@@ -60,9 +82,9 @@ def _says_all(text: str, calls: tuple[PlannedCall, ...], voice: Voice) -> bool:
     )
 
 
-def _voice_of(scenario: Scenario) -> Voice:
+def _voice_of(scenario: Scenario, turn: int = 0, marks: Mapping[str, str] | None = None) -> Voice:
     today: date | None = scenario.reference_date if scenario.states_date else None
-    return draw_voice(stream(scenario.seed, "request"), today)
+    return draw_voice(stream(scenario.seed, "request", turn), today, marks)
 
 
 def _write_all(calls: tuple[PlannedCall, ...], voice: Voice, register: str) -> list[str]:

@@ -6,7 +6,8 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from datetime import date, datetime
 from random import Random
 
@@ -45,11 +46,13 @@ class Voice:
     today: date | None = None
     date_style: str = "mdy"
     oxford: bool = False
+    marks: Mapping[str, str] = field(default_factory=dict)
+    """By parameter: what stands for its value until the words that refer to it take the place."""
 
 
-def draw_voice(stream: Random, today: date | None) -> Voice:
+def draw_voice(stream: Random, today: date | None, marks: Mapping[str, str] | None = None) -> Voice:
     """Draw the habits of one user, kept for the whole request."""
-    return Voice(stream, today, _DATE_STYLES[int(stream.random() * 6)], stream.random() < 0.4)
+    return Voice(stream, today, _DATE_STYLES[int(stream.random() * 6)], stream.random() < 0.4, marks or {})
 
 
 def say(value: JsonValue, field: Field, voice: Voice) -> str:
@@ -58,6 +61,8 @@ def say(value: JsonValue, field: Field, voice: Voice) -> str:
     Raises:
         Unsayable: null, an empty list, or an object that is not simple.
     """
+    if field.name in voice.marks:
+        return voice.marks[field.name]
     if isinstance(value, str):
         return say_text(value, field, voice)
     if isinstance(value, bool):

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.validation.kinds import no_call, single_turn
+from generator.validation.kinds import conversation, no_call, single_turn
 from generator.validation.kinds.check import KindCheck
 
-KIND_CHECKS: dict[str, KindCheck] = {**single_turn.CHECKS, **no_call.CHECKS}
+KIND_CHECKS: dict[str, KindCheck] = {**single_turn.CHECKS, **no_call.CHECKS, **conversation.CHECKS}
 """The check of each kind, by its name."""

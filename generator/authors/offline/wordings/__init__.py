@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from generator.authors.offline.wordings import no_call, single_turn
+from generator.authors.offline.wordings import conversation, no_call, single_turn
 from generator.authors.offline.wordings.wording import Wording
 
-WORDINGS: dict[str, Wording] = {**single_turn.WORDINGS, **no_call.WORDINGS}
+WORDINGS: dict[str, Wording] = {**single_turn.WORDINGS, **no_call.WORDINGS, **conversation.WORDINGS}
 """The wording of each kind, by its name."""

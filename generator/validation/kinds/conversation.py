@@ -1,0 +1,119 @@
+"""What conversations claim: several wishes, references to what was said, changes of mind."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import JsonValue
+from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.turns import Turn, leaves, says, user_turns
+from generator.validation.view import RecordView
+
+_FEWEST_TURNS, _MOST_TURNS = 2, 6
+_REFERRING = re.compile(
+    r"\b(?:it|its|that|this|these|those|them|they|there|here|same|again|also|too|what about|how about|and|one|first"
+    r"|second|third|last|latter|former|so|do)\b",
+    re.IGNORECASE,
+)
+_CORRECTING = re.compile(
+    r"\b(?:actually|sorry|wait|meant|mistake|wrong|instead|rather|correction|scratch|hang on|redo|no|not|but)\b",
+    re.IGNORECASE,
+)
+_SWITCHING = re.compile(
+    r"\b(?:actually|forget|never mind|nevermind|second thought|skip|scratch|drop|instead|don\'t|wait|leave)\b",
+    re.IGNORECASE,
+)
+
+
+def multi_turn(record: RecordView) -> Iterator[str]:
+    """The user speaks two to six times; at least two turns lead to calls."""
+    turns = user_turns(record)
+    if not _FEWEST_TURNS <= len(turns) <= _MOST_TURNS:
+        yield f"has two to six turns of the user, not {len(turns)}"
+    if sum(bool(turn.calls) for turn in turns) < _FEWEST_TURNS:
+        yield "calls in at least two of its turns"
+
+
+def coreference(record: RecordView) -> Iterator[str]:
+    """A later turn calls with a value that it does not say and an earlier message holds."""
+    turns = user_turns(record)
+    if not any(_refers_back(turn, number, turns) for number, turn in enumerate(turns) if number):
+        yield "has a turn that refers to a value of an earlier one instead of saying it"
+
+
+def _refers_back(turn: Turn, number: int, turns: list[Turn]) -> bool:
+    """Say whether a turn refers with a word to what it does not say and what was told before."""
+    if not _REFERRING.search(turn.text):
+        return False
+    unsaid = [leaf for call in turn.calls for leaf in leaves(call.arguments) if not says(turn.text, leaf)]
+    before = "\n".join(earlier.all_text for earlier in turns[:number])
+    return any(says(before, leaf) for leaf in unsaid)
+
+
+def argument_shift(record: RecordView) -> Iterator[str]:
+    """A value was said first and another afterwards; the last call has the other."""
+    name, before = _claimed(record, "parameter"), _claimed(record, "before")
+    turns = user_turns(record)
+    last = next((turn for turn in reversed(turns) if turn.calls), None)
+    if last is None or not isinstance(name, str) or before is None:
+        yield "names the parameter that is corrected and its first value, and calls in the end"
+        return
+    arguments = last.calls[-1].arguments
+    value = arguments.get(name) if isinstance(arguments, dict) else None
+    if value is None or value == before:
+        yield f"calls with another {name} in the end than the one said first"
+    text = "\n".join(turn.text for turn in turns)
+    if not says(text, before):
+        yield f"says the first value of {name}"
+    if not _CORRECTING.search(last.text) or not says(last.text, value):
+        yield f"corrects {name} in its last turn"
+    elif len(turns) == 1 and not says(_from_first(last.text, before), value):
+        yield f"says the value of {name} that wins after the first one"
+
+
+def _from_first(text: str, value: JsonValue) -> str:
+    start = text.casefold().find(str(value).casefold())
+    return text[max(start, 0) :]
+
+
+def intent_switch(record: RecordView) -> Iterator[str]:
+    """A wish that a shown tool serves is dropped in words, and never called; another one is."""
+    name, arguments = _claimed(record, "dropped"), _claimed(record, "arguments")
+    if not isinstance(name, str) or name not in record.tools_by_name:
+        yield "shows the tool whose wish is dropped, and names it"
+        return
+    if any(call.name == name for call in record.calls):
+        yield f"never calls {name}, whose wish is dropped"
+    if not record.calls:
+        yield "calls for the wish that stays"
+    text = "\n".join(turn.text for turn in user_turns(record))
+    cue = _SWITCHING.search(text)
+    if cue is None:
+        yield "drops the first wish in words"
+    elif not all(says(text[: _last_cue(text)], leaf) for leaf in leaves(arguments) if _is_plain(leaf)):
+        yield "says the dropped wish before it is dropped"
+
+
+def _last_cue(text: str) -> int:
+    return max(match.start() for match in _SWITCHING.finditer(text))
+
+
+def _is_plain(leaf: JsonValue) -> bool:
+    """Say whether a value is one that a text holds as it stands: a word or a short number, no date and no choice."""
+    if isinstance(leaf, str):
+        return leaf[:1].isalpha() and "_" not in leaf and not leaf.isupper()
+    return isinstance(leaf, int) and not isinstance(leaf, bool) and 1 < leaf < 1000
+
+
+def _claimed(record: RecordView, key: str) -> JsonValue:
+    claim = record.metadata.get("claim")
+    return claim.get(key) if isinstance(claim, dict) else None
+
+
+CHECKS: dict[str, KindCheck] = {
+    "multi_turn": multi_turn,
+    "coreference": coreference,
+    "argument_shift": argument_shift,
+    "intent_switch": intent_switch,
+}

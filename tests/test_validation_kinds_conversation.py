@@ -1,0 +1,115 @@
+"""What conversations claim, and what the check of each kind refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import pytest
+
+from tests.kind_records import Json, calls, complaints, records_of, turns
+
+KINDS = ("multi_turn", "coreference", "argument_shift", "intent_switch")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_keeps_its_claim(kind: str) -> None:
+    records = records_of(kind)
+    assert len(records) == 12
+    assert [complaints(record) for record in records] == [[]] * 12
+
+
+def _only_first_turn(record: Json) -> None:
+    second = [place for place, message in enumerate(record["messages"]) if message["role"] == "user"][1]
+    del record["messages"][second:]
+
+
+def _too_many_turns(record: Json) -> None:
+    record["messages"] += [{"role": "user", "content": "Thanks."}, {"role": "assistant", "content": "Welcome."}] * 6
+
+
+def _say_everything(record: Json) -> None:
+    told = " ".join(str(value) for value in calls(record)[-1]["arguments"].values())
+    turns(record, "user")[-1]["content"] += f" I mean {told}."
+
+
+def _no_word_refers(record: Json) -> None:
+    turns(record, "user")[-1]["content"] = "Go."
+
+
+def _nothing_before_holds_it(record: Json) -> None:
+    for message in record["messages"][:-4]:
+        message["content"] = "Hello."
+        for call in message.get("tool_calls", ()):
+            call["function"]["arguments"] = {}
+
+
+def _first_word_wins(record: Json) -> None:
+    claim = record["metadata"]["claim"]
+    calls(record)[-1]["arguments"][claim["parameter"]] = claim["before"]
+
+
+def _never_said_before(record: Json) -> None:
+    for message in turns(record, "user"):
+        message["content"] = message["content"].replace(str(record["metadata"]["claim"]["before"]), "that")
+
+
+def _without_claim(record: Json) -> None:
+    record["metadata"]["claim"] = {}
+
+
+def _correction_is_missing(record: Json) -> None:
+    record["messages"][-1:] = [
+        record["messages"][-1],
+        {"role": "user", "content": "Fine."},
+        {"role": "assistant", "content": "", "tool_calls": [{"id": "a", "function": calls(record)[-1]}]},
+    ]
+
+
+def _dropped_is_called(record: Json) -> None:
+    calls(record)[-1]["name"] = record["metadata"]["claim"]["dropped"]
+
+
+def _dropped_is_not_shown(record: Json) -> None:
+    dropped = record["metadata"]["claim"]["dropped"]
+    record["tools"] = [tool for tool in record["tools"] if tool["function"]["name"] != dropped]
+
+
+def _nothing_dropped(record: Json) -> None:
+    turns(record, "user")[0]["content"] = "Please look."
+
+
+def _nothing_called(record: Json) -> None:
+    record["messages"] = [message for message in record["messages"] if "tool_calls" not in message]
+
+
+MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
+    ("multi_turn", _only_first_turn),
+    ("multi_turn", _too_many_turns),
+    ("multi_turn", _nothing_called),
+    ("coreference", _only_first_turn),
+    ("coreference", _say_everything),
+    ("coreference", _no_word_refers),
+    ("coreference", _nothing_before_holds_it),
+    ("argument_shift", _first_word_wins),
+    ("argument_shift", _never_said_before),
+    ("argument_shift", _without_claim),
+    ("argument_shift", _correction_is_missing),
+    ("argument_shift", _nothing_called),
+    ("intent_switch", _dropped_is_called),
+    ("intent_switch", _dropped_is_not_shown),
+    ("intent_switch", _nothing_dropped),
+    ("intent_switch", _nothing_called),
+    ("intent_switch", _without_claim),
+]
+
+
+@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
+    for record in records_of(kind):
+        mutate(record)
+        assert complaints(record), record["messages"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_single_turn_is_no_conversation(kind: str) -> None:
+    assert all(complaints(record, kind) for record in records_of("multiple"))
