@@ -4,7 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from generator.formats.adm_rules import (
+from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of
+from generator.formats.format import Format, RawTool, ToolDump
+from generator.formats.losses import strict_loss
+from generator.jsontext import JsonObject, JsonValue, digest, pointer
+from generator.schemas.adm import ADM_TYPES, schema_notes
+from generator.schemas.adm_dump import to_adm
+from generator.schemas.adm_tools import (
     DECLARATION_RULES,
     DECLARATIONS,
     JSON_SCHEMA_PARAMETERS,
@@ -12,12 +18,7 @@ from generator.formats.adm_rules import (
     TOOL_RULES,
     declaration_is_object,
 )
-from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of
-from generator.formats.format import Format, RawTool, ToolDump
-from generator.formats.losses import strict_loss
-from generator.jsontext import JsonObject, JsonValue, digest, pointer
-from generator.schemas.adm import ADM_TYPES, schema_notes
-from generator.schemas.adm_dump import to_adm
+from generator.schemas.adm_versions import VERSION_RULES
 from generator.schemas.notes import Note, under
 from generator.tools.tool import Change, Tool
 
@@ -46,7 +47,7 @@ def load(element: JsonObject) -> Iterator[RawTool]:
     if name is None:
         yield _declaration(element, "", {})
         return
-    notes = tuple(note for rule in TOOL_RULES for note in rule.notes(element, ()))
+    notes = tuple(note for rule in (*TOOL_RULES, *VERSION_RULES) for note in rule.notes(element, ()))
     if notes:
         yield RawTool(pointer="", name=None, description=None, parameters=None, notes=notes, is_definition=False)
     declarations = element[name]
@@ -78,7 +79,7 @@ def _declaration(declaration: JsonValue, at: str, of_tool: JsonObject) -> RawToo
 
 
 def _notes(declaration: JsonObject) -> Iterator[Note]:
-    for rule in DECLARATION_RULES:
+    for rule in (*DECLARATION_RULES, *VERSION_RULES):
         yield from rule.notes(declaration, ())
     if declaration.get("parameters") is not None:
         yield from under("/parameters", schema_notes(declaration["parameters"]))

@@ -54,7 +54,7 @@ def schema_notes(schema: JsonValue, path: Path = ()) -> Iterator[Note]:
         yield from schema_notes(schema["items"], (*path, "items"))
 
 
-NOT_AN_OBJECT = "ADM-4.3.1-object"
+NOT_AN_OBJECT = "ADM220"
 _FIELDS = frozenset({"type", "description", "properties", "required", "items", "enum"})
 _TELLING = ("properties", "items", "enum", "anyOf", "oneOf", "allOf", "$ref", "const")
 
@@ -198,79 +198,79 @@ def fields_have_values(structure: JsonObject) -> Iterator[Finding]:
 _TYPES = ", ".join(ADM_TYPES)
 SCHEMA_RULES: tuple[AdmRule, ...] = (
     AdmRule(
-        "ADM-4.3.3-type", "4.3.3 type", "A Schema has a type.", "error", f"give it one of {_TYPES}", _type_is_given
+        "ADM221", "4.3.3 type", "A Schema has a type.", "error", f"give it one of {_TYPES}", _type_is_given
     ),
     AdmRule(
-        "ADM-4.3.3-type-said", "4.3.3 type", "A Schema says its type.", "deviation", f"give it one of {_TYPES}",
+        "ADM222", "4.3.3 type", "A Schema says its type.", "deviation", f"give it one of {_TYPES}",
         _type_is_said,
     ),
-    AdmRule("ADM-4.3.2-known", "4.3.2", "The type is one of six.", "error", f"give it one of {_TYPES}", _type_is_known),
+    AdmRule("ADM223", "4.3.2", "The type is one of six.", "error", f"give it one of {_TYPES}", _type_is_known),
     AdmRule(
-        "ADM-4.3.2-capitals", "4.3.2", "A type is written in capitals.", "deviation", f"write one of {_TYPES}",
+        "ADM224", "4.3.2", "A type is written in capitals.", "deviation", f"write one of {_TYPES}",
         _type_is_in_capitals,
     ),
     AdmRule(
-        "ADM-4.3.3-description", "4.3.3 description", "A description is text.", "error",
+        "ADM225", "4.3.3 description", "A description is text.", "error",
         "write a text, or leave it out", _description_is_text,
     ),
     AdmRule(
-        "ADM-4.3.3-description-empty", "4.3.3 description", "A description says something.", "advice",
+        "ADM226", "4.3.3 description", "A description says something.", "advice",
         "write a text, or leave it out", _description_says_something,
     ),
     AdmRule(
-        "ADM-4.3.3-properties", "4.3.3 properties", "`properties` maps names to schemas.", "error",
+        "ADM227", "4.3.3 properties", "`properties` maps names to schemas.", "error",
         'write {"name": {"type": ...}}', _properties_are_map,
     ),
     AdmRule(
-        "ADM-4.3.3-properties-object", "4.3.3 properties", "`properties` belongs to OBJECT.", "deviation",
+        "ADM228", "4.3.3 properties", "`properties` belongs to OBJECT.", "deviation",
         "make the type OBJECT, or leave `properties` out", _properties_are_of_object,
     ),
     AdmRule(
-        "ADM-4.3.3-required", "4.3.3 required", "`required` is a list of names.", "error", "list property names",
+        "ADM229", "4.3.3 required", "`required` is a list of names.", "error", "list property names",
         _required_is_list,
     ),
     AdmRule(
-        "ADM-4.3.7-required-declared", "4.3.3 required; 4.3.7", "What is required is a property.", "error",
+        "ADM230", "4.3.3 required; 4.3.7", "What is required is a property.", "error",
         "declare the property, or do not require it", _required_is_declared,
     ),
     AdmRule(
-        "ADM-4.3.3-required-distinct", "4.3.3 required", "`required` names a property once.", "deviation",
+        "ADM231", "4.3.3 required", "`required` names a property once.", "deviation",
         "name it once", _required_is_distinct,
     ),
     AdmRule(
-        "ADM-4.3.3-required-object", "4.3.3 required", "`required` belongs to OBJECT.", "deviation",
+        "ADM232", "4.3.3 required", "`required` belongs to OBJECT.", "deviation",
         "make the type OBJECT, or leave `required` out", _required_is_of_object,
     ),
     AdmRule(
-        "ADM-4.3.7-items", "4.3.3 items; 4.3.7", "An ARRAY has items.", "error", 'add "items": {"type": ...}',
+        "ADM233", "4.3.3 items; 4.3.7", "An ARRAY has items.", "error", 'add "items": {"type": ...}',
         _array_has_items,
     ),
     AdmRule(
-        "ADM-4.3.3-items-array", "4.3.3 items", "`items` belongs to ARRAY.", "deviation",
+        "ADM234", "4.3.3 items", "`items` belongs to ARRAY.", "deviation",
         "make the type ARRAY, or leave `items` out", _items_are_of_array,
     ),
-    AdmRule("ADM-4.3.3-enum", "4.3.3 enum", "`enum` is a list.", "error", "list texts", _enum_is_list),
+    AdmRule("ADM235", "4.3.3 enum", "`enum` is a list.", "error", "list texts", _enum_is_list),
     AdmRule(
-        "ADM-4.3.3-enum-values", "4.3.3 enum", "`enum` has a value.", "error", "list values, or leave it out",
+        "ADM236", "4.3.3 enum", "`enum` has a value.", "error", "list values, or leave it out",
         _enum_has_values,
     ),
     AdmRule(
-        "ADM-4.3.3-enum-text", "4.3.3 enum", "`enum` lists texts.", "error", "write the value as text", _enum_is_text
+        "ADM237", "4.3.3 enum", "`enum` lists texts.", "error", "write the value as text", _enum_is_text
     ),
     AdmRule(
-        "ADM-4.3.3-enum-distinct", "4.3.3 enum", "`enum` lists a value once.", "deviation", "list it once",
+        "ADM238", "4.3.3 enum", "`enum` lists a value once.", "deviation", "list it once",
         _enum_is_distinct,
     ),
     AdmRule(
-        "ADM-4.3.7-enum-string", "4.3.3 enum; 4.3.7", "`enum` belongs to STRING.", "error",
+        "ADM239", "4.3.3 enum; 4.3.7", "`enum` belongs to STRING.", "error",
         "make the type STRING, or leave `enum` out", _enum_is_of_string,
     ),
     AdmRule(
-        "ADM-4.3.5-fields", "4.3.5; 5.2.3", "A Schema has no unknown field.", "deviation",
+        "ADM240", "4.3.5; 5.2.3", "A Schema has no unknown field.", "deviation",
         "leave it out, or give it an extension's name", _fields_are_known,
     ),
     AdmRule(
-        "ADM-2.2.2-null", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
+        "ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
     ),
 )  # fmt: skip
 """The rules of ADM for one Schema object."""

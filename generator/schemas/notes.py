@@ -23,7 +23,7 @@ class Note:
     message: str
     remedy: str = ""
     code: str = ""
-    """The code of the rule that was broken, e.g. `ADM-4.3.3-items`; "" where no rule of a specification was."""
+    """The code of the rule that was broken, e.g. `ADM233`; "" where no rule of a specification was."""
 
 
 def under(prefix: str, notes: Iterable[Note]) -> list[Note]:

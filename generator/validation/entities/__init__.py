@@ -1,1 +1,45 @@
 """Entities: what travels beside records (requests, responses, streams, ADM's structures), by the same kind of rules."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+from generator.jsontext import JsonValue
+from generator.validation.entities import (
+    adm_calls,
+    adm_results,
+    adm_tools,
+    chat_messages,
+    chat_requests,
+    chat_responses,
+    chat_streams,
+)
+from generator.validation.entities.adm import call_violations, result_violations, tool_violations
+from generator.validation.entities.chat import request_violations, response_violations, stream_violations
+from generator.validation.entities.entity_rule import EntityRule
+from generator.validation.verdict import Violation
+
+_GROUPS: tuple[tuple[EntityRule[Any], ...], ...] = (
+    chat_requests.OWN_RULES,
+    chat_messages.OWN_RULES,
+    chat_responses.RESPONSE_RULES,
+    chat_streams.OWN_RULES,
+    adm_tools.TOOL_STRUCTURE_RULES,
+    adm_tools.SHARED_RULES,
+    adm_calls.OWN_RULES,
+    adm_results.OWN_RULES,
+)
+
+ENTITY_RULES: dict[str, EntityRule[Any]] = {rule.code: rule for group in _GROUPS for rule in group}
+"""The rules that entities alone have, by code; those over records hold for their messages, calls and tools too."""
+
+ENTITIES: dict[str, Callable[[JsonValue], Iterable[Violation]]] = {
+    "openai-request": request_violations,
+    "openai-response": response_violations,
+    "openai-stream": stream_violations,
+    "adm-tool": tool_violations,
+    "adm-call": call_violations,
+    "adm-result": result_violations,
+}
+"""What judges one value of each entity, by the name of its format: parsed JSON in, violations out."""

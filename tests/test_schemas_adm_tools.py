@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 
 from generator.errors import ToolFileError
-from generator.formats.adm_rules import DECLARATION_RULES, TOOL_RULES
 from generator.formats.tool_files import load_tools
 from generator.schemas.adm import SCHEMA_RULES
+from generator.schemas.adm_tools import DECLARATION_RULES, TOOL_RULES
 
 GOOD: dict[str, Any] = {
     "function_declarations": [
@@ -53,112 +53,112 @@ def broken(path: tuple[Any, ...], value: Any) -> Any:
 
 
 ERRORS = [
-    ("ADM-4.1.2-list", ("function_declarations",), {"name": "x"}, "/function_declarations"),
-    ("ADM-4.1.2-list", ("function_declarations",), None, "/function_declarations"),
-    ("ADM-4.1.2-once", ("functionDeclarations",), [], "/functionDeclarations"),
-    ("ADM-4.1.3-empty", ("function_declarations",), [], "/function_declarations"),
-    ("ADM-4.1.3-element", ("function_declarations", 1), "leave", "/function_declarations/1"),
+    ("ADM202", ("function_declarations",), {"name": "x"}, "/function_declarations"),
+    ("ADM202", ("function_declarations",), None, "/function_declarations"),
+    ("ADM203", ("functionDeclarations",), [], "/functionDeclarations"),
+    ("ADM204", ("function_declarations",), [], "/function_declarations"),
+    ("ADM207", ("function_declarations", 1), "leave", "/function_declarations/1"),
     (
-        "ADM-4.1.3-unique",
+        "ADM205",
         ("function_declarations", 1),
         {**OTHER, "name": "book_room"},
         "/function_declarations/1/name",
     ),
-    ("ADM-4.2.2-name", (*DECLARATION, "name"), DELETE, "/function_declarations/0"),
-    ("ADM-4.2.2-name-text", (*DECLARATION, "name"), 7, "/function_declarations/0/name"),
-    ("ADM-4.2.2-name-text", (*DECLARATION, "name"), " ", "/function_declarations/0/name"),
-    ("ADM-4.2.2-description-text", (*DECLARATION, "description"), ["a"], "/function_declarations/0/description"),
-    ("ADM-4.3.1-object", PARAMETERS, "city", "/function_declarations/0/parameters"),
-    ("ADM-4.3.1-object", (*CITY,), "STRING", "/function_declarations/0/parameters/properties/city"),
-    ("ADM-4.3.1-object", (*GUESTS, "items"), ["x"], "/function_declarations/0/parameters/properties/guests/items"),
-    ("ADM-4.2.3-parameters-object", (*PARAMETERS, "type"), "STRING", "/function_declarations/0/parameters/type"),
-    ("ADM-4.3.3-type", (*NIGHTS, "type"), DELETE, "/function_declarations/0/parameters/properties/nights"),
-    ("ADM-4.3.2-known", (*NIGHTS, "type"), "DATETIMES", "/function_declarations/0/parameters/properties/nights/type"),
-    ("ADM-4.3.2-known", (*NIGHTS, "type"), 3, "/function_declarations/0/parameters/properties/nights/type"),
+    ("ADM208", (*DECLARATION, "name"), DELETE, "/function_declarations/0"),
+    ("ADM209", (*DECLARATION, "name"), 7, "/function_declarations/0/name"),
+    ("ADM209", (*DECLARATION, "name"), " ", "/function_declarations/0/name"),
+    ("ADM214", (*DECLARATION, "description"), ["a"], "/function_declarations/0/description"),
+    ("ADM220", PARAMETERS, "city", "/function_declarations/0/parameters"),
+    ("ADM220", (*CITY,), "STRING", "/function_declarations/0/parameters/properties/city"),
+    ("ADM220", (*GUESTS, "items"), ["x"], "/function_declarations/0/parameters/properties/guests/items"),
+    ("ADM217", (*PARAMETERS, "type"), "STRING", "/function_declarations/0/parameters/type"),
+    ("ADM221", (*NIGHTS, "type"), DELETE, "/function_declarations/0/parameters/properties/nights"),
+    ("ADM223", (*NIGHTS, "type"), "DATETIMES", "/function_declarations/0/parameters/properties/nights/type"),
+    ("ADM223", (*NIGHTS, "type"), 3, "/function_declarations/0/parameters/properties/nights/type"),
     (
-        "ADM-4.3.3-description",
+        "ADM225",
         (*NIGHTS, "description"),
         5,
         "/function_declarations/0/parameters/properties/nights/description",
     ),
-    ("ADM-4.3.3-properties", (*PARAMETERS, "properties"), ["city"], "/function_declarations/0/parameters/properties"),
-    ("ADM-4.3.3-required", (*PARAMETERS, "required"), "city", "/function_declarations/0/parameters/required"),
-    ("ADM-4.3.3-required", (*PARAMETERS, "required"), ["city", 1], "/function_declarations/0/parameters/required"),
+    ("ADM227", (*PARAMETERS, "properties"), ["city"], "/function_declarations/0/parameters/properties"),
+    ("ADM229", (*PARAMETERS, "required"), "city", "/function_declarations/0/parameters/required"),
+    ("ADM229", (*PARAMETERS, "required"), ["city", 1], "/function_declarations/0/parameters/required"),
     (
-        "ADM-4.3.7-required-declared",
+        "ADM230",
         (*PARAMETERS, "required"),
         ["town"],
         "/function_declarations/0/parameters/required/0",
     ),
-    ("ADM-4.3.7-items", (*GUESTS, "items"), DELETE, "/function_declarations/0/parameters/properties/guests"),
-    ("ADM-4.3.3-enum", (*CITY, "enum"), "Bern", "/function_declarations/0/parameters/properties/city/enum"),
-    ("ADM-4.3.3-enum-values", (*CITY, "enum"), [], "/function_declarations/0/parameters/properties/city/enum"),
-    ("ADM-4.3.3-enum-text", (*CITY, "enum"), ["Bern", 2], "/function_declarations/0/parameters/properties/city/enum/1"),
-    ("ADM-4.3.7-enum-string", (*NIGHTS, "enum"), ["1"], "/function_declarations/0/parameters/properties/nights/enum"),
+    ("ADM233", (*GUESTS, "items"), DELETE, "/function_declarations/0/parameters/properties/guests"),
+    ("ADM235", (*CITY, "enum"), "Bern", "/function_declarations/0/parameters/properties/city/enum"),
+    ("ADM236", (*CITY, "enum"), [], "/function_declarations/0/parameters/properties/city/enum"),
+    ("ADM237", (*CITY, "enum"), ["Bern", 2], "/function_declarations/0/parameters/properties/city/enum/1"),
+    ("ADM239", (*NIGHTS, "enum"), ["1"], "/function_declarations/0/parameters/properties/nights/enum"),
 ]  # fmt: skip
 
 DEVIATIONS = [
-    ("ADM-4.1.4-fields", ("retrieval",), {}, "/retrieval"),
-    ("ADM-2.2.2-null", ("x_owner",), None, "/x_owner"),
-    ("ADM-4.2.2-name-characters", (*DECLARATION, "name"), "book.room", "/function_declarations/0/name"),
-    ("ADM-4.2.2-name-start", (*DECLARATION, "name"), "2rooms", "/function_declarations/0/name"),
-    ("ADM-4.2.2-name-length", (*DECLARATION, "name"), "b" * 65, "/function_declarations/0/name"),
-    ("ADM-4.2.2-description", (*DECLARATION, "description"), DELETE, "/function_declarations/0"),
-    ("ADM-4.2.2-description", (*DECLARATION, "description"), " ", "/function_declarations/0/description"),
-    ("ADM-4.2.2-parameters", PARAMETERS, DELETE, "/function_declarations/0"),
-    ("ADM-4.2.4-fields", (*DECLARATION, "behavior"), "BLOCKING", "/function_declarations/0/behavior"),
-    ("ADM-2.2.2-null", (*DECLARATION, "x_owner"), None, "/function_declarations/0/x_owner"),
-    ("ADM-4.3.3-type-said", (*CITY, "type"), DELETE, "/function_declarations/0/parameters/properties/city"),
+    ("ADM206", ("retrieval",), {}, "/retrieval"),
+    ("ADM219", ("x_owner",), None, "/x_owner"),
+    ("ADM210", (*DECLARATION, "name"), "book.room", "/function_declarations/0/name"),
+    ("ADM211", (*DECLARATION, "name"), "2rooms", "/function_declarations/0/name"),
+    ("ADM212", (*DECLARATION, "name"), "b" * 65, "/function_declarations/0/name"),
+    ("ADM213", (*DECLARATION, "description"), DELETE, "/function_declarations/0"),
+    ("ADM213", (*DECLARATION, "description"), " ", "/function_declarations/0/description"),
+    ("ADM216", PARAMETERS, DELETE, "/function_declarations/0"),
+    ("ADM218", (*DECLARATION, "behavior"), "BLOCKING", "/function_declarations/0/behavior"),
+    ("ADM219", (*DECLARATION, "x_owner"), None, "/function_declarations/0/x_owner"),
+    ("ADM222", (*CITY, "type"), DELETE, "/function_declarations/0/parameters/properties/city"),
     (
-        "ADM-4.3.2-capitals",
+        "ADM224",
         (*NIGHTS, "type"),
         "integer",
         "/function_declarations/0/parameters/properties/nights/type",
     ),
     (
-        "ADM-4.3.2-capitals",
+        "ADM224",
         (*NIGHTS, "type"),
         ["INTEGER", "NULL"],
         "/function_declarations/0/parameters/properties/nights/type",
     ),
     (
-        "ADM-4.3.3-properties-object",
+        "ADM228",
         (*NIGHTS, "properties"),
         {"x": {"type": "STRING"}},
         "/function_declarations/0/parameters/properties/nights/properties",
     ),
     (
-        "ADM-4.3.3-required-distinct",
+        "ADM231",
         (*PARAMETERS, "required"),
         ["city", "city"],
         "/function_declarations/0/parameters/required/1",
     ),
     (
-        "ADM-4.3.3-items-array",
+        "ADM234",
         (*NIGHTS, "items"),
         {"type": "STRING"},
         "/function_declarations/0/parameters/properties/nights/items",
     ),
     (
-        "ADM-4.3.3-enum-distinct",
+        "ADM238",
         (*CITY, "enum"),
         ["Bern", "Bern"],
         "/function_declarations/0/parameters/properties/city/enum",
     ),
     (
-        "ADM-4.3.5-fields",
+        "ADM240",
         (*NIGHTS, "minimum"),
         1,
         "/function_declarations/0/parameters/properties/nights/minimum",
     ),
     (
-        "ADM-4.3.5-fields",
+        "ADM240",
         (*NIGHTS, "optionally"),
         True,
         "/function_declarations/0/parameters/properties/nights/optionally",
     ),
     (
-        "ADM-2.2.2-null",
+        "ADM219",
         (*NIGHTS, "enum"),
         None,
         "/function_declarations/0/parameters/properties/nights/enum",
@@ -166,10 +166,10 @@ DEVIATIONS = [
 ]  # fmt: skip
 
 ADVICE = [
-    ("ADM-4.2.2-description-length", (*DECLARATION, "description"), "Book. " * 200),
-    ("ADM-4.3.3-description-empty", (*CITY, "description"), ""),
+    ("ADM215", (*DECLARATION, "description"), "Book. " * 200),
+    ("ADM226", (*CITY, "description"), ""),
 ]
-COMBINED = {"ADM-4.3.3-required-object"}
+COMBINED = {"ADM232"}
 """A rule that is never broken alone: what is required of no object is no property either."""
 
 
@@ -215,7 +215,7 @@ def test_advice_never_refuses(code: str, path: tuple[Any, ...], value: Any) -> N
 def test_required_of_a_text_is_two_findings() -> None:
     with pytest.raises(ToolFileError) as caught:
         load_tools(broken((*NIGHTS, "required"), ["x"]), strict=True)
-    assert set(codes(caught.value)) == {"ADM-4.3.3-required-object", "ADM-4.3.7-required-declared"}
+    assert set(codes(caught.value)) == {"ADM232", "ADM230"}
 
 
 def test_every_rule_is_broken_by_a_case() -> None:
@@ -232,7 +232,7 @@ def test_every_problem_is_listed_at_once() -> None:
     with pytest.raises(ToolFileError) as caught:
         load_tools(document)
     assert codes(caught.value) == [
-        "ADM-4.2.2-description-text", "ADM-4.3.3-enum-values", "ADM-4.2.3-parameters-object"
+        "ADM214", "ADM236", "ADM217"
     ]  # fmt: skip
     assert str(caught.value).count("\n") == 2
 

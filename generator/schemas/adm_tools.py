@@ -65,27 +65,27 @@ def _tool_fields_are_known(tool: JsonObject) -> Iterator[Finding]:
 
 TOOL_RULES: tuple[AdmRule, ...] = (
     AdmRule(
-        "ADM-4.1.2-list", "4.1.1; 4.1.2", "A Tool lists its function declarations.", "error",
+        "ADM202", "4.1.1; 4.1.2", "A Tool lists its function declarations.", "error",
         "list FunctionDeclarations", _declarations_are_list,
     ),
     AdmRule(
-        "ADM-4.1.2-once", "4.1.2", "A Tool has one list of declarations.", "error", "keep one of the two",
+        "ADM203", "4.1.2", "A Tool has one list of declarations.", "error", "keep one of the two",
         _declarations_are_given_once,
     ),
     AdmRule(
-        "ADM-4.1.3-empty", "4.1.3, rule 1", "The list is not empty.", "error", "declare a function",
+        "ADM204", "4.1.3, rule 1", "The list is not empty.", "error", "declare a function",
         _declarations_are_not_empty,
     ),
     AdmRule(
-        "ADM-4.1.3-unique", "4.1.3, rule 3", "Function names are unique within a Tool.", "error",
+        "ADM205", "4.1.3, rule 3", "Function names are unique within a Tool.", "error",
         "rename or remove one of them", _names_are_unique,
     ),
     AdmRule(
-        "ADM-4.1.4-fields", "4.1.4; 5.2.3", "A Tool has no unknown field.", "deviation",
+        "ADM206", "4.1.4; 5.2.3", "A Tool has no unknown field.", "deviation",
         "leave it out, or give it an extension's name", _tool_fields_are_known,
     ),
     AdmRule(
-        "ADM-2.2.2-null", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
+        "ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
     ),
 )  # fmt: skip
 """The rules of ADM for one Tool."""
@@ -95,7 +95,7 @@ def declaration_is_object(declaration: JsonValue) -> Iterator[Note]:
     """Note a declaration that is no object; every other rule needs one."""
     if not isinstance(declaration, dict):
         message = f"a FunctionDeclaration is an object, this is {shown(declaration)}"
-        yield Note("", "error", message, "write name, description and parameters", "ADM-4.1.3-element")
+        yield Note("", "error", message, "write name, description and parameters", "ADM207")
 
 
 def _name_is_given(declaration: JsonObject) -> Iterator[Finding]:
@@ -173,47 +173,47 @@ def _declaration_fields_are_known(declaration: JsonObject) -> Iterator[Finding]:
 
 
 DECLARATION_RULES: tuple[AdmRule, ...] = (
-    AdmRule("ADM-4.2.2-name", "4.2.1", "A function has a name.", "error", "give it a name", _name_is_given),
-    AdmRule("ADM-4.2.2-name-text", "4.2.2 name", "A name is text.", "error", "give it a name", _name_is_text),
+    AdmRule("ADM208", "4.2.1", "A function has a name.", "error", "give it a name", _name_is_given),
+    AdmRule("ADM209", "4.2.2 name", "A name is text.", "error", "give it a name", _name_is_text),
     AdmRule(
-        "ADM-4.2.2-name-characters", "4.2.2 name; 4.2.3, rule 1", "A name is letters, digits, _ and -.", "deviation",
+        "ADM210", "4.2.2 name; 4.2.3, rule 1", "A name is letters, digits, _ and -.", "deviation",
         "rename it; it is mapped to a valid name here", _name_has_valid_characters,
     ),
     AdmRule(
-        "ADM-4.2.2-name-start", "4.2.2 name; 4.2.3, rule 1", "A name starts with a letter or _.", "deviation",
+        "ADM211", "4.2.2 name; 4.2.3, rule 1", "A name starts with a letter or _.", "deviation",
         "rename it; it is mapped to a valid name here", _name_starts_right,
     ),
     AdmRule(
-        "ADM-4.2.2-name-length", "4.2.2 name; 4.2.3, rule 1", f"A name has at most {MAX_NAME} characters.", "deviation",
+        "ADM212", "4.2.2 name; 4.2.3, rule 1", f"A name has at most {MAX_NAME} characters.", "deviation",
         "rename it; it is mapped to a valid name here", _name_is_short,
     ),
     AdmRule(
-        "ADM-4.2.2-description", "4.2.2 description; 4.2.3, rule 2", "A function has a description.", "deviation",
+        "ADM213", "4.2.2 description; 4.2.3, rule 2", "A function has a description.", "deviation",
         "describe what the function does; its name in words stands in here", _description_is_given,
     ),
     AdmRule(
-        "ADM-4.2.2-description-text", "4.2.2 description", "A description is text.", "error", "write a text",
+        "ADM214", "4.2.2 description", "A description is text.", "error", "write a text",
         _description_is_text,
     ),
     AdmRule(
-        "ADM-4.2.2-description-length", "4.2.2 description; 4.2.3, rule 2",
+        "ADM215", "4.2.2 description; 4.2.3, rule 2",
         f"A description has at most {ADVISED_DESCRIPTION} characters.", "advice", "say it in fewer words",
         _description_is_short,
     ),
     AdmRule(
-        "ADM-4.2.2-parameters", "4.2.1; 4.2.2 parameters", "A function has parameters.", "deviation",
+        "ADM216", "4.2.1; 4.2.2 parameters", "A function has parameters.", "deviation",
         'add "parameters": {"type": "OBJECT", "properties": {}}', _parameters_are_given,
     ),
     AdmRule(
-        "ADM-4.2.3-parameters-object", "4.2.2 parameters; 4.2.3, rule 3", "Parameters are an OBJECT.", "error",
+        "ADM217", "4.2.2 parameters; 4.2.3, rule 3", "Parameters are an OBJECT.", "error",
         "put the value into a property of an OBJECT", _parameters_are_object,
     ),
     AdmRule(
-        "ADM-4.2.4-fields", "4.2.4; 5.2.3", "A FunctionDeclaration has no unknown field.", "deviation",
+        "ADM218", "4.2.4; 5.2.3", "A FunctionDeclaration has no unknown field.", "deviation",
         "leave it out, or give it an extension's name", _declaration_fields_are_known,
     ),
     AdmRule(
-        "ADM-2.2.2-null", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
+        "ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
     ),
 )  # fmt: skip
 """The rules of ADM for one FunctionDeclaration."""

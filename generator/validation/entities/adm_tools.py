@@ -1,0 +1,163 @@
+"""ADM: Tools, their declarations and schemas, by the rules that loading a tool file keeps too (seeds/004, 4.1 to 4.3).
+
+A file is loaded wherever one safe reading is left; here the specification is taken at its word.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Literal, NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.schemas.adm import SCHEMA_RULES, AdmRule
+from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
+from generator.schemas.adm_versions import VERSION_RULES
+from generator.schemas.keywords import Path
+from generator.validation.entities.adm_reasons import REASONS
+from generator.validation.entities.entity_rule import EntityRule
+from generator.validation.rule import Finding
+from generator.validation.say import kind_of
+from generator.validation.view import as_list
+
+_SOURCE = "ADM"
+
+Part = Literal["tools", "declarations", "schemas", "structures"]
+
+
+class Structure(NamedTuple):
+    """One object inside a Tool, and where it stands."""
+
+    path: Path
+    entry: JsonObject
+
+
+class ToolStructures:
+    """The structures of an ADM Tool, whatever JSON it is."""
+
+    def __init__(self, document: JsonValue) -> None:
+        self.document = document
+        self.tools = [Structure((), document)] if isinstance(document, dict) else []
+        self.misplaced: list[tuple[Path, JsonValue, str]] = []
+        """Values that stand where an object has to, with the name of that object."""
+        self.declarations: list[Structure] = []
+        self.schemas: list[Structure] = []
+        field = next((name for name in DECLARATIONS if self.tools and name in document), "")
+        for index, declaration in enumerate(as_list(document[field]) if field else []):
+            self._keep((field, index), declaration, "a FunctionDeclaration", self.declarations)
+        for path, declaration in self.declarations:
+            self._walk((*path, "parameters"), declaration.get("parameters"))
+
+    def _walk(self, path: Path, root: JsonValue) -> None:
+        waiting = [(path, root)] if root is not None else []
+        while waiting:
+            at, value = waiting.pop()
+            self._keep(at, value, "a Schema", self.schemas)
+            if isinstance(value, dict):
+                properties = value.get("properties")
+                inner = [((*at, "items"), value["items"])] if value.get("items") is not None else []
+                named = properties.items() if isinstance(properties, dict) else ()
+                inner += [((*at, "properties", name), part) for name, part in named]
+                waiting += reversed(inner)
+
+    def _keep(self, path: Path, value: JsonValue, what: str, kept: list[Structure]) -> None:
+        if isinstance(value, dict):
+            kept.append(Structure(path, value))
+        else:
+            self.misplaced.append((path, value, what))
+
+    @property
+    def structures(self) -> list[Structure]:
+        """Every object that ADM defines."""
+        return [*self.tools, *self.declarations, *self.schemas]
+
+
+def over(rule: AdmRule, part: Part) -> Callable[[ToolStructures], Iterator[Finding]]:
+    """Make the search for what breaks a rule of one structure in every such structure of a Tool."""
+
+    def find(view: ToolStructures) -> Iterator[Finding]:
+        structures: list[Structure] = getattr(view, part)
+        for path, entry in structures:
+            for at, message in rule.check(entry):
+                yield Finding(pointer((*path, *at)), message)
+
+    return find
+
+
+def _tool_is_object(view: ToolStructures) -> Iterator[Finding]:
+    if not isinstance(view.document, dict):
+        yield Finding("", f"a Tool is an object, this is {kind_of(view.document)}")
+
+
+def _list_has_its_name(view: ToolStructures) -> Iterator[Finding]:
+    for _, tool in view.tools:
+        if DECLARATIONS[0] not in tool and DECLARATIONS[1] in tool:
+            yield Finding(f"/{DECLARATIONS[1]}", f"the list of a Tool is called `{DECLARATIONS[0]}`")
+
+
+def _parts_are_objects(what: str) -> Callable[[ToolStructures], Iterator[Finding]]:
+    def find(view: ToolStructures) -> Iterator[Finding]:
+        for path, value, due in view.misplaced:
+            if due == what:
+                yield Finding(pointer(path), f"{what} is an object, this is {kind_of(value)}")
+
+    return find
+
+
+def _judged(rule: AdmRule, part: Part) -> EntityRule[ToolStructures]:
+    reason = REASONS[rule.code]
+    source = f"{_SOURCE}, {rule.source}"
+    return EntityRule(
+        rule.code, rule.summary, source, over(rule, part), reason.why, reason.bad, reason.good, reason.severity
+    )
+
+
+_OF_NULL = next(rule for rule in TOOL_RULES if rule.code == "ADM219")
+
+TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
+    EntityRule(
+        "ADM201",
+        "A Tool is an object.",
+        f"{_SOURCE}, 4.1.1",
+        _tool_is_object,
+        "Its fields are found by their names.",
+        '["get_time"]',
+        '{"function_declarations": [{"name": "get_time"}]}',
+    ),
+    *(_judged(rule, "tools") for rule in TOOL_RULES if rule is not _OF_NULL),
+    EntityRule(
+        "ADM207",
+        "A FunctionDeclaration is an object.",
+        f"{_SOURCE}, 4.1.3, rule 2",
+        _parts_are_objects("a FunctionDeclaration"),
+        "A name alone does not say how a function is called.",
+        '{"function_declarations": ["get_time"]}',
+        '{"function_declarations": [{"name": "get_time"}]}',
+    ),
+    *(_judged(rule, "declarations") for rule in DECLARATION_RULES if rule.code != _OF_NULL.code),
+    EntityRule(
+        "ADM220",
+        "A Schema is an object.",
+        f"{_SOURCE}, 4.3.1",
+        _parts_are_objects("a Schema"),
+        "The name of a type alone is no Schema.",
+        '{"type": "OBJECT", "properties": {"city": "STRING"}}',
+        '{"type": "OBJECT", "properties": {"city": {"type": "STRING"}}}',
+    ),
+    *(_judged(rule, "schemas") for rule in SCHEMA_RULES if rule.code != _OF_NULL.code),
+    EntityRule(
+        "ADM241",
+        "The list of a Tool is called function_declarations.",
+        f"{_SOURCE}, 4.1.1",
+        _list_has_its_name,
+        "Field names are written one way; the other spelling is another protocol's.",
+        '{"functionDeclarations": [{"name": "get_time"}]}',
+        '{"function_declarations": [{"name": "get_time"}]}',
+    ),
+)
+"""Every rule over an ADM Tool, its declarations and its schemas."""
+
+SHARED_RULES: tuple[EntityRule[ToolStructures], ...] = (
+    _judged(_OF_NULL, "structures"),
+    *(_judged(rule, "tools") for rule in VERSION_RULES),
+)
+"""The rules that FunctionCalls and ToolResults keep as Tools do: no nulls, and a version that is known."""
