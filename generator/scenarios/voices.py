@@ -61,6 +61,12 @@ def draw_voice(random: Random, reference_date: date) -> Voice:
     return Voice(persona, f"{text} {random.choice(_DATE_TEXTS).format(day=say_day(reference_date))}", states_date=True)
 
 
+def state_date(random: Random, day: date) -> str:
+    """Return a system message that tells the date, after a general instruction most of the time."""
+    told = random.choice(_DATE_TEXTS).format(day=say_day(day))
+    return told if random.random() < 0.3 else f"{random.choice(_SYSTEM_TEXTS)} {told}"
+
+
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
 _MONTHS = (
     "January",

@@ -62,7 +62,7 @@ def put_phrases(text: str, phrases: Mapping[str, Phrase], fields: Mapping[str, F
 def _stands_well(before: str, phrase: str, after: str) -> bool:
     """Say whether a phrase with its own determiner may stand here: after no other one, no adjective, no "is"."""
     if before and not before[-1].isspace():
-        return False
+        return phrase[0].isdigit() and not before[-1].isalnum()
     left = before.lower().split()[-1:]
     if left and (left[0] in _DETERMINERS | _ADJECTIVES or left[0] in ("is", "are") or left[0].endswith(_HEADLESS)):
         return False

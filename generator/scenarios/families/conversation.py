@@ -26,13 +26,13 @@ def multi_turn(sketch: Sketch) -> Blueprint:
     order = [sketch.lead, *(sketch.random.choice(shown) for _ in range(turns - 1))]
     sketch.random.shuffle(order)
     steps: list[Step] = []
-    taken: set[str] = set()
+    taken: set[bytes] = set()
     for key in order:
         steps += [Step(request=True, calls=(_new_call(sketch, key, taken),), act="wish"), Step(reply=True)]
     return Blueprint(shown, tuple(steps))
 
 
-def _new_call(sketch: Sketch, key: str, taken: set[str]) -> PlannedCall:
+def _new_call(sketch: Sketch, key: str, taken: set[bytes]) -> PlannedCall:
     """Plan a call that none of those taken equals."""
     for _ in range(_TRIES):
         call = sketch.calls(key, 1)[0]
