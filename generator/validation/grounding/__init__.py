@@ -1,0 +1,1 @@
+"""Grounding: where every value of a record comes from."""

@@ -1,0 +1,228 @@
+"""Answers: whether each number, date and name that an answer tells occurs in the results or the request."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from functools import cached_property
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding import clocks, days
+from generator.validation.grounding.moments import ground_clock, ground_day
+from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.numbers import ground_number
+from generator.validation.grounding.sources import Said, Source, reference_days
+from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
+from generator.validation.view import MessageView, RecordView, ResultView
+
+_FREE_KINDS = frozenset({"chitchat", "no_tools"})
+"""Kinds whose answers come from what everybody knows, with no result to come from."""
+
+
+@dataclass(frozen=True)
+class Answer:
+    """A text with which the assistant ends a user's turn, and what happened in that turn."""
+
+    message: MessageView
+    text: str
+    before: list[MessageView]
+    """Every earlier message of the record."""
+    results: list[ResultView]
+    """The results of its own turn, in order."""
+    record: RecordView
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer of the text."""
+        return f"{self.message.pointer}/content"
+
+    @cached_property
+    def evidence(self) -> str:
+        """All that users, system and results said before, and what was called with which arguments; folded."""
+        return fold(self.evidence_as_said)
+
+    @cached_property
+    def evidence_as_said(self) -> str:
+        """The evidence in its own case."""
+        return "\n".join(
+            [
+                message.content if isinstance(message.content, str) and message.role != "assistant" else
+                "\n".join([call.text for call in message.calls])
+                for message in self.before
+            ]
+        )  # fmt: skip
+
+    @cached_property
+    def said(self) -> Said:
+        """The evidence as one source, read beyond the letter."""
+        system = next((each.content for each in self.before if each.role == "system" and isinstance(each.content, str)), "")
+        references = tuple(dict.fromkeys(reference_days(self.record.metadata.get("reference_date"), system)))
+        return Said((Source(0, self.evidence_as_said),), references)
+
+    @cached_property
+    def tools_text(self) -> str:
+        """What the definitions of the shown tools say, folded."""
+        functions = [tool.function for tool in self.record.tools[:64]]
+        return fold(" ".join(f"{each.get('name')} {str(each)[:4000]}" for each in functions))
+
+
+def answers_of(record: RecordView) -> Iterator[Answer]:
+    """Yield the texts that end a turn with results, and the last message of a record."""
+    results_at = {result.message.index: result for result in record.results}
+    results: list[ResultView] = []
+    last = len(record.messages) - 1
+    for message in record.messages:
+        if message.role == "user":
+            results = []
+        elif message.role == "tool" and message.index in results_at:
+            results.append(results_at[message.index])
+        elif message.role == "assistant" and not message.calls and isinstance(message.content, str):
+            if results or (message.index == last and _must_be_grounded(record)):
+                yield Answer(message, message.content, record.messages[: message.index], results, record)
+            results = []
+
+
+def _must_be_grounded(record: RecordView) -> bool:
+    return record.generated and record.metadata.get("kind") not in _FREE_KINDS
+
+
+_DAY = re.compile(
+    r"\b(?:(?:(?P<m1>" + "|".join((*days.MONTHS, *(month[:3] for month in days.MONTHS))) + r")\.? (?P<d1>\d{1,2})(?:st|nd|rd|th)?(?![\d.:]\d|\d)"
+    r"(?:,? (?P<y1>\d{4}))?)|(?:(?P<d2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<m2>"
+    + "|".join((*days.MONTHS, *(month[:3] for month in days.MONTHS))) + r")\b\.?(?:,? (?P<y2>\d{4}))?)"
+    r"|(?P<iso>\d{4}-\d\d-\d\d))",
+    re.IGNORECASE,
+)  # fmt: skip
+_CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
+_CHUNK = re.compile(r"[^\s\"“”()\[\]{}<>*|]*\d[^\s\"“”()\[\]{}<>*|]*")
+_SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
+"""The scale of a rating, which is its unit."""
+_ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
+_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
+
+
+def ungrounded_days(answer: Answer) -> Iterator[str]:
+    """Yield the dates and times of an answer that neither the results nor the request hold."""
+    for match in _DAY.finditer(answer.text):
+        if not _holds_day(match, answer):
+            yield match[0]
+    for match in _CLOCK.finditer(answer.text):
+        if not _holds_clock(match, answer):
+            yield match[0]
+
+
+def _holds_day(match: re.Match[str], answer: Answer) -> bool:
+    if fold(match[0]) in answer.evidence:
+        return True
+    if match["iso"]:
+        values = list(days.read_day(match["iso"]))
+        return any(ground_day(value, answer.said) for value in values)
+    month = days.month_number(match["m1"] or match["m2"])
+    day, year = int(match["d1"] or match["d2"]), match["y1"] or match["y2"]
+    if (f"{year}-{month:02}-{day:02}" if year else f"-{month:02}-{day:02}") in answer.evidence:
+        return True
+    if year:
+        return any(ground_day(value, answer.said) for value in days.read_day(f"{year}-{month:02}-{day:02}"))
+    said = answer.said
+    return any((each.month, each.day) == (month, day) for each in said.sources[0].days) or any(
+        (each.month, each.day) == (month, day) for each in said.relative_days
+    )
+
+
+def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
+    hour, minute = int(match[1] or match[4]), int(match[2] or 0)
+    half = (match[3] or match[5] or "").lower()
+    if fold(match[0]) in answer.evidence or hour > 24 or minute > 59:
+        return True
+    of_day = clocks.of_half(hour, half) if half else hour
+    if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
+        return True
+    return ground_clock((of_day * 60 + minute) % clocks.DAY, answer.said) is not None
+
+
+def ungrounded_numbers(answer: Answer) -> Iterator[str]:
+    """Yield the numbers and ids of an answer that neither the results nor the request hold."""
+    text = answer.text
+    if not any(each.isdigit() for each in text):
+        return
+    for pattern in (_DAY, _CLOCK, _SCALE, _ITEM):
+        text = pattern.sub(" ", text)
+    for match in _CHUNK.finditer(text):
+        chunk = fold(match[0]).strip(".,;:!?'`$€£¥₹~#%/_-")
+        if find_literal(answer.evidence, chunk) < 0:
+            yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
+
+
+def _holds_number(written: str, answer: Answer) -> bool:
+    plain = written.replace(",", "")
+    if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
+        return True
+    value = float(plain)
+    whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
+    source = answer.said.sources[0]
+    if ground_number(whole, answer.said) or ground_number(-whole, answer.said):
+        return True
+    decimals = len(plain.partition(".")[2])
+    return any(abs(number - value) <= 0.5000001 * 10**-decimals or abs(100 * number - value) <= 0.5 * 10**-decimals
+               for number in map(abs, source.numbers)) or value in answer_counts(answer)  # fmt: skip
+
+
+def answer_counts(answer: Answer) -> frozenset[float]:
+    """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
+    found = {float(len(answer.results))}
+    lengths = [length for result in answer.results[:32] for length in _lengths(result.value)]
+    found.update(map(float, lengths))
+    found.update(float(length - shown) for length in lengths for shown in range(1, min(length, 20)))
+    return frozenset(found)
+
+
+def _lengths(root: JsonValue) -> Iterator[int]:
+    waiting, left = [root], 2000
+    while waiting and left:
+        left -= 1
+        value = waiting.pop()
+        if isinstance(value, list):
+            yield len(value)
+            waiting += [each for each in value[:200] if isinstance(each, dict | list)]
+        elif isinstance(value, dict):
+            yield len(value)
+            waiting += [each for each in value.values() if isinstance(each, dict | list)]
+
+
+_CAPITALISED = re.compile(r"[^\W\d_a-z]\w*(?:['’&-]\w+)*")
+_STARTS = frozenset(".!?:\n\"“”'‘*-•–—(#>|[/")
+_NOT_NAMES = frozenset(
+    "i i'm i've i'll i'd ok okay am pm id ids url api json usd eur gbp hi hello yes no sorry mr mrs ms dr pdf csv html "
+    "http https ai tv us uk eu please thanks thank also the a an and or but if so".split()
+)
+
+
+def ungrounded_names(answer: Answer) -> Iterator[str]:
+    """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
+    text = answer.text
+    for match in _CAPITALISED.finditer(text):
+        at = match.start()
+        before = text[:at].rstrip(" ") if at < 3 else text[at - 3 : at].rstrip(" ")
+        if not before or before[-1] in _STARTS or text[at - 1 : at].isalnum():
+            continue
+        name = fold(match[0])
+        if name in _NOT_NAMES or name in answer.evidence or _is_known(match[0], name, answer):
+            continue
+        yield match[0]
+
+
+def _is_known(written: str, name: str, answer: Answer) -> bool:
+    plain = name.removesuffix("'s")
+    if plain in answer.evidence or plain in answer.tools_text or plain in days.CALENDAR_WORDS or plain in _NOT_NAMES:
+        return True
+    words, source = answer.said.sources[0].words, answer.said.sources[0]
+    tokens = [token for token in tokens_of(plain) if token not in _NOT_NAMES]
+    if all(token in words.tokens_set or stem(token) in words.stems for token in tokens):
+        return True
+    return any(find_name(each, source.raw, source.folded) for each in other_names(written))
+
+
+def readable(answer: Answer) -> bool:
+    """Say whether an answer is short enough to be read whole."""
+    return len(answer.text) <= LONGEST_TEXT

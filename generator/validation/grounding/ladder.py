@@ -1,0 +1,45 @@
+"""The ladder: literal, normalised, token overlap, schema; the first rung that holds a value grounds it."""
+
+from __future__ import annotations
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding.flags import ground_flag
+from generator.validation.grounding.numbers import ground_literal_number, ground_number
+from generator.validation.grounding.places import Path, ground_in_schema, words_at
+from generator.validation.grounding.sources import SCHEMA, Grounding, Said
+from generator.validation.grounding.texts import ENOUGH, ground_by_overlap, ground_literal_text, ground_text
+from generator.validation.tool_view import ToolView
+
+
+def ground(
+    value: JsonValue, tool: ToolView | None, path: Path, tool_index: int, said: Said, *, enough: float = ENOUGH
+) -> Grounding | None:
+    """Say where one leaf of a call's arguments comes from; None where nothing explains it.
+
+    Args:
+        value: a string, a number, a boolean or null.
+        tool: the tool called, None where it is not shown.
+        path: the value's path in the arguments.
+        tool_index: the tool's place among those shown.
+        said: what was said before the call.
+        enough: the share of a string's words that must be stated.
+    """
+    if isinstance(value, str):
+        found = ground_literal_text(value, said) or ground_text(value, said) or ground_by_overlap(value, said, enough)
+    elif isinstance(value, bool) or value is None:
+        return _unspoken(value, tool, path, tool_index, said)
+    else:
+        found = ground_literal_number(value, said) or ground_number(value, said, _about(tool, path))
+    if found is None and tool is not None:
+        return ground_in_schema(value, tool, path, tool_index)
+    return found
+
+
+def _about(tool: ToolView | None, path: Path) -> frozenset[str]:
+    return frozenset() if tool is None else words_at(tool, path)
+
+
+def _unspoken(value: bool | None, tool: ToolView | None, path: Path, tool_index: int, said: Said) -> Grounding | None:
+    if value is None or tool is None:
+        return Grounding(SCHEMA, f"/tools/{tool_index}/function/parameters", "null" if value is None else "")
+    return ground_flag(value, tool, path, tool_index, said)

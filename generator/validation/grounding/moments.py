@@ -1,0 +1,132 @@
+"""Values that are days or times: whether a text states them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date, timedelta
+
+from generator.validation.grounding import clocks, days
+from generator.validation.grounding.sources import NORMALISED, Grounding, Said
+
+_MOMENT = re.compile(r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?")
+_TWO_DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\s*(?:/|to|-|\.\.)\s*(\d{4}-\d\d-\d\d)")
+_YEAR_MONTH = re.compile(r"(\d{4})-(\d{1,2})|(\d{1,2})[-/](\d{4})")
+_LONGEST = 48
+
+
+def ground_moment(folded: str, said: Said) -> Grounding | None:
+    """Find what states the day, the time or the moment that a folded value writes; None where nothing does."""
+    if len(folded) > _LONGEST or not any(each.isdigit() for each in folded):
+        return None
+    if match := _MOMENT.fullmatch(folded):
+        return _both(match[1], match[2], said)
+    if match := _TWO_DAYS.fullmatch(folded):
+        first, second = _day(match[1], said), _day(match[2], said)
+        return first if first and second else None
+    if (minutes := clocks.read_clock(folded)) is not None:
+        return ground_clock(minutes, said)
+    return _day(folded, said) or _month(folded, said)
+
+
+def _day(folded: str, said: Said) -> Grounding | None:
+    return next((found for day in days.read_day(folded) if (found := ground_day(day, said))), None)
+
+
+def ground_day(day: date, said: Said) -> Grounding | None:
+    """Find what states a day: absolutely, relative to the reference days, or counted from a day that is stated."""
+    for source in said.sources:
+        for each in source.days:
+            if each.allows(day, said.references):
+                return Grounding(NORMALISED, source.where, each.text)
+    if found := said.relative_days.get(day):
+        return Grounding(NORMALISED, found[0].where, found[1])
+    return _named_weekday(day, said) or _counted_from(day, said)
+
+
+def _named_weekday(day: date, said: Said) -> Grounding | None:
+    """Take a weekday at its word where no day is known that it is relative to."""
+    if said.references:
+        return None
+    for source in said.sources:
+        if (name := days.WEEKDAYS[day.weekday()]) in source.words.tokens_set:
+            return Grounding(NORMALISED, source.where, name)
+    return None
+
+
+def _counted_from(day: date, said: Said) -> Grounding | None:
+    """Find "for 3 nights from March 10": a stated day and a stated number of days."""
+    for source in said.sources:
+        for each in source.days:
+            if each.month is None or each.day is None:
+                continue
+            for start in _starts(each, day):
+                for quantity in source.quantities:
+                    length = {"day": 1, "night": 1, "week": 7}.get(quantity.unit.rstrip("s"), 0)
+                    if length and abs((day - start).days) in (quantity.value * length, quantity.value * length - 1):
+                        return Grounding(NORMALISED, source.where, f"{each.text} {quantity.text} {quantity.unit}")
+    return None
+
+
+def _starts(said: days.SaidDay, day: date) -> Iterator[date]:
+    try:
+        yield date(said.year or day.year, said.month or 1, said.day or 1)
+    except ValueError:
+        return
+
+
+def _month(folded: str, said: Said) -> Grounding | None:
+    """Ground `2026-03` or `03/2026` in a month that is named or a day that is stated."""
+    match = _YEAR_MONTH.fullmatch(folded)
+    if match is None:
+        return None
+    year, month = int(match[1] or match[4]), int(match[2] or match[3])
+    for source in said.sources:
+        if month in source.months and (not source.years or year in source.years):
+            return Grounding(NORMALISED, source.where, source.months[month])
+    for day, (source, text) in said.relative_days.items():
+        if (day.year, day.month) == (year, month):
+            return Grounding(NORMALISED, source.where, text)
+    return None
+
+
+def ground_clock(minutes: int, said: Said) -> Grounding | None:
+    """Find what states a time of day: to the minute, as a bare hour, or as a part of the day."""
+    for source in said.sources:
+        if minutes in source.clocks:
+            return Grounding(NORMALISED, source.where, source.clocks[minutes])
+    for loosely in (clocks.hours_of, clocks.loosely):
+        for source in said.sources:
+            for each, text in loosely(source.start):
+                if each % clocks.DAY == minutes:
+                    return Grounding(NORMALISED, source.where, text)
+    return _after(minutes, said)
+
+
+def _after(minutes: int, said: Said) -> Grounding | None:
+    """Find "for two hours from 3 pm": a stated time and a stated length."""
+    for source in said.sources:
+        for start, text in source.clocks.items():
+            for quantity in source.quantities:
+                length = {"minute": 1, "min": 1, "hour": 60, "hr": 60, "h": 60}.get(quantity.unit.rstrip("s"), 0)
+                if length and (start + quantity.value * length) % clocks.DAY == minutes:
+                    return Grounding(NORMALISED, source.where, f"{text} {quantity.text} {quantity.unit}")
+    return None
+
+
+def _both(day_text: str, clock_text: str, said: Said) -> Grounding | None:
+    minutes = clocks.read_clock(clock_text.strip())
+    found = _day(day_text.strip(), said)
+    clock = ground_clock(minutes, said) if minutes is not None else None
+    if found is None and clock is not None:
+        found = _today(day_text.strip(), said) and clock
+    whole_day = minutes in (0, clocks.DAY - 1)
+    if found is None or (clock is None and not whole_day):
+        return None
+    return found._replace(text=f"{found.text}, {clock.text}") if clock is not None and clock != found else found
+
+
+def _today(day_text: str, said: Said) -> bool:
+    """Say whether a day is the reference's or the next: what a time without a day means."""
+    near = {each + timedelta(days) for each in said.references for days in (0, 1)}
+    return any(day in near for day in days.read_day(day_text))

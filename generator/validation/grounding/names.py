@@ -1,0 +1,80 @@
+"""Names of one thing: codes of countries, states, languages and currencies, symbols, units, everyday words."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+from generator.validation.grounding.words import find_literal, fold, tokens_of_value
+
+_SHORTEST_WORD = 3
+"""Shorter names in lower case ("in", "no") are found in values alone: in texts they are other words."""
+
+
+class Name(NamedTuple):
+    """One name of a thing."""
+
+    written: str
+    folded: str
+    is_code: bool
+    """Whether it counts in texts only in its own case: `US`, `F`."""
+    is_shared: bool = False
+    """Whether several things have it, told apart by the word before: dollars."""
+
+
+@lru_cache(maxsize=1)
+def _groups() -> dict[str, tuple[tuple[Name, ...], ...]]:
+    """Return the other names of a thing by each of its names, read once."""
+    found: dict[str, list[tuple[Name, ...]]] = {}
+    text = files(__package__).joinpath("names.txt").read_text("utf-8")
+    for line in text.splitlines():
+        if not line or line[0] == "#":
+            continue
+        value, one_way, words = line.partition(" < ")
+        names = tuple(_name(part) for part in (words or value).split(" | "))
+        for key in (value,) if one_way else [name.written for name in names]:
+            found.setdefault(_key(key), []).append(names)
+    return {key: tuple(groups) for key, groups in found.items()}
+
+
+def _name(text: str) -> Name:
+    written = text.removeprefix("~")
+    is_code = written.isupper() and written.isascii() and written[0].isalpha()
+    return Name(written, fold(written), is_code, text != written)
+
+
+def _key(text: str) -> str:
+    return " ".join(tokens_of_value(text)) or fold(text).strip()
+
+
+@lru_cache(maxsize=8192)
+def other_names(value: str) -> tuple[Name, ...]:
+    """Return the names of whatever the value may name, itself left out; none where it is not known."""
+    key = _key(value)
+    groups = _groups().get(key, ())
+    return tuple(dict.fromkeys(name for group in groups for name in group if _key(name.written) != key))
+
+
+def find_name(name: Name, raw: str, folded: str) -> bool:
+    """Say whether a text speaks by this name."""
+    if name.is_code:
+        return find_literal(raw, name.written) >= 0
+    if len(name.folded) < _SHORTEST_WORD and name.folded.isalpha() and name.folded.isascii():
+        return False
+    if not name.folded[0].isalnum():
+        return name.folded in folded
+    at = find_literal(folded, name.folded)
+    return at >= 0 and not (name.is_shared and _belongs_to_another(folded[max(0, at - 24) : at]))
+
+
+_OWNERS = frozenset("zealand kong".split())
+
+
+def _belongs_to_another(before: str) -> bool:
+    """Say whether the word before a shared name is that of a country, other than of one whose name it is itself."""
+    words = before.split()
+    return bool(words) and (words[-1] in _OWNERS or words[-1] in _groups()) and words[-1] not in _OWN
+
+
+_OWN = frozenset("us american british united uk u.s. indian swiss english".split())

@@ -1,0 +1,145 @@
+"""Outcomes: whether an answer tells an error, and leaves no call out."""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.view import ResultView
+
+_FAILURE = re.compile(
+    r"\b(?:sorry|unfortunately|apolog\w*|couldn't|could not|can't|cannot|can not|unable|not able|wasn't|was not|isn't|is not|"
+    r"weren't|were not|aren't|are not|didn't|did not|doesn't|does not|don't|do not|won't|will not|haven't|hasn't|hadn't|"
+    r"no longer|no such|not (?:found|available|allowed|permitted|possible|valid|recogni[sz]ed|supported|accessible)|nothing|none|"
+    r"neither|never|fail\w*|error\w*|problem\w*|issue|issues|trouble|invalid|denied|refused?|rejected|unavailable|missing|"
+    r"exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|blocked|declined|forbidden|limit|rate|too many|"
+    r"try again|retry|again later|went wrong|permission|conflict|already|however|but|hit|snag|block\w*|without success|out of|"
+    r"needs? to be|must|requires?)\b"
+)
+_ENGLISH = frozenset("the a an i you your is are was to of for in on it that this and here at with".split())
+_COLLECTIVE = re.compile(
+    r"\b(?:all|both|each|every|everything|neither|none|nothing|any|either|respectively|the (?:two|three|four|five|six))\b"
+)
+_MOST_LEAVES = 300
+
+
+def untold_errors(answer: Answer) -> Iterator[ResultView]:
+    """Yield the results of the turn that are errors, were not mended by a later call, and are not told as errors."""
+    failed = [result for at, result in enumerate(answer.results) if result.failed and not _is_mended(answer, at)]
+    if not failed or not _is_english(answer.text):
+        return
+    folded = fold(answer.text)
+    told = _FAILURE.search(folded) is not None
+    words = frozenset(map(stem, tokens_of(folded)))
+    for result in failed:
+        if not told and not _repeats(result, words):
+            yield result
+
+
+def _is_mended(answer: Answer, at: int) -> bool:
+    """Say whether a later call of the same tool in the turn succeeded: the error was overcome, not glossed over."""
+    failed = answer.results[at]
+    return any(
+        later.message.entry.get("name") == failed.message.entry.get("name") and not later.failed
+        for later in answer.results[at + 1 :]
+        if not _in_one_turn(failed, later)
+    )
+
+
+def _in_one_turn(one: ResultView, other: ResultView) -> bool:
+    return one.call is not None and other.call is not None and one.call.turn == other.call.turn
+
+
+def _repeats(result: ResultView, words: frozenset[str]) -> bool:
+    """Say whether the answer gives the error's own message in its words."""
+    message = (result.error or {}).get("message")
+    if not isinstance(message, str):
+        return False
+    tokens = [stem(token) for token in tokens_of(fold(message)) if token not in STOPWORDS]
+    return bool(tokens) and sum(token in words for token in tokens) * 2 >= len(tokens)
+
+
+def _is_english(text: str) -> bool:
+    """Say whether the text is in the language whose words of failure are known here."""
+    tokens = tokens_of(text[:2000].casefold())
+    return not tokens or any(token in _ENGLISH for token in tokens)
+
+
+def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
+    """Yield the results of the last turn of calls of which the answer says nothing.
+
+    A call is covered by any word of its arguments, of its result or of its tool's name; among several calls of one
+    tool by what tells it from the others, or by a word for all of them.
+    """
+    last = answer.results[-1].call if answer.results else None
+    results = [each for each in answer.results if each.call is not None and last is not None and each.call.turn == last.turn]
+    if len(results) < 2 and answer.text.strip():
+        results = [each for each in results if not _speaks_of_one(answer, each)]
+    folded = fold(answer.text)
+    if not results or (len(results) > 1 and _COLLECTIVE.search(folded)):
+        return
+    told = _forms(folded)
+    counts = Counter(tokens_of(folded))
+    known = [_words_of(each) for each in results]
+    for at, result in enumerate(results):
+        others = [words for other, words in enumerate(known) if other != at and _same_tool(results[other], result)]
+        own = known[at].difference(*[frozenset.intersection(known[at], each) for each in others]) if others else (
+            known[at] | _tool_words(result))  # fmt: skip
+        if own and not (own & told) and not _is_named_as_often(known[at], counts, others):
+            yield result
+
+
+def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: list[frozenset[str]]) -> bool:
+    """Say whether a word that the calls share stands in the answer once for each of them."""
+    return bool(others) and any(counts[word] > len(others) for word in words)
+
+
+def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
+    """Say quickly whether a lone call's answer repeats one of its leaves; else the words are compared."""
+    leaves = list(_leaves(result.value, 12))
+    text = answer.text
+    return not leaves or any(str(leaf) in text for leaf in leaves if not isinstance(leaf, bool) and leaf != "")
+
+
+def _same_tool(one: ResultView, other: ResultView) -> bool:
+    return one.call is not None and other.call is not None and one.call.name == other.call.name
+
+
+def _forms(folded: str) -> frozenset[str]:
+    tokens = tokens_of(folded)
+    return frozenset(tokens) | frozenset(map(stem, tokens)) | {token.rstrip("0").rstrip(".") for token in tokens if "." in token}
+
+
+def _words_of(result: ResultView) -> frozenset[str]:
+    """Return the words and numbers of a call's arguments and of its result."""
+    arguments = result.call.arguments if result.call is not None else None
+    found: set[str] = set()
+    for leaf in (*_leaves(arguments, _MOST_LEAVES), *_leaves(result.value, _MOST_LEAVES)):
+        for token in tokens_of_value(str(leaf)[:2000]):
+            if token not in STOPWORDS:
+                found.update((token, stem(token), token.lstrip("0") or "0"))
+                if token.isdigit():
+                    found.update((str(int(token[:18]) % 12), str(int(token[:18]) % 100)))
+    return frozenset(found)
+
+
+def _tool_words(result: ResultView) -> frozenset[str]:
+    name = result.call.name if result.call is not None else ""
+    return frozenset(form for token in tokens_of_value(name) for form in (token, stem(token)))
+
+
+def _leaves(root: JsonValue, most: int) -> Iterator[JsonValue]:
+    waiting = [root]
+    while waiting and most:
+        most -= 1
+        value = waiting.pop()
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value[:50]
+        elif value is not None:
+            yield value

@@ -1,0 +1,90 @@
+"""TC, third part: where values come from, and what an answer may tell (tool-calling practice)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from generator.validation.call_view import CallView
+from generator.validation.grounding.answers import (
+    Answer,
+    answers_of,
+    readable,
+    ungrounded_days,
+    ungrounded_names,
+    ungrounded_numbers,
+)
+from generator.validation.grounding.arguments import Grounded, ground_arguments
+from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
+from generator.validation.rule import Finding, Rule
+from generator.validation.say import brief
+from generator.validation.view import RecordView, ResultView
+
+_SOURCE = "tool-calling practice"
+
+
+def grounded_arguments(record: RecordView) -> list[Grounded]:
+    """Return every leaf of a record's calls with where it comes from, found once per record."""
+    if record.grounded is None:
+        record.grounded = list(ground_arguments(record))
+    return record.grounded
+
+
+def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
+    for grounded in grounded_arguments(record) if record.calls else ():
+        if grounded.grounding is None:
+            leaf = grounded.leaf
+            what = f"the key {brief(leaf.path[-1])}" if leaf.is_key else brief(leaf.value)
+            yield Finding(
+                grounded.pointer,
+                f"nothing explains {what}: not the user's words so far, the system message, an earlier result or "
+                "the schema (default, const, only choice)",
+            )
+
+
+def _answers(record: RecordView) -> list[Answer]:
+    if record.answers is None:
+        record.answers = [answer for answer in answers_of(record) if readable(answer)]
+    return record.answers
+
+
+def _told(
+    find: Callable[[Answer], Iterator[str]], message: str
+) -> Callable[[RecordView], Iterator[Finding]]:
+    def find_in_record(record: RecordView) -> Iterator[Finding]:
+        for answer in _answers(record):
+            for told in dict.fromkeys(find(answer)):
+                yield Finding(answer.pointer, message.format(brief(told)))
+
+    return find_in_record
+
+
+def _errors_are_told(record: RecordView) -> Iterator[Finding]:
+    for answer in _answers(record):
+        for result in untold_errors(answer):
+            yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told")
+
+
+def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
+    for answer in _answers(record):
+        for result in uncovered_calls(answer) if answer.results else ():
+            yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
+
+
+def _named(result: ResultView) -> str:
+    call = result.call
+    return f"{brief(call.name)} at {call.pointer}" if isinstance(call, CallView) else result.message.pointer
+
+
+RULES = (
+    Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
+         read="warning"),
+    Rule("TC202", "Every number an answer tells is in the results or the request.", _SOURCE,
+         _told(ungrounded_numbers, "the number {} is in no result and no request"), read="warning"),
+    Rule("TC203", "Every date and time an answer tells is in the results or the request.", _SOURCE,
+         _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
+    Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,
+         _told(ungrounded_names, "the name {} is in no result and no request"), read="warning"),
+    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, read="warning"),
+    Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning"),
+)  # fmt: skip
+"""The rules of grounding."""

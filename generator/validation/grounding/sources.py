@@ -1,0 +1,157 @@
+"""Sources: the texts that a value may come from, each read no further than a value asks for."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from functools import cached_property
+from itertools import islice, pairwise
+from typing import NamedTuple
+
+from generator.validation.grounding import clocks, days, measures
+from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals_of, quantities_of
+from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
+
+LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
+RUNGS = (LITERAL, NORMALISED, OVERLAP, SCHEMA)
+"""The rungs of the ladder, the surest first."""
+
+
+class Grounding(NamedTuple):
+    """Where a value comes from."""
+
+    rung: str
+    where: str
+    """JSON pointer into the record: of the text that holds it, or of the keyword of the schema."""
+    text: str
+    """What is said there."""
+
+
+class Source:
+    """One earlier message: what the user, the system or a result says."""
+
+    def __init__(self, index: int, raw: str) -> None:
+        self.index = index
+        self.raw = raw
+        self.folded = fold(raw)
+
+    @property
+    def where(self) -> str:
+        """JSON pointer of the text."""
+        return f"/messages/{self.index}/content"
+
+    @cached_property
+    def start(self) -> str:
+        """As much of the folded text as is read beyond the letter."""
+        return self.folded[:LONGEST_TEXT]
+
+    @cached_property
+    def words(self) -> Words:
+        """Its words."""
+        return Words(self.folded)
+
+    @cached_property
+    def quantities(self) -> list[Quantity]:
+        """What it counts and measures."""
+        return quantities_of(self.start)
+
+    @cached_property
+    def numbers(self) -> dict[float, str]:
+        """The numbers it states, each with its text."""
+        found = {quantity.value: quantity.text for quantity in reversed(self.quantities)}
+        if NEGATIVE.search(self.start):
+            found |= {-number: text for number, text in found.items() if -number not in found}
+        return found
+
+    @cached_property
+    def conversions(self) -> dict[str, list[tuple[measures.Converted, str]]]:
+        """What its quantities are in other units, by the number to four digits, each with its text."""
+        found: dict[str, list[tuple[measures.Converted, str]]] = {}
+        for quantity in self.quantities:
+            for each in measures.converted(quantity):
+                found.setdefault(f"{each.value:.4g}", []).append((each, f"{quantity.text} {quantity.unit}".strip()))
+        for first, second in pairwise(self.quantities):
+            for each in measures.together(first, second):
+                found.setdefault(f"{each.value:.4g}", []).append((each, f"{first.text} {second.text}"))
+        return found
+
+    @cached_property
+    def ordinals(self) -> dict[float, str]:
+        """The ordinals it says in words."""
+        return ordinals_of(self.words.tokens)
+
+    @cached_property
+    def days(self) -> list[days.SaidDay]:
+        """The days it states absolutely."""
+        return days.days_of(self.start)
+
+    @cached_property
+    def relative_day(self) -> str:
+        """The words that place a day relative to now; "" where there are none."""
+        return days.says_relative_day(self.start)
+
+    @cached_property
+    def clocks(self) -> dict[int, str]:
+        """The times of day it states, in minutes since midnight."""
+        found: dict[int, str] = {}
+        for minutes, text in islice(clocks.clocks_of(self.start), 200):
+            found.setdefault(minutes, text)
+        return found
+
+    @cached_property
+    def months(self) -> dict[int, str]:
+        """The months it names."""
+        return dict(days.months_of(self.start))
+
+    @cached_property
+    def years(self) -> dict[int, str]:
+        """The years it writes."""
+        return dict(days.years_of(self.start))
+
+
+@dataclass(frozen=True)
+class Said:
+    """All that was said before a turn, the likeliest source first, and the days it may be relative to."""
+
+    sources: tuple[Source, ...]
+    references: tuple[date, ...] = ()
+
+    @cached_property
+    def tokens(self) -> frozenset[str]:
+        """The words of every source."""
+        return frozenset().union(*(source.words.tokens_set for source in self.sources))
+
+    @cached_property
+    def stems(self) -> frozenset[str]:
+        """The stems of every source."""
+        return frozenset().union(*(source.words.stems for source in self.sources))
+
+    @cached_property
+    def beginnings(self) -> frozenset[str]:
+        """The first letters of every longer word: enough to know a relative of it."""
+        return frozenset(token[:BEGINNING] for token in self.tokens if len(token) >= BEGINNING)
+
+    @cached_property
+    def relative_days(self) -> dict[date, tuple[Source, str]]:
+        """The days stated relative to the reference days."""
+        found: dict[date, tuple[Source, str]] = {}
+        for source, reference in ((source, day) for source in self.sources for day in self.references):
+            if source.relative_day or source.quantities:
+                for day, text in days.relative_days(source.start, reference):
+                    found.setdefault(day, (source, text))
+        return found
+
+
+BEGINNING = 5
+"""Letters that two longer words must share at their beginning to be related: "vegetarian", "vegetables"."""
+
+
+def reference_days(metadata_day: object, system: str) -> Iterator[date]:
+    """Yield the days that a record is relative to: its metadata's, and those its system message states."""
+    if isinstance(metadata_day, str):
+        yield from days.read_day(metadata_day[:32])
+    folded = fold(system[:LONGEST_TEXT])
+    for said in days.days_of(folded):
+        if said.year is not None:
+            yield from days.read_day(said.text)

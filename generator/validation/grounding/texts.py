@@ -1,0 +1,166 @@
+"""Texts: whether a string is stated, to the letter, in other words, or by enough of its words."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+
+from generator.validation.grounding.moments import ground_moment
+from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.numbers import ground_literal_number, ground_number
+from generator.validation.grounding.sources import (
+    BEGINNING,
+    LITERAL,
+    NORMALISED,
+    OVERLAP,
+    Grounding,
+    Said,
+)
+from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of_value
+
+ENOUGH = 0.67
+"""The share of a value's words that must be stated: tuned by tests/benchmarks/grounding_curve.py."""
+
+_LONGEST_VALUE = 4000
+_MOST_TOKENS = 400
+_SHORTEST_SQUEEZED = 6
+_NUMBER = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,15})?%?")
+_PARTS = re.compile(r"\s*[,;|/&+:()\[\]{}]\s*|\s+-\s+|\s+and\s+|\s+to\s+")
+_INITIALS = re.compile(r"[A-Z][A-Z.]{1,6}")
+
+
+def ground_literal_text(value: str, said: Said) -> Grounding | None:
+    """Find a string as it is written, case aside."""
+    folded = fold(value).strip()
+    for source in said.sources:
+        if folded in source.folded and find_literal(source.folded, folded) >= 0:
+            return Grounding(LITERAL, source.where, value if len(value) <= 80 else value[:80])
+    return None
+
+
+def ground_text(value: str, said: Said) -> Grounding | None:
+    """Find a string in other words: the same up to spacing, punctuation, accents and endings, or another form."""
+    value = value[:_LONGEST_VALUE]
+    tokens = _tokens(value)
+    return (
+        _phrase(value, tokens, said)
+        or _number(value, said)
+        or ground_moment(fold(value).strip(), said)
+        or _other_name(value, said)
+        or _initials(value, tokens, said)
+        or _parts(value, said)
+    )
+
+
+@lru_cache(maxsize=4096)
+def _tokens(value: str) -> tuple[str, ...]:
+    return tuple(tokens_of_value(value)[:_MOST_TOKENS])
+
+
+def _phrase(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | None:
+    if not tokens or _is_symbolic(value, tokens):
+        return None
+    phrase, stems = f" {' '.join(tokens)} ", f" {' '.join(map(stem, tokens))} "
+    squeezed = "".join(tokens)
+    for source in said.sources:
+        words = source.words
+        if phrase in words.spaced or stems in words.stems_spaced or (
+            len(squeezed) >= _SHORTEST_SQUEEZED and squeezed in words.squeezed
+        ):  # fmt: skip
+            return Grounding(NORMALISED, source.where, phrase.strip()[:80])
+    return None
+
+
+_SYMBOLS = re.compile(r"[^\w\s.,;:'\"/()&!?-]")
+
+
+def _is_symbolic(value: str, tokens: tuple[str, ...]) -> bool:
+    """Say whether signs carry the meaning of a short value, as in "C#" or "A+"."""
+    return sum(map(len, tokens)) < 4 and _SYMBOLS.search(value) is not None
+
+
+def _number(value: str, said: Said) -> Grounding | None:
+    written = value.strip()
+    if len(written) > 32 or not _NUMBER.fullmatch(written):
+        return None
+    number = float(written.rstrip("%"))
+    found = ground_literal_number(number, said) or ground_number(number, said)
+    return found._replace(rung=NORMALISED) if found is not None else None
+
+
+def _other_name(value: str, said: Said) -> Grounding | None:
+    if len(value) > 48:
+        return None
+    for name in other_names(value):
+        for source in said.sources:
+            if find_name(name, source.raw, source.folded):
+                return Grounding(NORMALISED, source.where, name.written)
+    return None
+
+
+def _initials(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | None:
+    """Find "NYC" in "New York City", and the other way round."""
+    if _INITIALS.fullmatch(value.strip()):
+        wanted = value.replace(".", "").strip().lower()
+        for source in said.sources:
+            at = "".join(token[0] for token in source.words.tokens).find(wanted)
+            if at >= 0:
+                return Grounding(NORMALISED, source.where, " ".join(source.words.tokens[at : at + len(wanted)]))
+    if 2 <= len(tokens) <= 7:
+        initials = "".join(token[0] for token in tokens if token not in STOPWORDS).upper()
+        for source in said.sources:
+            if len(initials) > 1 and find_literal(source.raw, initials) >= 0:
+                return Grounding(NORMALISED, source.where, initials)
+    return None
+
+
+def _parts(value: str, said: Said) -> Grounding | None:
+    """Ground a value part by part: "Austin, TX", "en-US", "3 pm to 5 pm"."""
+    parts = [part for part in _PARTS.split(value) if part and any(each.isalnum() for each in part)]
+    if not 1 < len(parts) <= 12:
+        return None
+    found = None
+    for part in parts:
+        own = ground_literal_text(part, said) or _part(part, said)
+        if own is None:
+            return None
+        found = found or own
+    return found._replace(rung=NORMALISED, text=value[:80]) if found is not None else None
+
+
+def _part(part: str, said: Said) -> Grounding | None:
+    tokens = _tokens(part)
+    return (
+        _phrase(part, tokens, said) or _number(part, said) or ground_moment(fold(part), said) or _other_name(part, said)
+    )
+
+
+def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None:
+    """Ground a string of whose words enough are stated somewhere.
+
+    What identifies is never nearly right: ids, addresses, days and formulas are stated whole or not at all.
+    """
+    tokens = [token for token in _tokens(value[:_LONGEST_VALUE]) if token not in STOPWORDS]
+    if not tokens or _identifies(value):
+        return None
+    found = [token for token in tokens if _is_stated(token, said)]
+    if not found or len(found) < enough * len(tokens):
+        return None
+    if any(token not in found and (token[0].isdigit() or len(token) < 3) for token in tokens):
+        return None
+    where = max(said.sources, key=lambda source: sum(token in source.words.tokens_set for token in found)).where
+    return Grounding(OVERLAP, where, " ".join(found)[:80])
+
+
+_IDENTIFIER = re.compile(r"\S*[@\d/\\=#^*]\S*")
+_FORMULA = re.compile(r"[*^=<>]|\w\(")
+
+
+def _identifies(value: str) -> bool:
+    return _IDENTIFIER.fullmatch(value.strip()) is not None or _FORMULA.search(value) is not None
+
+
+def _is_stated(token: str, said: Said) -> bool:
+    if token in said.tokens or stem(token) in said.stems:
+        return True
+    return len(token) >= BEGINNING and token[:BEGINNING] in said.beginnings

@@ -1,0 +1,130 @@
+"""Words: texts and values brought to one form, so that case, spacing, accents, punctuation and endings are no difference."""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from functools import lru_cache
+
+LONGEST_TEXT = 20_000
+"""Characters of one text that are read beyond the letter: more is searched literally alone."""
+
+_WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
+_SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
+_CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u", "ı": "i",
+                          "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "\xa0": " "})  # fmt: skip
+_CONTINUOUS = "\u2e80"
+"""From here on scripts write words without spaces between them."""
+
+STOPWORDS = frozenset("""
+a an and are as at be but by can do for from get had has have i if in into is it its me my of off on or our out over
+please so than that the their them then there these they this those to up us was we were what when where which who
+will with would you your any all some
+""".split())  # fmt: skip
+
+_ENDINGS = ("ization", "isation", "ations", "ation", "ments", "ities", "ingly", "ment", "ions", "ings", "able",
+            "ally", "ness", "ical", "ity", "ion", "ing", "ies", "ied", "ers", "ors", "als", "ian", "est",
+            "ed", "er", "or", "es", "al", "ly", "ic", "an", "s", "y", "e", "n")  # fmt: skip
+
+
+def fold(text: str) -> str:
+    """Bring a text to one form of letters: no case, no accents, plain quotes and dashes."""
+    folded = text.casefold()
+    if folded.isascii():
+        return folded
+    folded = folded.translate(_LETTERS)
+    if folded.isascii():
+        return folded
+    decomposed = unicodedata.normalize("NFKD", folded)
+    return unicodedata.normalize("NFC", "".join(each for each in decomposed if not unicodedata.combining(each)))
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the words and numbers of a folded text."""
+    return _WORD.findall(_SEPARATOR.sub("", text) if "," in text else text)
+
+
+def tokens_of_value(value: str) -> list[str]:
+    """Return the words and numbers of a value as it is written, `camelCase` and `snake_case` divided."""
+    return tokens_of(fold(_CAMEL.sub(" ", value)))
+
+
+@lru_cache(maxsize=16_384)
+def stem(word: str) -> str:
+    """Cut the endings of an English word that tell plurals and parts of speech apart."""
+    for ending in _ENDINGS:
+        if word.endswith(ending) and len(word) - len(ending) >= 3:
+            rest = word[: -len(ending)]
+            return rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] else rest
+    return word
+
+
+class Words:
+    """The words of one text in the forms that values are compared with."""
+
+    __slots__ = ("spaced", "squeezed", "stems", "stems_spaced", "tokens", "tokens_set")
+
+    def __init__(self, folded: str) -> None:
+        self.tokens = tokens_of(folded[:LONGEST_TEXT])
+        self.tokens_set = frozenset(self.tokens)
+        self.spaced = f" {' '.join(self.tokens)} "
+        self.squeezed = "".join(self.tokens)
+        stems = [stem(token) for token in self.tokens]
+        self.stems = frozenset(stems)
+        self.stems_spaced = f" {' '.join(stems)} "
+
+
+_MOST_PLACES = 64
+
+
+def find_literal(text: str, wanted: str) -> int:
+    """Return where a folded value stands in a folded text as words of its own; -1 where it does not.
+
+    A place inside a longer word is none: "art" is not in "party".
+    """
+    at = text.find(wanted)
+    for _ in range(_MOST_PLACES):
+        if at < 0 or _stands_alone(text, at, at + len(wanted)):
+            return at
+        at = text.find(wanted, at + 1)
+    return -1
+
+
+def _stands_alone(text: str, start: int, end: int) -> bool:
+    return not (
+        (start > 0 and _joined(text[start - 1], text[start])) or (end < len(text) and _joined(text[end - 1], text[end]))
+    )
+
+
+def _joined(left: str, right: str) -> bool:
+    return left.isalnum() and right.isalnum() and left < _CONTINUOUS and right < _CONTINUOUS
+
+
+def find_number(text: str, digits: str) -> int:
+    """Return where a number written as these digits stands whole in a folded text; -1 where it does not."""
+    at = text.find(digits)
+    for _ in range(_MOST_PLACES):
+        if at < 0 or (_begins_number(text, at) and _ends_number(text, at + len(digits))):
+            return at
+        at = text.find(digits, at + 1)
+    return -1
+
+
+def _begins_number(text: str, at: int) -> bool:
+    if at == 0:
+        return True
+    before = text[at - 1]
+    if before.isdigit() or (before == "." and at > 1 and text[at - 2].isdigit()):
+        return False
+    signed = before in "-−" and text[at] not in "-−"
+    return not (signed and (at == 1 or text[at - 2] in " (=[:,"))
+
+
+def _ends_number(text: str, end: int) -> bool:
+    after = text[end : end + 5]
+    if not after:
+        return True
+    if after[0].isdigit() or (after[0] == "." and after[1:2].isdigit()):
+        return False
+    return not (after[0] == "," and after[1:4].isdigit() and len(after[1:4]) == 3 and not after[4:5].isdigit())
