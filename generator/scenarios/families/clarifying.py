@@ -1,0 +1,126 @@
+"""Clarifying kinds: the assistant asks before it calls, and the user's answer completes the call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.kind import Kind
+from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.sketch import Blueprint, PlanError, Sketch
+from generator.scenarios.stock import Stock
+from generator.tools.tool import Tool
+
+_MOST_OTHERS = 4
+_SHARE_OF_TWO = 0.25
+_TOGETHER = (
+    ("latitude", "longitude"),
+    ("lat", "lon"),
+    ("lat", "lng"),
+    ("owner", "repo"),
+    ("first_name", "last_name"),
+    ("start", "end"),
+    ("start_date", "end_date"),
+)
+"""Parameters that people say in one breath: missing together or not at all."""
+_PLAIN = ("string", "integer", "number")
+
+
+def missing_parameter(sketch: Sketch) -> Blueprint:
+    """One or two required parameters are left unsaid; the assistant asks for them, the user supplies them."""
+    call = _full_call(sketch)
+    names = _left_out(sketch, call)
+    said = {name: value for name, value in call.arguments.items() if name not in names}
+    partial = replace(call, arguments=said)
+    return clarification(sketch, call, partial, names, claim={"missing": list(names)})
+
+
+def clarification(
+    sketch: Sketch, call: PlannedCall, before: PlannedCall, names: tuple[str, ...], *, claim: JsonObject
+) -> Blueprint:
+    """Lay out a wish that cannot be served yet, the assistant's question, the answer and the call.
+
+    Args:
+        sketch: the record's.
+        call: what is called in the end.
+        before: the call as the first wish has it.
+        names: the parameters that the question turns on.
+        claim: what the record claims of itself.
+    """
+    count = sketch.random.randint(0, _MOST_OTHERS)
+    others = sketch.stock.beside(sketch.lead, count, sketch.random, lax=False)
+    steps = (
+        Step(request=True, act="wish", about=(before,), parameters=names),
+        Step(reply=True, act="ask", about=(before,), parameters=names),
+        Step(request=True, calls=(call,), act="supply", about=(before,), parameters=names),
+        Step(reply=True),
+    )
+    return Blueprint(sketch.shuffled((sketch.lead, *others)), steps, claim=claim)
+
+
+def _full_call(sketch: Sketch) -> PlannedCall:
+    """Plan a call of at least two arguments that are told in words."""
+    tool = sketch.stock.tools[sketch.lead]
+    call = sketch.calls(sketch.lead, 1)[0]
+    if len([name for name in call.arguments if is_asked(tool, name)]) > 1:
+        return call
+    spare = [name for name in tool.parameters["properties"] if name not in call.arguments and is_asked(tool, name)]
+    if not spare:
+        raise PlanError(f"{tool.name} has no second parameter to tell")
+    include = frozenset({*call.arguments, sketch.random.choice(spare)})
+    return sketch.call(sketch.lead, fixed=call.arguments, include=include)
+
+
+def _left_out(sketch: Sketch, call: PlannedCall) -> tuple[str, ...]:
+    """Draw the parameters to leave unsaid, in the order of the schema; at least one argument stays."""
+    required = [name for name in call.tool.parameters.get("required", ()) if name in call.arguments]
+    askable = [name for name in required if is_asked(call.tool, name)]
+    if not askable:
+        raise PlanError(f"{call.tool.name} has no required parameter to ask for")
+    sketch.random.shuffle(askable)
+    names = _with_partner(askable[0], required)
+    if len(names) == 1 and len(askable) > 1 and sketch.random.random() < _SHARE_OF_TWO:
+        names = _with_partner(askable[1], required) | names
+    stay = [name for name in call.arguments if name not in names and is_asked(call.tool, name)]
+    if not stay or len(names) > 2:
+        raise PlanError(f"{call.tool.name} would have nothing said in the first turn")
+    return tuple(name for name in required if name in names)
+
+
+def _with_partner(name: str, required: list[str]) -> set[str]:
+    for pair in _TOGETHER:
+        if name in pair and set(pair) <= set(required):
+            return set(pair)
+    return {name}
+
+
+def is_asked(tool: Tool, name: str) -> bool:
+    """Say whether a person would ask for a parameter: a text, a number, a choice, or a list of texts."""
+    schema: JsonValue = tool.parameters["properties"].get(name)
+    if not isinstance(schema, dict) or "const" in schema or len(schema.get("enum", "several")) < 2:
+        return False
+    if schema.get("type") == "array":
+        items = schema.get("items")
+        return isinstance(items, dict) and items.get("type") == "string"
+    return schema.get("type") in _PLAIN
+
+
+def _askable(stock: Stock) -> tuple[str, ...]:
+    """The tools with a required parameter to ask for, and another one to tell."""
+    return tuple(key for key, tool in stock.tools.items() if _leaves_something(tool))
+
+
+def _leaves_something(tool: Tool) -> bool:
+    plain = [name for name in tool.parameters["properties"] if is_asked(tool, name)]
+    return len(plain) > 1 and any(name in plain for name in tool.parameters.get("required", ()))
+
+
+KINDS = (
+    Kind(
+        "missing_parameter",
+        "the assistant asks for what is missing, the user supplies it, then the call",
+        _askable,
+        "a tool with a required parameter to ask for and another one to tell",
+        missing_parameter,
+    ),
+)

@@ -1,0 +1,92 @@
+"""What clarifying records claim: the assistant asks before it calls, the user answers, the call has both."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.call_view import CallView
+from generator.validation.kinds.asking import asks, asks_for, asks_for_another
+from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.telling import required_of, tells, tells_any
+from generator.validation.kinds.turns import leaves, system_text, user_turns
+from generator.validation.tool_view import ToolView
+from generator.validation.view import RecordView
+
+
+@dataclass(frozen=True, slots=True)
+class Clarified:
+    """A conversation of a wish, the assistant's words, the user's answer and one call."""
+
+    known: str
+    """What the system message and the first wish say."""
+    first: str
+    words: str
+    second: str
+    call: CallView
+    arguments: JsonObject
+    tool: ToolView
+
+
+def clarified(record: RecordView) -> Clarified | str:
+    """Read a record as such a conversation; a text where it is none, saying what it should be."""
+    turns = user_turns(record)
+    if len(turns) != 2:
+        return f"has two turns of the user, not {len(turns)}"
+    first, second = turns
+    if first.calls or len(first.answers) != 1:
+        return "answers the first turn in words, without a call"
+    if len(second.calls) != 1 or len(second.answers) != 1:
+        return "makes exactly one call after the second turn, and answers"
+    call = second.calls[0]
+    if call.tool is None or call.arguments is None:
+        return "calls a tool that is shown, with arguments"
+    known = f"{system_text(record)}\n{first.text}"
+    return Clarified(known, first.text, first.answers[0], second.text, call, call.arguments, call.tool)
+
+
+def missing_parameter(record: RecordView) -> Iterator[str]:
+    """The assistant asks for exactly the required parameters that the first turn does not tell."""
+    talk = clarified(record)
+    if isinstance(talk, str):
+        yield talk
+        return
+    required = [name for name in required_of(talk.tool.parameters) if list(leaves(talk.arguments.get(name)))]
+    missing = [name for name in required if not tells(talk.known, talk.arguments[name])]
+    if not missing:
+        yield "leaves a required parameter unsaid in the first turn"
+    if claim_of(record, "missing") != missing:
+        yield f"claims what is missing, which is {', '.join(missing) or 'nothing'}"
+    for name in missing:
+        if tells_any(talk.first, talk.arguments[name]):
+            yield f"says nothing of {name} in the first turn"
+        if not tells(talk.second, talk.arguments[name]):
+            yield f"has {name} said in the second turn"
+    if len(talk.arguments) < 2 or not any(tells(talk.known, talk.arguments[name]) for name in _others(talk, missing)):
+        yield "calls with values of both turns"
+    yield from _asks_for_exactly(talk, missing)
+
+
+def _others(talk: Clarified, names: list[str]) -> list[str]:
+    return [name for name in talk.arguments if name not in names]
+
+
+def _asks_for_exactly(talk: Clarified, names: list[str]) -> Iterator[str]:
+    """Complain where the assistant's words ask for something else than these parameters."""
+    if not asks(talk.words):
+        yield "asks for what is missing"
+    for name in names:
+        if not asks_for(talk.words, name, talk.tool.function):
+            yield f"asks for {name}"
+    if other := asks_for_another(talk.words, names, talk.tool.function):
+        yield f"asks for nothing but what is missing, so not for {other}"
+
+
+def claim_of(record: RecordView, key: str) -> JsonValue:
+    """Return one entry of what the metadata claim of the record; None where there is none."""
+    claim = record.metadata.get("claim")
+    return claim.get(key) if isinstance(claim, dict) else None
+
+
+CHECKS: dict[str, KindCheck] = {"missing_parameter": missing_parameter}

@@ -1,0 +1,144 @@
+"""Whether a text tells a value: as it stands, or as people write numbers, dates, times and choices.
+
+Strict on purpose. A kind rests on a value standing in one turn and in no other, so a loose likeness proves nothing.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.kinds.turns import leaves, says
+
+_MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
+           "november", "december")  # fmt: skip
+_ISO_DAY = re.compile(r"(\d{4})-(\d\d)-(\d\d)(?:[T ](\d\d):(\d\d).*)?")
+_SLASHED_DAY = re.compile(r"(\d\d?)[/.-](\d\d?)[/.-](\d{4})")
+_CLOCK = re.compile(r"(\d\d?):(\d\d)(?::\d\d)?")
+_WORDS = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
+_HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
+_GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
+_SPELLED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_ROOT = 5
+"""Letters of a choice's word that must stand in the text: "refunded" tells `refund`."""
+
+
+def tells(text: str, value: JsonValue) -> bool:
+    """Say whether a text tells every word and number of a value; a flag or an empty value is told by no text."""
+    parts = list(leaves(value))
+    return bool(parts) and all(_tells_leaf(text, leaf) for leaf in parts)
+
+
+def tells_any(text: str, value: JsonValue) -> bool:
+    """Say whether a text tells any part of a value."""
+    return any(_tells_leaf(text, leaf) for leaf in leaves(value))
+
+
+def _tells_leaf(text: str, leaf: JsonValue) -> bool:
+    if says(text, leaf):
+        return True
+    if isinstance(leaf, int | float):
+        return _tells_number(text, leaf)
+    return isinstance(leaf, str) and (_tells_moment(text, leaf) or _tells_choice(text, leaf))
+
+
+def _tells_number(text: str, number: int | float) -> bool:
+    folded = _GROUPED.sub("", text.casefold())
+    if number == int(number) and 0 <= number < len(_SPELLED) and says(folded, _SPELLED[int(number)]):
+        return True
+    return any(_numeral(folded, form) for form in _number_forms(number))
+
+
+def _number_forms(number: int | float) -> Iterator[str]:
+    whole = int(number) if number == int(number) else number
+    yield str(whole)
+    yield f"{number:.2f}"
+    if 0 < abs(number) < 1:
+        yield f"{round(number * 100, 6):g}%"
+
+
+def _numeral(text: str, form: str) -> bool:
+    return re.search(rf"(?<![\d.]){re.escape(form)}(?!\d|\.\d)", text) is not None
+
+
+def _tells_moment(text: str, value: str) -> bool:
+    """Say whether a text tells a day or a time of day that a value writes in figures."""
+    if match := _ISO_DAY.fullmatch(value):
+        told = _tells_day(text, int(match[2]), int(match[3]))
+        return told and (match[4] is None or _tells_clock(text, int(match[4]), int(match[5])))
+    if match := _SLASHED_DAY.fullmatch(value):
+        first, second = int(match[1]), int(match[2])
+        return _tells_day(text, first, second) or _tells_day(text, second, first)
+    match = _CLOCK.fullmatch(value)
+    return match is not None and _tells_clock(text, int(match[1]), int(match[2]))
+
+
+def _tells_day(text: str, month: int, day: int) -> bool:
+    if not 1 <= month <= 12:
+        return False
+    name = _MONTHS[month - 1]
+    month_said = rf"(?:{name}|{name[:3]}t?\.?)"
+    return bool(
+        re.search(rf"\b{month_said} 0?{day}(?!\d)|\b0?{day}(?:st|nd|rd|th)?(?: of)? {month_said}\b", text, re.I)
+    )
+
+
+def _tells_clock(text: str, hour: int, minute: int) -> bool:
+    half = "a" if hour < 12 else "p"
+    minutes = f":{minute:02d}" if minute else "(?::00)?"
+    named = {(12, 0): r"\bnoon\b", (0, 0): r"\bmidnight\b"}.get((hour, minute), r"(?!)")
+    return bool(re.search(rf"(?<!\d){hour % 12 or 12}{minutes} ?{half}\.?m\b|{named}", text, re.IGNORECASE))
+
+
+def _tells_choice(text: str, value: str) -> bool:
+    """Say whether a text has every word of a short value that is written in words: `one_way` is "one way"."""
+    words = _WORDS.findall(_HUMP.sub(" ", value).casefold())
+    if not 0 < len(words) <= 6 or not any(word.isalpha() for word in words):
+        return False
+    spoken = _WORDS.findall(text.casefold())
+    return all(any(_same_root(word, other) for other in spoken) for word in words)
+
+
+def _same_root(word: str, other: str) -> bool:
+    return word == other or (len(word) >= _ROOT and other[:_ROOT] == word[:_ROOT])
+
+
+def day_exists(year: int, month: int, day: int) -> bool:
+    """Say whether the calendar has this day."""
+    try:
+        date(year, month, day)
+    except ValueError:
+        return False
+    return True
+
+
+_NO_SENSE = frozenset(
+    "id ids name number no code key value type the a an of in on at to for by with and or is are be from this that "
+    "should which you me my your".split()
+)
+
+
+def words_of(text: str) -> frozenset[str]:
+    """Return the words of a name or a text, in lower case and in the singular as far as an "s" tells."""
+    found = _WORDS.findall(_HUMP.sub(" ", text).casefold())
+    return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word for word in found)
+
+
+def telling_words(name: str) -> frozenset[str]:
+    """Return the words of a parameter's name that tell it from others; all of them where none does."""
+    words = words_of(name)
+    return words - _NO_SENSE or words
+
+
+def properties_of(parameters: JsonValue) -> JsonObject:
+    """Return the properties that parameters declare; none where they are no object schema."""
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    return properties if isinstance(properties, dict) else {}
+
+
+def required_of(parameters: JsonValue) -> tuple[str, ...]:
+    """Return the names of the required parameters."""
+    required = parameters.get("required") if isinstance(parameters, dict) else None
+    return tuple(name for name in required if isinstance(name, str)) if isinstance(required, list) else ()

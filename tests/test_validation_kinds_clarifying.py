@@ -1,0 +1,154 @@
+"""What clarifying kinds claim, and what the check of each refuses: made records and records written by hand."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Any
+
+import pytest
+
+from tests.kind_records import Json, calls, complaints, records_of, turns
+from tests.record_examples import FIRST, call, result
+
+COUNT = 12
+BOOKING: Json = {
+    "type": "function",
+    "function": {
+        "name": "book_table",
+        "description": "Book a table at a restaurant.",
+        "parameters": {
+            "type": "object",
+            "properties": {
+                "restaurant": {"type": "string", "description": "Name of the restaurant."},
+                "day": {"type": "string", "format": "date", "description": "Day of the visit."},
+                "time": {"type": "string", "description": "When to come, as HH:MM."},
+                "guests": {"type": "integer", "minimum": 1, "maximum": 12, "description": "How many people come."},
+                "city": {"type": "string", "description": "City of the restaurant."},
+                "seating": {"type": "string", "enum": ["indoor", "terrace", "bar"], "description": "Where to sit."},
+            },
+            "required": ["restaurant", "day", "guests"],
+        },
+    },
+}
+
+
+def talk(
+    kind: str,
+    claim: Json,
+    words: tuple[str, str, str],
+    arguments: Json,
+    tools: list[Json] | None = None,
+    name: str = "book_table",
+) -> Json:
+    """A record of two turns: the wish, the assistant's words, the answer; then one call."""
+    wish, asked, answer = words
+    return {
+        "messages": [
+            {"role": "user", "content": wish},
+            {"role": "assistant", "content": asked},
+            {"role": "user", "content": answer},
+            {"role": "assistant", "content": "", "tool_calls": [call(FIRST, name, arguments)]},
+            result(FIRST, name, '{"id":"T1"}'),
+            {"role": "assistant", "content": "Your table is booked."},
+        ],
+        "tools": tools or [BOOKING],
+        "metadata": {"kind": kind, "claim": claim},
+    }
+
+
+def missing(claim: list[str], *words: str, **arguments: Any) -> Json:
+    """A missing_parameter record of one table."""
+    return talk("missing_parameter", {"missing": claim}, (words[0], words[1], words[2]), arguments)
+
+
+GIVEN: dict[str, Any] = {"restaurant": "Juniper", "day": "2026-03-05", "guests": 4}
+WISH = "Book a table for four at Juniper."
+ASKED_WELL = [
+    missing(["day"], WISH, "Sure. For which day?", "March 5th, please.", **GIVEN),
+    missing(["day"], WISH, "When would you like to come?", "On 5 March.", **GIVEN),
+    missing(["guests"], "A table at Juniper on March 5, please.", "How many people will come?", "4.", **GIVEN),
+    missing(
+        ["day", "guests"], "A table at Juniper?", "I need the day and the number of guests.", "Mar 5, 4 people", **GIVEN
+    ),
+]
+ASKED_BADLY = [
+    ("asks for something else", missing(["day"], WISH, "Sure. In which city?", "March 5th.", **GIVEN)),
+    ("asks for more than is missing", missing(["day"], WISH, "Which day and what seating?", "March 5th.", **GIVEN)),
+    ("asks for one of two", missing(["day", "guests"], "A table at Juniper?", "Which day?", "Mar 5, 4", **GIVEN)),
+    ("asks nothing", missing(["day"], WISH, "The day is missing somehow, sorry!", "March 5th.", **GIVEN)),
+    ("is told at once", missing(["day"], f"{WISH} On March 5.", "For which day?", "March 5th.", **GIVEN)),
+    ("is never told", missing(["day"], WISH, "For which day?", "The day after the party.", **GIVEN)),
+    ("is told another day", missing(["day"], WISH, "For which day?", "March 6th.", **GIVEN)),
+    ("claims something else", missing(["guests"], WISH, "For which day?", "March 5th.", **GIVEN)),
+    ("claims nothing", missing([], WISH, "For which day?", "March 5th.", **GIVEN)),
+    ("claims what is optional", missing(["city"], WISH, "In which city?", "Rome.", restaurant="Juniper", city="Rome")),
+    ("has values of the second turn alone", missing(
+        ["restaurant", "day", "guests"], "Book something.", "Which restaurant, which day, how many guests?",
+        "Juniper, March 5, 4 of us", **GIVEN)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("record", ASKED_WELL, ids=lambda record: record["messages"][1]["content"])
+def test_who_asks_for_what_is_missing_keeps_the_claim(record: Json) -> None:
+    assert complaints(record) == []
+
+
+@pytest.mark.parametrize(("_", "record"), ASKED_BADLY, ids=lambda value: value if isinstance(value, str) else "")
+def test_who_asks_badly_breaks_the_claim(_: str, record: Json) -> None:
+    assert complaints(record)
+
+
+@pytest.mark.parametrize("kind", ["missing_parameter"])
+def test_what_is_written_keeps_its_claim(kind: str) -> None:
+    records = records_of(kind, COUNT)
+    assert len(records) == COUNT
+    assert [complaints(record) for record in records] == [[]] * COUNT
+
+
+def _asks_nothing(record: Json) -> None:
+    turns(record, "assistant")[0]["content"] = "I can't do that."
+
+
+def _asks_for_something_else(record: Json) -> None:
+    turns(record, "assistant")[0]["content"] = "What's your shoe size?"
+
+
+def _calls_at_once(record: Json) -> None:
+    record["messages"] = [message for message in record["messages"] if message is not turns(record, "assistant")[0]]
+
+
+def _answer_says_nothing(record: Json) -> None:
+    turns(record, "user")[1]["content"] = "I'm not sure."
+
+
+def _another_value_is_called(record: Json) -> None:
+    arguments = calls(record)[0]["arguments"]
+    for name, value in arguments.items():
+        arguments[name] = value + 17 if isinstance(value, int | float) and not isinstance(value, bool) else "Xyzzy"
+
+
+def _call_is_missing(record: Json) -> None:
+    record["messages"] = [message for message in record["messages"] if "tool_calls" not in message]
+
+
+def _without_claim(record: Json) -> None:
+    record["metadata"]["claim"] = {}
+
+
+def _all_is_said_at_once(record: Json) -> None:
+    users = turns(record, "user")
+    users[0]["content"] += f" {users[1]['content']}"
+
+
+MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
+    *(("missing_parameter", mutate) for mutate in (
+        _asks_nothing, _asks_for_something_else, _calls_at_once, _answer_says_nothing, _another_value_is_called,
+        _call_is_missing, _without_claim, _all_is_said_at_once)),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
+    for record in records_of(kind, COUNT):
+        mutate(record)
+        assert complaints(record), [message["content"] for message in record["messages"]]
