@@ -109,3 +109,25 @@ def test_a_search_answers_with_what_was_searched_for_in_the_order_asked_for() ->
         assert len({entry["name"] for entry in found}) == len(found) == told["total"]
         stars = [entry["stars"] for entry in found]
         assert stars == sorted(stars, reverse=True)
+
+
+FIELDS: JsonObject = {"type": "array", "items": choice("market_cap", "price", "volume")}
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_result_has_the_fields_that_are_asked_for(seed: int) -> None:
+    symbol: JsonObject = {"symbol": TEXT, "metrics": FIELDS}
+    asked: JsonObject = {"symbol": "ACME", "metrics": ["market_cap", "price"]}
+    told = answer("get_stock_info", symbol, asked, "Get information about a stock.", seed)
+    assert set(told) == {"symbol", "market_cap", "price"}
+    listed = answer("list_stocks", {"fields": FIELDS}, {"fields": ["volume"]}, "List the stocks.", seed)
+    assert listed["stocks"] and all(set(stock) == {"volume"} for stock in listed["stocks"])
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_a_flag_decides_whether_its_field_is_told(seed: int) -> None:
+    for name, field in (("get_current_weather", "humidity"), ("search_hotels", "rating"), ("get_book", "reviews")):
+        properties: JsonObject = {"city": TEXT, f"include_{field}": {"type": "boolean"}}
+        for raised in (True, False):
+            told = answer(name, properties, {"city": "Oslo", f"include_{field}": raised}, seed=seed)
+            assert (f"'{field}'" in str(told)) is raised, (name, raised, told)

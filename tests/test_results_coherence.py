@@ -17,10 +17,9 @@ from generator.results.coherence import (
     order_bounds,
     order_entries,
     resize,
-    within,
 )
 from generator.results.echo import echo, known_values
-from generator.results.world import World
+from generator.results.ranges import within
 
 
 def test_arguments_their_defaults_and_nested_values_are_known() -> None:
@@ -108,15 +107,6 @@ def test_bounds_are_in_order() -> None:
     assert order_bounds({"low": "b", "high": 1}) == {"low": "b", "high": 1}
 
 
-def test_the_same_id_has_the_same_name_in_every_result_of_a_record() -> None:
-    world = World()
-    world.learn({"customer_id": "C1", "name": "Ann Lee", "balance": 4})
-    other = {"orders": [{"customer_id": "C1", "name": "Bob Ray", "balance": 9}, {"customer_id": "C2", "name": "Cy"}]}
-    told = world.recall(other)["orders"]
-    assert told[0] == {"customer_id": "C1", "name": "Ann Lee", "balance": 9}
-    assert told[1] == {"customer_id": "C2", "name": "Cy"}
-
-
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False) | st.text(max_size=5),
     lambda inner: (
@@ -130,14 +120,11 @@ JSON = st.recursive(
 def test_any_value_can_be_made_coherent(value: JsonValue, arguments: JsonObject) -> None:
     known = known_values({}, arguments)
     length = asked_length(arguments)
-    world = World()
-    world.learn(value)
     for fixed in (
         echo(value, known),
         count_entries(value),
         order_bounds(value),
         order_entries(value, date(2026, 1, 1)),
-        world.recall(value),
         resize(value, length, lambda number: number) if length else value,
     ):
         assert type(fixed) is type(value)

@@ -8,13 +8,23 @@ from random import Random
 import pytest
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.results.wanted import about_query, filtered, in_natural_order, selected, sorted_as_asked
+from generator.results.wanted import about_query, filtered, flagged, in_natural_order, selected, sorted_as_asked
 from generator.tools.tool import Tool
 
 PRICES: JsonObject = {"hotels": [{"price": 3, "rating": 4.5}, {"price": 1, "rating": 4.1}, {"price": 2, "rating": 4.9}]}
 DAYS: JsonObject = {
     "issues": [{"created_at": "2025-01-02"}, {"created_at": "2025-03-01"}, {"created_at": "2024-05-05"}]
 }
+
+
+def tool_with(**properties: JsonObject) -> Tool:
+    return Tool(
+        name="get_things",
+        description="Get things.",
+        parameters={"type": "object", "properties": properties},
+        result_schema={"type": "object"},
+        result_origin="declared",
+    )
 
 
 def column(value: JsonValue, key: str, field: str) -> list[JsonValue]:
@@ -70,11 +80,34 @@ def test_entries_are_in_the_state_asked_for_and_all_is_no_state() -> None:
 
 def test_entries_hold_the_fields_asked_for_where_they_have_any() -> None:
     value: JsonObject = {"releases": [{"tag_name": "v1", "name": "One", "published_at": "2025-01-01"}], "total": 1}
-    assert selected(value, {"fields": ["published_at", "tag_name"]})["releases"] == [
+    choosing = tool_with(fields={"type": "array", "items": {"type": "string"}})
+    assert selected(value, choosing, {"fields": ["published_at", "tag_name"]})["releases"] == [
         {"tag_name": "v1", "published_at": "2025-01-01"}
     ]
-    assert selected(value, {"fields": ["body"]}) == value
-    assert selected(value, {}) == value
+    assert selected(value, choosing, {"fields": ["body"]}) == value
+    assert selected(value, choosing, {}) == value
+    assert selected(value, tool_with(fields={"type": "object"}), {"fields": ["tag_name"]}) == value
+
+
+def test_the_fields_of_a_single_thing_may_be_named_in_one_text() -> None:
+    value = {"symbol": "ACME", "price": 4, "volume": 9, "name": "Acme"}
+    choosing = tool_with(symbol={"type": "string"}, Metrics={"type": "string"})
+    assert selected(value, choosing, {"symbol": "ACME", "Metrics": "price, volume"}) == {
+        "symbol": "ACME", "price": 4, "volume": 9,
+    }  # fmt: skip
+    assert selected(value, choosing, {"symbol": "ACME", "Metrics": "beta"}) == value
+
+
+def test_a_flag_that_is_not_raised_takes_its_field_out() -> None:
+    flagging = tool_with(include_reviews={"type": "boolean"}, show_price={"type": "boolean", "default": True})
+    book = {"title": "A", "reviews": [], "price": 3}
+    for value in (book, {"books": [book], "total": 1}):
+        told = str(flagged(value, flagging, {}))
+        assert "reviews" not in told and "price" in told
+        assert flagged(value, flagging, {"include_reviews": True}) == value
+        assert "price" not in str(flagged(value, flagging, {"show_price": False}))
+    needed = flagging.model_copy(update={"result_schema": {"type": "object", "required": ["reviews"]}})
+    assert flagged(book, needed, {}) == book
 
 
 def found(noun: str, query: str, entries: list[JsonObject]) -> list[JsonObject]:

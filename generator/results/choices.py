@@ -7,21 +7,40 @@ from functools import lru_cache
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import read_operation, snake
 from generator.tools.result_schemas import noun_of
+from generator.tools.result_schemas_choice import field_chooser, flags
 from generator.tools.result_schemas_echoes import DEED_DONE
 from generator.tools.result_schemas_methods import READING, chooser, deed_told, fields_of_choice
 from generator.tools.tool import Tool
 
 
 def chosen_fields(tool: Tool, arguments: JsonObject) -> frozenset[str]:
-    """Return the fields that the argument which chooses what is read asks for; none where no argument chooses."""
+    """Return the optional fields that the arguments which choose what is read ask for."""
     operation = read_operation(tool.name, tool.description)
     if operation.family not in READING:
         return frozenset()
+    if field_chooser(tool.parameters) is not None or flags(tool.parameters):
+        # What is not asked for is taken out again; what a call leaves out is not repeated.
+        return frozenset(tool.result_schema.get("properties", ())) - set(tool.parameters.get("properties", ()))
     name, choices = chooser(tool.parameters)
     if not name:
         return frozenset()
     choice = arguments.get(name, choices[0])
     return _fields(choice, noun_of(operation, tool.description)) if choice in choices else frozenset()
+
+
+def full_schema(tool: Tool) -> JsonObject:
+    """Return the result schema with every field of its listed things, where the call may choose among them."""
+    schema = tool.result_schema
+    if tool.result_origin != "derived" or (field_chooser(tool.parameters) is None and not flags(tool.parameters)):
+        return schema
+    return {**schema, "properties": {name: _full(inner) for name, inner in schema["properties"].items()}}
+
+
+def _full(schema: JsonObject) -> JsonObject:
+    items = schema.get("items")
+    if not isinstance(items, dict) or "properties" not in items:
+        return schema
+    return {**schema, "items": {**items, "required": list(items["properties"])}}
 
 
 @lru_cache(maxsize=2048)

@@ -17,8 +17,6 @@ _EXACT = frozenset("days count quantity n_results number_of_results num_results 
 _EXACT_ENDS = frozenset("days results count matches items recipes".split())
 _AT_MOST = frozenset("limit max_results max_count page_size per_page perpage first max size".split())
 _TOTALS = re.compile(r"(?:total|count|total_count|num_results|number_of_results|result_count|total_results|returned)")
-_PRICES = frozenset(("cost", "budget", "fare", "spend"))
-_SIDES = frozenset(("max", "maximum", "min", "minimum"))
 _LABELS = (
     "tag_name",
     "title",
@@ -73,36 +71,6 @@ def resize(value: JsonValue, length: Length, one_more: Callable[[int], JsonValue
     while entries and length.exact and len(entries) < length.number:
         entries.append(one_more(len(entries)))
     return {**value, key: entries}
-
-
-def within(value: JsonValue, arguments: JsonObject) -> JsonValue:
-    """Return the result with the numbers of its entries inside the bounds that `max_price`, `min_rating` ... set."""
-    bounds = [bound for bound in map(_bound, arguments.items()) if bound is not None]
-    key = main_list(value)
-    if not bounds or key is None:
-        return value
-    entries = [_bounded(e, n, bounds) if isinstance(e, dict) else e for n, e in enumerate(value[key])]
-    return {**value, key: entries}
-
-
-def _bound(argument: tuple[str, JsonValue]) -> tuple[str, bool, float] | None:
-    """Read an argument as the bound of a field: the field, whether from above, and the number."""
-    side, _, field = snake(argument[0]).partition("_")
-    number = argument[1]
-    if side not in _SIDES or not field or isinstance(number, bool) or not isinstance(number, int | float):
-        return None
-    return "price" if field in _PRICES else field, side.startswith("max"), number
-
-
-def _bounded(entry: JsonObject, place: int, bounds: list[tuple[str, bool, float]]) -> JsonObject:
-    told: JsonObject = {}
-    for name, number in entry.items():
-        for field, above, bound in bounds:
-            named = name == field or name.endswith("_" + field) or name.startswith(field + "_")
-            if named and type(number) in (int, float) and (number > bound if above else number < bound):
-                kept = bound * (1 - 0.06 * (place + 1)) if above and bound > 0 else bound
-                told[name] = max(1, int(kept)) if isinstance(number, int) and bound >= 1 else round(kept, 2)
-    return {**entry, **told} if told else entry
 
 
 def distinct(value: JsonValue) -> JsonValue:

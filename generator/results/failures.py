@@ -139,9 +139,17 @@ def unknown_tool_message(name: str) -> str:
     return f"There is no function called {name[:80]}." if name.strip() else "There is no such function."
 
 
+def thing_of(tool: Tool) -> str:
+    """Return the noun of what a tool is about, as its errors name it."""
+    return _thing(read_operation(tool.name, tool.description))
+
+
+def _thing(operation: Operation) -> str:
+    return " ".join([word for word in operation.things if word not in _EMPTY_THINGS][-2:]) or "resource"
+
+
 def _fill(operation: Operation, arguments: JsonObject, stream: Random) -> dict[str, str]:
-    things = [word for word in operation.things if word not in _EMPTY_THINGS]
-    thing = " ".join(things[-2:]) or "resource"
+    thing = _thing(operation)
     slots = {
         "thing": thing,
         "deed": _deed(operation, thing),

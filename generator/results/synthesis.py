@@ -9,14 +9,17 @@ from random import Random
 
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical, dump_compact
-from generator.records.calls import SUCCESS, Draft, DraftCall, ToolResult
-from generator.results import choices, coherence, details, moments, wanted
+from generator.records.calls import SUCCESS, Draft, DraftCall, Exchange, ToolResult
+from generator.results import choices, coherence, details, moments, ranges, wanted
 from generator.results.arithmetic import compute
 from generator.results.currencies import exchange
 from generator.results.echo import echo, known_values
+from generator.results.emptiness import emptied
 from generator.results.failures import failure_message, unknown_tool_message, validation_message
+from generator.results.refusals import refusal_message
+from generator.results.things import with_own_id
 from generator.results.world import World
-from generator.scenarios.scenario import Scenario, Step
+from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
 from generator.tools.operations import Operation, read_operation, snake
@@ -30,47 +33,75 @@ _A_DAY: JsonObject = {"type": "string", "format": "date"}
 _DEEDS = frozenset(
     ("create", "update", "delete", "send", "pay", "order", "book", "schedule", "run", "toggle", "generate")
 )
+_MAKING = frozenset(("create", "send", "pay", "order", "book", "schedule", "generate"))
+"""Families whose result has an id of its own, whatever ids the call gives."""
 _TOLD_DEEDS = frozenset(("create", "update", "delete"))
 _TIME = frozenset(("current", "time"))
 _OWN = frozenset(("id", "number"))
+_DRAWING = frozenset(("random", "generate", "pick", "roll", "draw"))
 _PLACES = ("city", "location")
 
 Fix = Callable[[JsonValue], JsonValue]
 
 
-def synthesize_results(scenario: Scenario, draft: Draft, step: Step) -> tuple[ToolResult, ...]:
+def synthesize_results(
+    scenario: Scenario, draft: Draft, step: Step, history: tuple[Exchange, ...] = ()
+) -> tuple[ToolResult, ...]:
     """Answer the calls of a draft, in their order.
 
     A call the plan foresaw (same position, same name) ends as planned; an unknown tool or arguments that do not
     fit its schema get an error result, never an exception. Equal calls of a scenario get equal results.
+
+    `history` holds the steps before this one. What they told of a thing stays so: the same id has the same name, a
+    thing that was made can be found, what was changed stays changed, and what was deleted is not there.
     """
     tools = {tool.name: tool for tool in scenario.tools}
     world = World()
-    return tuple(
-        _answer(scenario, tools.get(call.name), call, _outcome(step, position, call), world)
-        for position, call in enumerate(draft.calls)
-    )
+    for earlier in history:
+        for call, result in zip(earlier.draft.calls, earlier.results, strict=True):
+            _learn(world, tools.get(call.name), call, result)
+    results: list[ToolResult] = []
+    for position, call in enumerate(draft.calls):
+        if results:
+            before = draft.calls[position - 1]
+            _learn(world, tools.get(before.name), before, results[-1])
+        results.append(_answer(scenario, tools.get(call.name), call, _planned(step, position, call), world))
+    return tuple(results)
 
 
-def _outcome(step: Step, position: int, call: DraftCall) -> str:
-    """Return how the plan wants the call to end; SUCCESS where the plan knows no such call."""
+def _learn(world: World, tool: Tool | None, call: DraftCall, result: ToolResult) -> None:
+    if tool is not None and result.error_type is None:
+        world.learn(tool, call.arguments, result.content)
+
+
+def _planned(step: Step, position: int, call: DraftCall) -> PlannedCall | None:
+    """Return the plan of a call; None where the plan knows no such call, so that it succeeds."""
     planned = step.calls[position] if position < len(step.calls) else None
-    return planned.outcome if planned is not None and planned.tool.name == call.name else SUCCESS
+    return planned if planned is not None and planned.tool.name == call.name else None
 
 
-def _answer(scenario: Scenario, tool: Tool | None, call: DraftCall, outcome: str, world: World) -> ToolResult:
+def _answer(
+    scenario: Scenario, tool: Tool | None, call: DraftCall, planned: PlannedCall | None, world: World
+) -> ToolResult:
     if tool is None:
         return _failed(call.name, "RESOURCE_NOT_FOUND", unknown_tool_message(call.name))
     problem = _problem(tool, call.arguments)
     if problem:
         return _failed(tool.name, "PARAMETER_VALIDATION_FAILED", validation_message(problem))
     random = stream(scenario.seed, "result", tool.name, digest(call.arguments))
+    outcome = SUCCESS if planned is None else planned.outcome
+    if outcome == SUCCESS and world.lacks(tool, call.arguments):
+        outcome = "RESOURCE_NOT_FOUND"
     if outcome == SUCCESS:
         try:
-            return ToolResult(tool.name, _value(scenario, tool, call.arguments, random, world))
+            value = _value(scenario, tool, call.arguments, random, world)
+            return ToolResult(tool.name, emptied(value, tool) if planned is not None and planned.empty else value)
         except ValueSynthesisError:
             # A result schema that admits no value shows to the caller as a tool that cannot answer.
             outcome = "SERVICE_UNAVAILABLE"
+    refusal = planned.refusal if planned is not None else None
+    if refusal is not None and refusal.parameter in call.arguments:
+        return _failed(tool.name, outcome, refusal_message(tool, call.arguments, outcome, refusal, random))
     return _failed(tool.name, outcome, failure_message(tool, call.arguments, outcome, random))
 
 
@@ -102,11 +133,9 @@ def _value(scenario: Scenario, tool: Tool, arguments: JsonObject, random: Random
         known=_told_inside(tool, known),
         purpose="result",
     )
-    value = synthesize_value(tool.result_schema, seed=random, context=context, locale=scenario.locale)
-    fixes = tuple(_fixes(scenario, tool, arguments, known, context, random, world))
-    value = _fixed(value, fixes, validator_for(tool.result_schema))
-    world.learn(value)
-    return value
+    value = synthesize_value(choices.full_schema(tool), seed=random, context=context, locale=scenario.locale)
+    fixes = tuple(_fixes(scenario, tool, arguments, known, context, random, world, value))
+    return _fixed(value, fixes, validator_for(tool.result_schema))
 
 
 def _fixed(value: JsonValue, fixes: tuple[Fix, ...], validator: SchemaValidator) -> JsonValue:
@@ -147,22 +176,29 @@ def _fixes(
     context: Context,
     random: Random,
     world: World,
+    value: JsonValue,
 ) -> Iterator[Fix]:
     """Yield what makes the value coherent, in order; each is dropped where it breaks the result schema."""
     operation = read_operation(tool.name, tool.description)
     noun = noun_of(operation, tool.description)
     yield lambda value: echo(value, known)
-    yield world.recall
+    if operation.family not in _MAKING:
+        yield lambda value: with_own_id(value, arguments, noun)
+    yield lambda value: world.recall(value, tool, arguments, lasting=True)
     if operation.family in READING:
         yield lambda value: wanted.filtered(value, arguments)
         if tool.result_origin == "derived":
             yield lambda value: wanted.about_query(value, tool, noun, arguments, random)
     yield coherence.distinct
-    length = coherence.asked_length(arguments)
+    days = ranges.asked_days(known, scenario.reference_date)
+    length = coherence.asked_length(arguments) or ranges.days_asked(value, days)
+    one_more = _one_more(value, tool, context, random, scenario.locale)
     if length is not None:
-        yield lambda value: coherence.resize(value, length, _one_more(value, tool, context, random, scenario.locale))
+        yield lambda value: coherence.resize(value, length, one_more)
         yield coherence.distinct
     yield coherence.count_entries
+    if operation.family in READING:
+        yield lambda value: ranges.of_year(ranges.between_days(value, days), arguments)
     yield from _placed(tool, operation, arguments, scenario.reference_date)
     yield lambda value: exchange(value, arguments, random)
     yield lambda value: compute(tool, arguments, value)
@@ -172,7 +208,12 @@ def _fixes(
         yield lambda value: details.tell_done(value, operation, arguments)
     yield lambda value: details.agree(value, noun, arguments)
     yield lambda value: details.name_person(value, arguments)
-    yield lambda value: wanted.selected(value, arguments)
+    yield lambda value: world.recall(value, tool, arguments)
+    yield lambda value: world.show_made(value, tool, arguments)
+    yield lambda value: coherence.count_entries(world.without_gone(value, tool, one_more))
+    if operation.family in READING:
+        yield lambda value: wanted.flagged(value, tool, arguments)
+        yield lambda value: wanted.selected(value, tool, arguments)
 
 
 def _derived(tool: Tool, arguments: JsonObject) -> Iterator[Fix]:
@@ -191,7 +232,8 @@ def _statuses(tool: Tool) -> list[JsonValue]:
 
 def _placed(tool: Tool, operation: Operation, arguments: JsonObject, reference: date) -> Iterator[Fix]:
     """Yield what puts numbers, times and places of the value where the call wants them."""
-    yield lambda value: coherence.within(value, arguments)
+    drawn = not _DRAWING.isdisjoint(operation.words)
+    yield lambda value: ranges.within(value, arguments, drawn=drawn)
     day = asked_day(arguments)
     if operation.family in READING:
         yield lambda value: wanted.in_natural_order(value, reference)

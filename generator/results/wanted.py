@@ -10,6 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.results.coherence import main_list
 from generator.results.echo import NO_VALUE
 from generator.tools.operations import snake
+from generator.tools.result_schemas_choice import field_chooser, flags, is_flagged
 from generator.tools.result_schemas_lists import SEARCHED, query_name
 from generator.tools.tool import Tool
 
@@ -78,19 +79,59 @@ def _kept(entry: JsonValue, wanted: dict[str, str]) -> JsonValue:
     return {name: wanted.get(name, told) for name, told in entry.items()} if isinstance(entry, dict) else entry
 
 
-def selected(value: JsonValue, arguments: JsonObject) -> JsonValue:
-    """Return the result with the fields of its entries that the call asks for; all where it asks for none of them."""
-    key, fields = main_list(value), arguments.get("fields")
-    if key is None or not isinstance(fields, list):
+def selected(value: JsonValue, tool: Tool, arguments: JsonObject) -> JsonValue:
+    """Return the result with the fields that the call asks for; all where it asks for none that there is."""
+    names = _asked_fields(tool, arguments)
+    if not names or not isinstance(value, dict):
         return value
-    names = {snake(field) for field in fields if isinstance(field, str)} | {
-        field.replace("html_", "") for field in fields if isinstance(field, str)
-    }
-    entries = [
-        {name: told for name, told in entry.items() if snake(name) in names} if isinstance(entry, dict) else entry
-        for entry in value[key]
-    ]
-    return {**value, key: entries} if all(entries) else value
+    key = main_list(value)
+    if key is None or not all(isinstance(entry, dict) for entry in value[key]):
+        kept = _with_fields(value, names | {snake(name) for name in arguments})
+        return kept if len(kept) > sum(name in arguments for name in kept) else value
+    entries = [_with_fields(entry, names) for entry in value[key]]
+    return {**value, key: entries} if entries and all(entries) else value
+
+
+def _asked_fields(tool: Tool, arguments: JsonObject) -> set[str]:
+    name = field_chooser(tool.parameters)
+    given = arguments.get(name) if name is not None else None
+    fields = given.split(",") if isinstance(given, str) else given if isinstance(given, list) else []
+    told = [field.strip() for field in fields if isinstance(field, str)]
+    return {snake(field) for field in told} | {snake(field.replace("html_", "")) for field in told}
+
+
+def _with_fields(fields: JsonObject, names: set[str]) -> JsonObject:
+    return {name: told for name, told in fields.items() if snake(name) in names}
+
+
+def flagged(value: JsonValue, tool: Tool, arguments: JsonObject) -> JsonValue:
+    """Return the result without the optional fields whose flag the call does not raise: `include_reviews` false."""
+    lowered = [field for name, field in flags(tool.parameters).items() if not _is_raised(name, tool, arguments)]
+    if not lowered or not isinstance(value, dict):
+        return value
+    key = main_list(value)
+    told = _without(value, lowered, tool.result_schema)
+    if key is None or key not in told:
+        return told
+    listed = tool.result_schema.get("properties", {}).get(key, {})
+    schema = listed.get("items") if isinstance(listed, dict) else None
+    entries = [_without(entry, lowered, schema) if isinstance(entry, dict) else entry for entry in value[key]]
+    return {**told, key: entries}
+
+
+def _is_raised(name: str, tool: Tool, arguments: JsonObject) -> bool:
+    default = tool.parameters["properties"][name].get("default")
+    return arguments.get(name, default) is True
+
+
+def _without(fields: JsonObject, lowered: list[str], schema: JsonValue) -> JsonObject:
+    given = schema.get("required") if isinstance(schema, dict) else None
+    required = given if isinstance(given, list) else []
+    kept = {
+        name: told for name, told in fields.items()
+        if name in required or not any(is_flagged(name, field) for field in lowered)
+    }  # fmt: skip
+    return kept or fields
 
 
 def sorted_as_asked(value: JsonValue, arguments: JsonObject) -> JsonValue:

@@ -20,6 +20,7 @@ from generator.tools.operations import (
     singular,
     snake,
 )
+from generator.tools.result_schemas_choice import choosable, with_offered
 from generator.tools.result_schemas_computed import QUANTITIES, computed_fields
 from generator.tools.result_schemas_echoes import DEED_DONE, echoed, relaxed, repeats, scalar
 from generator.tools.result_schemas_fields import BOOLEAN, closed, described, fields_of, one_of, whole
@@ -113,7 +114,7 @@ def _merge(*groups: dict[str, JsonObject]) -> JsonObject:
 
 def _one(operation: Operation, noun: str, parameters: JsonObject) -> JsonObject:
     echoes = echoed(operation, parameters, 2)
-    fields = _thing_fields(operation, noun)
+    fields = with_offered(_thing_fields(operation, noun), parameters)
     return _merge(echoes, {name: fields[name] for name in fields if not repeats(name, noun, echoes)} or fields)
 
 
@@ -121,7 +122,8 @@ def _several(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     """A list under the plural of its noun, with its total."""
     if noun and noun not in NOUNS:
         return _one(operation, noun, parameters)
-    listed = listed_of(searchable(operation.family, noun, parameters, _thing_fields(operation, noun)), parameters)
+    fields = with_offered(_thing_fields(operation, noun), parameters)
+    listed = listed_of(searchable(operation.family, noun, parameters, fields))
     if "forecast" in noun:
         return _merge(echoed(operation, parameters, 1), {"forecast": listed})
     total = whole(1, LENGTH_LIMIT, "Number of entries")
@@ -270,7 +272,8 @@ def derive_result_schema(name: str, description: str, parameters: JsonObject) ->
         A small closed object schema without nulls; the same for the same tool, always.
     """
     operation = read_operation(name, description)
-    return relaxed(_shaped(operation, description, parameters), parameters)
+    shape = relaxed(_shaped(operation, description, parameters), parameters)
+    return choosable(shape, parameters) if operation.family in READING else shape
 
 
 def _asks_for_several(parameters: JsonObject) -> bool:

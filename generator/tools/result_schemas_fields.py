@@ -220,13 +220,14 @@ FIELDS: dict[str, JsonObject] = {
 }
 """The schema of a field by its name; a field that is not here gets its schema from the end of its name."""
 
-_ENDINGS: dict[str, JsonObject] = {
+ENDINGS: dict[str, JsonObject] = {
     "at": MOMENT, "date": DATE, "time": CLOCK, "count": whole(1, 60), "number": whole(1, 500),
     "percent": number(0, 100), "ratio": number(0.1, 4), "id": text("Identifier"), "score": number(0, 100),
     "usd": number(5, 900), "minutes": whole(8, 240), "hours": number(1, 12), "days": whole(1, 30),
     "km": number(0.4, 900), "years": whole(1, 40), "price": number(5, 500), "fee": number(0, 60),
     "name": text(), "url": text("Web address", format="uri"), "names": {"type": "array", "items": text()},
 }  # fmt: skip
+"""The schema of a field by the last word of its name."""
 _BOOLEAN_STARTS = frozenset("is has can was are should".split())
 
 
@@ -238,7 +239,14 @@ def field_schema(name: str) -> JsonObject:
     words = name_words(name) or [name]
     if words[0] in _BOOLEAN_STARTS:
         return BOOLEAN
-    return _ENDINGS.get(words[-1]) or FIELDS.get(words[-1]) or text(" ".join(words).capitalize())
+    return ENDINGS.get(words[-1]) or FIELDS.get(words[-1]) or text(" ".join(words).capitalize())
+
+
+def _open(schema: JsonObject) -> JsonObject:
+    """Return a list of titles as examples: things that a call makes have titles of their own."""
+    if "enum" not in schema:
+        return schema
+    return {**{key: told for key, told in schema.items() if key != "enum"}, "examples": schema["enum"]}
 
 
 def described(schema: JsonObject, description: str) -> JsonObject:
@@ -266,8 +274,8 @@ def fields_of(spec: str, thing: str = "") -> dict[str, JsonObject]:
         name, _, kind = token.replace("*", "").partition(":")
         schema = {"type": "string", "const": constant.replace("_", " ")} if fixed else field_schema(kind or name)
         if name in ("name", "title") and not kind:
-            schema = (
-                POOLS[TITLES[thing]] if thing in TITLES else described(schema, f"{name.capitalize()} of the {thing}")
+            schema = described(
+                _open(POOLS[TITLES[thing]]) if thing in TITLES else schema, f"{name.capitalize()} of the {thing}"
             )
         many = "*" in token
         properties[name] = {"type": "array", "items": schema, "minItems": 1, "maxItems": 6} if many else schema

@@ -55,9 +55,6 @@ def searchable(family: str, noun: str, parameters: JsonObject, fields: dict[str,
     }
 
 
-def listed_of(fields: dict[str, JsonObject], parameters: JsonObject) -> JsonObject:
-    """Return the schema of a list of things; its entries may leave fields out where the call chooses them."""
-    properties = parameters.get("properties")
-    chosen = isinstance(properties, dict) and "fields" in properties
-    items = closed(fields, tuple(fields) if chosen else ())
-    return {"type": "array", "items": items, "minItems": 1, "maxItems": LENGTH_LIMIT}
+def listed_of(fields: dict[str, JsonObject]) -> JsonObject:
+    """Return the schema of a list of things."""
+    return {"type": "array", "items": closed(fields), "minItems": 1, "maxItems": LENGTH_LIMIT}

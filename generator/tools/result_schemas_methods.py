@@ -94,7 +94,7 @@ def fields_of_choice(choice: str, noun: str) -> JsonObject:
     if not many:
         return fields_of(spec, thing)
     key = "_".join(words) if words else list_key(thing)
-    return {key: listed_of(fields_of(spec, thing), {})}
+    return {key: listed_of(fields_of(spec, thing))}
 
 
 def _singulars(choice: str) -> list[str]:
