@@ -35,7 +35,7 @@ def with_offered(fields: dict[str, JsonObject], parameters: JsonObject) -> dict[
     """Return the fields of a thing and those that a chooser offers beside them, named as it names them."""
     more = _offers(parameters)
     own = {name: schema for name, schema in fields.items() if name not in set(map(snake, more)) - set(more)}
-    return {**own, **{name: own.get(name, schema) for name, schema in more.items()}}
+    return {**own, **{name: schema for name, schema in more.items() if name not in own}}
 
 
 def _offers(parameters: JsonObject) -> JsonObject:
