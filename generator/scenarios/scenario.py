@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS
 from generator.tools.tool import Tool
 
@@ -20,6 +20,14 @@ class Persona:
 
 
 @dataclass(frozen=True, slots=True)
+class Best:
+    """The entry of a list that has the least, or the most, in one of its fields."""
+
+    field: str
+    most: bool
+
+
+@dataclass(frozen=True, slots=True)
 class Link:
     """An argument whose value is read from an earlier result, since nobody knows it before."""
 
@@ -28,8 +36,17 @@ class Link:
     """Number of the step that made the earlier call."""
     call: int
     """Position of that call among the step's calls."""
-    path: tuple[str | int, ...]
-    """Keys and positions that lead to the value inside the result's content."""
+    path: tuple[str | int | Best, ...]
+    """Keys and positions that lead to the value inside the result's content; `Best` finds an entry by its values."""
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """What the error of a failing call is about: one value, and the one that it names as valid."""
+
+    parameter: str
+    valid: JsonValue = None
+    """None where the error names none."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,6 +59,10 @@ class PlannedCall:
     outcome: str = SUCCESS
     """`SUCCESS` or an error type of ADM."""
     links: tuple[Link, ...] = ()
+    refusal: Refusal | None = None
+    """What the error speaks of; None leaves it to the error type."""
+    empty: bool = False
+    """Whether the tool finds nothing: its result is an empty list."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,6 +6,7 @@ import re
 from functools import cached_property, lru_cache
 from random import Random
 
+from generator.scenarios.chains import Chains
 from generator.scenarios.choice import Ring
 from generator.scenarios.coverage import is_open
 from generator.scenarios.shared_parameters import SharedParameters
@@ -68,6 +69,11 @@ class Stock:
     def shared(self) -> SharedParameters:
         """Which tools are about the same things."""
         return SharedParameters(self.tools)
+
+    @cached_property
+    def chains(self) -> Chains:
+        """Which tool's result holds what another must be given."""
+        return Chains(self.tools, self.toolsets)
 
     @cached_property
     def accompanied(self) -> tuple[str, ...]:

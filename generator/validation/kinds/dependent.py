@@ -1,0 +1,164 @@
+"""What dependent calls claim: a later call has a value that the result of an earlier one holds, and nobody said."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.call_view import CallView
+from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.telling import properties_of, tells_any, words_of
+from generator.validation.kinds.turns import leaves, says, system_text, text_of, user_turns
+from generator.validation.view import RecordView, ResultView
+
+_TWO_WISHES = re.compile(
+    r"\b(?:then|after (?:that|this)|afterwards?|next|also|once you|as soon as|when (?:that's|that is|you(?:'ve| have))"
+    r"|two things|secondly|finally|and (?:what|where|how|which|who|when|is|are|does|do|has|will|can|could))\b",
+    re.IGNORECASE,
+)
+"""Words by which a second wish follows a first one."""
+_SENTENCE_END = re.compile(r"[.?!](?=\s|$)")
+_LOOKING = frozenset(
+    "get find search list look lookup fetch show read retrieve query view check by for of from in all any id ids info "
+    "information detail details data user current available the a an to with".split()
+)
+"""Words of tool names that say that something is looked up, and not what."""
+
+
+def sequential(record: RecordView) -> Iterator[str]:
+    """One message asks for two things; the second call needs what the first brought; the answer tells both."""
+    yield from _carries_on(record)
+    request = _request(record)
+    if not _TWO_WISHES.search(request) and len(_SENTENCE_END.findall(request.strip())) < 2:
+        yield "has a user who says two wishes at once"
+    answer = _answer(record)
+    for result in record.results:
+        if not _tells_of(answer, result, record.results):
+            yield f"tells in the end what {_name(result)} brought"
+
+
+def nested(record: RecordView) -> Iterator[str]:
+    """One message asks for one thing; its call needs what a tool brought that the user does not name."""
+    yield from _carries_on(record)
+    request = _request(record)
+    if found := _TWO_WISHES.search(request):
+        yield f"has a user who says one wish alone, without {found[0]!r}"
+    turns = record.turns_of_calls
+    last = {call.name for call in turns[-1].calls} if turns else set()
+    for call in [call for turn in turns[:-1] for call in turn.calls]:
+        for word in sorted(_own_words(call, record, last)):
+            if says(request, word):
+                yield f"has a user who does not name {call.name}, as {word!r} does"
+    if record.results and not _tells_of(_answer(record), record.results[-1], record.results[-1:]):
+        yield f"tells in the end what {_name(record.results[-1])} brought"
+
+
+def _carries_on(record: RecordView) -> Iterator[str]:
+    """Check what both kinds share: one user turn, calls one after the other, each carrying something on."""
+    if len(user_turns(record)) != 1:
+        yield "has one message of the user"
+    turns = record.turns_of_calls
+    if len(turns) < 2:
+        yield "calls at least twice, one call after the result of the other"
+    said = f"{system_text(record)}\n{_request(record)}"
+    for turn in turns[1:]:
+        earlier = [result for result in record.results if result.message.index < turn.index and not result.failed]
+        if not any(_carried(call, name, earlier, said) for call in turn.calls for name in call.arguments or ()):
+            yield "has in every later call a value that an earlier result holds and nobody said"
+    yield from _claimed(record, turns[-1].calls if len(turns) > 1 else (), said)
+
+
+def _claimed(record: RecordView, calls: tuple[CallView, ...], said: str) -> Iterator[str]:
+    """Check what the metadata claim of the values carried on: which they are, and by what they were chosen."""
+    claim = record.metadata.get("claim")
+    names = claim.get("carried") if isinstance(claim, dict) else None
+    for call in calls[:1]:
+        earlier = [result for result in record.results if result.message.index < call.turn and not result.failed]
+        for name in names if isinstance(names, list) else ():
+            if not _carried(call, name, earlier, said):
+                yield f"carries {name} on from an earlier result"
+        if isinstance(claim, dict) and isinstance(names, list) and names and "chosen" in claim:
+            value = (call.arguments or {}).get(names[0])
+            if not any(_is_chosen(value, entries, claim) for each in earlier for entries in _lists(each.value)):
+                yield f"carries on the entry that the user chose: {claim['chosen']} {claim.get('chosen_by', 'of all')}"
+
+
+def _carried(call: CallView, name: str, earlier: list[ResultView], said: str) -> bool:
+    """Say whether an argument stands in an earlier result and neither in what was said nor in the schema."""
+    value = (call.arguments or {}).get(name)
+    if value is None or isinstance(value, bool | dict):
+        return False
+    schema = properties_of(call.tool.parameters).get(name) if call.tool else None
+    if isinstance(schema, dict) and value in (schema.get("default"), schema.get("const")):
+        return False
+    held = any(value == leaf for result in earlier for leaf in leaves(result.value))
+    return held and not says(said, value)
+
+
+def _lists(value: JsonValue) -> Iterator[list[JsonObject]]:
+    """Yield the lists of objects of a result, at its root or one key below."""
+    for inner in (value, *(value.values() if isinstance(value, dict) else ())):
+        if isinstance(inner, list) and inner and all(isinstance(entry, dict) for entry in inner):
+            yield inner
+
+
+def _is_chosen(value: JsonValue, entries: list[JsonObject], claim: JsonObject) -> bool:
+    """Say whether the value belongs to the entry that comes first by what the claim says, and to it alone."""
+    field, how = claim.get("chosen_by"), claim["chosen"]
+    if how == "first":
+        return value in entries[0].values()
+    ranked = [entry[field] for entry in entries if field in entry]
+    if len(ranked) < len(entries):
+        return False
+    try:
+        best = max(ranked) if how == "most" else min(ranked)
+    except TypeError:
+        return False
+    return ranked.count(best) == 1 and value in entries[ranked.index(best)].values()
+
+
+def _request(record: RecordView) -> str:
+    return "\n".join(turn.text for turn in user_turns(record))
+
+
+def _answer(record: RecordView) -> str:
+    last = record.messages[-1] if record.messages else None
+    return text_of(last) if last is not None and last.role == "assistant" else ""
+
+
+def _name(result: ResultView) -> str:
+    return result.call.name if result.call else "a call"
+
+
+def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[str]:
+    """Return the words that name a tool, and neither what it is given, what it brings, nor another tool."""
+    tool = record.tools_by_name.get(call.name)
+    about = " ".join([*last, *properties_of(tool.parameters if tool else None)])
+    brought = " ".join(
+        key
+        for result in record.results
+        if result.call is call and isinstance(result.value, dict)
+        for key in result.value
+    )
+    others = " ".join(
+        str(record.tools_by_name[name].function.get("description")) for name in last & record.tools_by_name.keys()
+    )
+    given = " ".join(str(leaf) for leaf in leaves(call.arguments))
+    return words_of(call.name) - words_of(f"{about} {brought} {others} {given}") - _LOOKING
+
+
+def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> bool:
+    """Say whether an answer tells something of one call that belongs to no other call."""
+    others = [leaf for other in results if other is not result for leaf in _leaves_of(other)]
+    own = [leaf for leaf in _leaves_of(result) if leaf not in others]
+    deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
+    roots = {word[:5] for word in words_of(answer)}
+    return not own or tells_any(answer, own) or any(word[:5] in roots for word in deed - _LOOKING)
+
+
+def _leaves_of(result: ResultView) -> list[JsonValue]:
+    return [*leaves(result.value), *leaves(result.call.arguments if result.call else None)]
+
+
+CHECKS: dict[str, KindCheck] = {"sequential": sequential, "nested": nested}
