@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Any, TypeVar
 
-from generator.assembly import Provenance, assemble
+from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import Author, NoDraft
+from generator.authors.llm.plan import PLAIN_KINDS
 from generator.authors.offline import OfflineAuthor
 from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.errors import DataError
@@ -18,6 +19,7 @@ from generator.jsontext import JsonObject, dump_line
 from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
 from generator.results import synthesize_results
+from generator.runs.coverage import cover
 from generator.runs.outcome import Outcome
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
@@ -25,6 +27,7 @@ from generator.scenarios.sketch import PlanError
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation import check
+from generator.validation.grounding import explain
 from generator.validation.verdict import Rejection, Violation
 from generator.version import VERSION
 
@@ -47,7 +50,7 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
             draft = await author.draft(scenario, history)
         except NoDraft as refusal:
             return reject(scenario, refusal.violations)
-        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
+        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step, history)))
     document = assemble(scenario, history, provenance)
     found = errors(check(document, catalog=catalog))
     return reject(scenario, found) if found else Made(scenario, document)
@@ -80,26 +83,47 @@ _UNSPOKEN = "All done."
 
 OF_WHOLE_RECORDS = frozenset({"TC114"})
 """Rules that a record can keep only when its last step is written."""
+_MESSAGE = re.compile("/messages/([0-9]+)")
 
 
 def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchange, ...], Draft], list[Violation]]:
     """Return what examines one draft by every rule, as part of the record it would make.
 
-    The steps that follow are filled with results of the plan and a neutral sentence, so that what is found is
-    the draft's own.
+    The steps that follow are filled in: by the offline author where the claim of the kind hangs on the whole
+    conversation, else with results of the plan and a neutral sentence. What is found is the draft's own.
     """
     made_by = provenance(author, catalog)
 
     def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
-        step = scenario.steps[len(history)]
-        exchanges = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
-        whole = len(exchanges) == len(scenario.steps)
-        if draft.reply is None:
-            exchanges = (*exchanges, Exchange(Draft(reply=_UNSPOKEN)))
-        found = errors(check(assemble(scenario, exchanges, made_by), catalog=catalog))
-        return found if whole else [violation for violation in found if violation.rule not in OF_WHOLE_RECORDS]
+        results = synthesize_results(scenario, draft, scenario.steps[len(history)], history)
+        written = (*history, Exchange(draft, results))
+        completed = None if scenario.kind in PLAIN_KINDS else _completed(scenario, written)
+        whole = completed is not None or len(written) == len(scenario.steps)
+        if completed is None:
+            completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
+        found = errors(check(assemble(scenario, completed, made_by), catalog=catalog))
+        own = bool(scenario.system) + sum(map(message_count, written))
+        return [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
 
     return examine
+
+
+def _completed(scenario: Scenario, written: tuple[Exchange, ...]) -> tuple[Exchange, ...] | None:
+    """Return the conversation with its missing steps as the offline author writes them; None where it cannot."""
+    author = OfflineAuthor()
+    for step in scenario.steps[len(written) :]:
+        try:
+            draft = author.write(scenario, written)
+        except NoDraft:
+            return None
+        written = (*written, Exchange(draft, synthesize_results(scenario, draft, step, written)))
+    return written
+
+
+def _is_own(violation: Violation, messages: int) -> bool:
+    """Say whether a violation lies in the first messages of a record, or in no message."""
+    match = _MESSAGE.match(violation.pointer)
+    return match is None or int(match[1]) < messages
 
 
 class Producer:
@@ -147,6 +171,9 @@ class Producer:
 
     def _kept(self, made: Made, rejections: list[Rejection], spent: Spent) -> Outcome:
         scenario, document = made.scenario, made.document
+        grounding = explain(document)
+        if self._job.grounding and grounding:
+            document["metadata"]["grounding"] = grounding
         written = document if self._job.metadata else {key: document[key] for key in ("messages", "tools")}
         names = [message["name"] for message in document["messages"] if message["role"] == "tool"]
         return Outcome(
@@ -159,6 +186,7 @@ class Producer:
             statuses=tuple(zip(names, document["metadata"]["statuses"].values(), strict=True)),
             rejections=tuple(rejections),
             spent=spent,
+            coverage=cover(document, grounding, scenario.tools),
         )
 
 

@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from generator.validation.kinds import conversation, no_call, single_turn
+from generator.validation.kinds import clarifying, context, conversation, dependent, no_call, single_turn
 from generator.validation.kinds.check import KindCheck
 
-KIND_CHECKS: dict[str, KindCheck] = {**single_turn.CHECKS, **no_call.CHECKS, **conversation.CHECKS}
+KIND_CHECKS: dict[str, KindCheck] = {
+    **single_turn.CHECKS,
+    **no_call.CHECKS,
+    **conversation.CHECKS,
+    **context.CHECKS,
+    **clarifying.CHECKS,
+    **dependent.CHECKS,
+}
 """The check of each kind, by its name."""

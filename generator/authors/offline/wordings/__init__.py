@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
-from generator.authors.offline.wordings import conversation, no_call, single_turn
+from generator.authors.offline.wordings import clarifying, context, conversation, dependent, no_call, single_turn
 from generator.authors.offline.wordings.wording import Wording
 
-WORDINGS: dict[str, Wording] = {**single_turn.WORDINGS, **no_call.WORDINGS, **conversation.WORDINGS}
+WORDINGS: dict[str, Wording] = {
+    **single_turn.WORDINGS,
+    **no_call.WORDINGS,
+    **conversation.WORDINGS,
+    **context.WORDINGS,
+    **clarifying.WORDINGS,
+    **dependent.WORDINGS,
+}
 """The wording of each kind, by its name."""
