@@ -58,6 +58,12 @@ def _turns(exchange: Exchange, ids: tuple[str, ...]) -> list[JsonObject]:
     return turns
 
 
+def message_count(exchange: Exchange) -> int:
+    """Return how many messages a step makes: what the user says, the calls, each result, what the assistant says."""
+    draft = exchange.draft
+    return (draft.request is not None) + bool(draft.calls) + len(exchange.results) + (draft.reply is not None)
+
+
 def _call(call_id: str, name: str, arguments: JsonObject) -> JsonObject:
     return {"id": call_id, "type": "function", "function": {"name": name, "arguments": arguments}}
 

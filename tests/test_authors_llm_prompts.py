@@ -6,8 +6,9 @@ from shutil import copytree
 import pytest
 
 from generator.assets import asset_folder
-from generator.authors.llm.prompts import VARIABLES, load_prompts
+from generator.authors.llm.prompts import KIND_VARIABLES, VARIABLES, instructions_of, load_prompts
 from generator.errors import UsageError
+from generator.scenarios.kinds import KINDS
 
 SHIPPED = asset_folder("prompts")
 
@@ -18,12 +19,24 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_the_shipped_prompts_load() -> None:
-    assert set(load_prompts(SHIPPED).sources) == set(VARIABLES)
+    assert set(load_prompts(SHIPPED).sources) == set(VARIABLES) | {instructions_of(kind) for kind in KINDS}
+
+
+def test_each_kind_has_instructions_of_its_own_and_no_other_has() -> None:
+    assert {path.stem for path in (SHIPPED / "kinds").iterdir()} == set(KINDS)
+
+
+def test_a_folder_may_leave_out_kinds_and_replace_others(folder: Path) -> None:
+    (folder / "kinds" / "profile.md").unlink()
+    (folder / "kinds" / "coreference.md").write_text("Refer to {{ act }}.", "utf-8")
+    prompts = load_prompts(folder)
+    assert prompts.sources["kinds/profile"] == (SHIPPED / "kinds" / "profile.md").read_text("utf-8")
+    assert prompts.render("kinds/coreference", {"act": "it"}) == "Refer to it."
 
 
 def test_every_variable_is_documented() -> None:
     table = (SHIPPED / "README.md").read_text("utf-8")
-    assert all(f"`{name}`" in table for names in VARIABLES.values() for name in names)
+    assert all(f"`{name}`" in table for names in (*VARIABLES.values(), KIND_VARIABLES) for name in names)
 
 
 @pytest.mark.parametrize(

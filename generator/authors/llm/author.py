@@ -11,12 +11,13 @@ from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envel
 from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.plan import plan_violations
-from generator.authors.llm.prompts import Prompts
-from generator.authors.llm.variables import question_text
+from generator.authors.llm.prompts import Prompts, instructions_of
+from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import NOTHING, Spending, Spent
 from generator.jsontext import JsonObject
-from generator.records.calls import Draft, Exchange
+from generator.records.calls import Draft, DraftCall, Exchange
+from generator.scenarios.links import BrokenLink, linked_arguments
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
@@ -56,8 +57,10 @@ class LLMAuthor:
             BackendError: the server refuses for good.
         """
         step = scenario.steps[len(history)]
+        if not step.request and not step.reply:
+            return self._foregone(scenario, history)
         envelope = draft_envelope(step) if step.request else reply_envelope()
-        messages = opening(self._prompts, scenario, history)
+        messages = self._opening(scenario, history)
         spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
         found: list[Violation] = []
         for repetition in range(self._tries):
@@ -81,6 +84,28 @@ class LLMAuthor:
         account = self._spending.pop((scenario.index, scenario.attempt), None)
         return NOTHING if account is None else account.close()
 
+    def _opening(self, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:
+        try:
+            return opening(self._prompts, scenario, history)
+        except BrokenLink as error:
+            raise NoDraft("LM010", str(error)) from error
+
+    def _foregone(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        """Return the draft of a step in which nobody speaks: its calls follow from the plan and earlier results.
+
+        Raises:
+            NoDraft: an earlier result lacks what they go on with, or the calls break a rule.
+        """
+        step = scenario.steps[len(history)]
+        try:
+            calls = [DraftCall(name=call.tool.name, arguments=linked_arguments(call, history)) for call in step.calls]
+        except BrokenLink as error:
+            raise NoDraft("LM010", str(error)) from error
+        draft = Draft(calls=tuple(calls))
+        if found := self._examine(scenario, history, draft):
+            raise NoDraft("LM010", "the calls that follow from the results break a rule", found=found)
+        return draft
+
     async def _answer(self, question: Question, spending: Spending) -> Completion:
         try:
             return await self._ladder.ask(question)
@@ -94,7 +119,7 @@ class LLMAuthor:
     ) -> Draft:
         step = scenario.steps[len(history)]
         draft = read_draft(completion, step, strict=envelope.strict)
-        violations = [*plan_violations(scenario, step, draft), *self._examine(scenario, history, draft)]
+        violations = [*plan_violations(scenario, history, draft), *self._examine(scenario, history, draft)]
         if violations:
             raise Unusable(f"rule_{violations[0].rule}", violations)
         return draft
@@ -110,7 +135,8 @@ class LLMAuthor:
 
 def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:
     """Return the messages that ask for step number `len(history)` the first time."""
-    name, variables = question_text(scenario, history)
+    instructions = prompts.render(instructions_of(scenario.kind), kind_variables(scenario, history))
+    name, variables = question_text(scenario, history, instructions)
     return ({"role": "user", "content": prompts.render(name, variables)},)
 
 

@@ -6,16 +6,24 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
-from generator.records.calls import Draft
+from generator.jsontext import dump_compact
+from generator.records.calls import Draft, Exchange
+from generator.scenarios.links import linked_arguments
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
+PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
+"""Kinds whose calls a model may give other values than were planned: nothing else of the record depends on them."""
 
-def plan_violations(scenario: Scenario, step: Step, draft: Draft) -> Iterator[Violation]:
+
+def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
     """Yield what is missing from a draft, or what it says that people would not."""
+    step = scenario.steps[len(history)]
     if step.request:
         yield from _said(draft.request, "request", LONGEST_REQUEST)
         yield from _calls(step, draft)
+        if scenario.kind not in PLAIN_KINDS:
+            yield from _arguments(step, history, draft)
         yield from _named_tools(scenario, draft.request or "", "/request")
     if step.reply:
         yield from _said(draft.reply, "reply", LONGEST_REPLY)
@@ -40,6 +48,18 @@ def _calls(step: Step, draft: Draft) -> Iterator[Violation]:
             pointer="/calls",
             message=f"the calls must be {_listed(planned)}, yours are {_listed(drafted)}",
         )
+
+
+def _arguments(step: Step, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """The rest of the conversation is planned around these very arguments."""
+    planned = [(call.tool.name, linked_arguments(call, history)) for call in step.calls]
+    for place, ((name, arguments), call) in enumerate(zip(planned, draft.calls, strict=False)):
+        if call.name == name and call.arguments != arguments:
+            yield Violation(
+                rule="LM009",
+                pointer=f"/calls/{place}/arguments",
+                message=f"the arguments of {name} must be exactly {dump_compact(arguments)}",
+            )
 
 
 def _listed(names: Counter[str]) -> str:

@@ -9,19 +9,28 @@ from pathlib import Path
 from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+from generator.assets import asset_folder
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_compact
+from generator.scenarios.kinds import KINDS
 from generator.suggest import did_you_mean
 
+_SPEAKING = frozenset(
+    {"tools", "persona", "register", "length", "language", "system", "kind", "conversation", "instructions"}
+)
 VARIABLES: dict[str, frozenset[str]] = {
-    "draft": frozenset(
-        {"tools", "calls", "distractors", "persona", "register", "length", "language", "system", "kind"}
+    "draft": _SPEAKING | {"calls", "distractors"},
+    "request": _SPEAKING,
+    "irrelevance": _SPEAKING | {"topic"},
+    "reply": frozenset(
+        {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions"}
     ),
-    "irrelevance": frozenset({"tools", "persona", "register", "length", "language", "system", "topic", "kind"}),
-    "reply": frozenset({"conversation", "results", "failed", "abilities", "language", "register", "kind"}),
     "repair": frozenset({"problems"}),
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
+
+KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})
+"""What the instructions of a kind (`kinds/KIND.md`) may use."""
 
 _LARGEST_PROMPT_FILE = 256 * 1024
 
@@ -55,10 +64,25 @@ def load_prompts(folder: Path) -> Prompts:
         undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
     )  # the output is text for a model, not HTML
     environment.filters["json"] = dump_compact
-    sources = {name: _source(folder / f"{name}.md") for name in VARIABLES}
+    variables = {**VARIABLES, **{instructions_of(kind): KIND_VARIABLES for kind in KINDS}}
+    places = {name: _place(folder, name) for name in variables}
+    sources = {name: _source(place) for name, place in places.items()}
     for name, source in sources.items():
-        _check(environment, folder / f"{name}.md", source, VARIABLES[name])
+        _check(environment, places[name], source, variables[name])
     return Prompts({name: environment.from_string(source) for name, source in sources.items()}, sources)
+
+
+def instructions_of(kind: str) -> str:
+    """Return the name of the prompt that says what a kind's messages do."""
+    return f"kinds/{kind}"
+
+
+def _place(folder: Path, name: str) -> Path:
+    """Return the file of a prompt: a folder of one's own may leave out kinds, whose own instructions then hold."""
+    own = folder / f"{name}.md"
+    if name in VARIABLES or own.exists():
+        return own
+    return asset_folder("prompts") / f"{name}.md"
 
 
 def _source(path: Path) -> str:

@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from random import Random
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.links import linked_arguments
+from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.streams import stream
 
 _LENGTHS = (
@@ -35,19 +36,57 @@ def language(locale: str) -> str:
     return _LANGUAGES.get(locale.partition("_")[0], "English")
 
 
-def question_text(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[str, JsonObject]:
+def question_text(scenario: Scenario, history: tuple[Exchange, ...], instructions: str = "") -> tuple[str, JsonObject]:
     """Return the name of the prompt for the next step of a scenario, and its variables."""
     step = scenario.steps[len(history)]
     random = stream(scenario.seed, "prompt", len(history))
     if not step.request:
-        return "reply", _reply(scenario, history)
-    if not step.calls:
-        return "irrelevance", _request(scenario, random) | {"topic": random.choice(_TOPICS)}
-    called = {call.tool.name for call in step.calls}
-    return "draft", _request(scenario, random) | {
-        "calls": [{"name": call.tool.name, "arguments": call.arguments} for call in step.calls],
-        "distractors": [tool.name for tool in scenario.tools if tool.name not in called],
+        return "reply", _reply(scenario, history) | {"instructions": instructions}
+    asked = _request(scenario, random) | {"conversation": _said(history), "instructions": instructions}
+    if step.calls:
+        called = {call.tool.name for call in step.calls}
+        return "draft", asked | {
+            "calls": _shown(step.calls, history),
+            "distractors": [tool.name for tool in scenario.tools if tool.name not in called],
+        }
+    if scenario.kind == "irrelevance":
+        return "irrelevance", asked | {"topic": random.choice(_TOPICS)}
+    return "request", asked
+
+
+def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
+    """Return what the instructions of the scenario's kind are told about the next step."""
+    step = scenario.steps[len(history)]
+    return {
+        "part": "request" if step.request else "reply",
+        "act": step.act,
+        "turn": sum(exchange.draft.request is not None for exchange in history) + 1,
+        "parameters": [_parameter(name, (*step.calls, *step.about)) for name in step.parameters],
+        "about": [{"name": call.tool.name, "arguments": call.arguments} for call in step.about],
+        "calls": _shown(step.calls, history),
+        "claim": scenario.claim,
     }
+
+
+def _shown(calls: tuple[PlannedCall, ...], history: tuple[Exchange, ...]) -> list[JsonValue]:
+    return [{"name": call.tool.name, "arguments": linked_arguments(call, history)} for call in calls]
+
+
+def _parameter(name: str, calls: tuple[PlannedCall, ...]) -> JsonObject:
+    """Describe a parameter that a step turns on; its description is of the first call's tool that has it."""
+    schemas = [call.tool.parameters.get("properties", {}).get(name) for call in calls]
+    schema = next((schema for schema in schemas if isinstance(schema, dict)), {})
+    return {"name": name, "description": str(schema.get("description", "")), "choices": schema.get("enum", [])}
+
+
+def _said(history: tuple[Exchange, ...]) -> list[JsonValue]:
+    """Return what was said so far, in order."""
+    said: list[JsonValue] = []
+    for each in history:
+        for speaker, text in (("user", each.draft.request), ("assistant", each.draft.reply)):
+            if text:
+                said.append({"speaker": speaker, "text": text})
+    return said
 
 
 def _request(scenario: Scenario, random: Random) -> JsonObject:
@@ -67,17 +106,27 @@ def _tool(name: str, description: str, parameters: JsonObject) -> JsonObject:
 
 
 def _reply(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
-    last = history[-1]
-    results = [
-        {"name": call.name, "arguments": call.arguments, "content": result.message_text}
-        for call, result in zip(last.draft.calls, last.results, strict=True)
-    ]
+    answered = _since_request(history)
     return {
-        "conversation": [{"speaker": "user", "text": each.draft.request} for each in history if each.draft.request],
-        "results": results,
-        "failed": [result.error_message for result in last.results if result.error_type],
+        "conversation": _said(history),
+        "results": [
+            {"name": call.name, "arguments": call.arguments, "content": result.message_text}
+            for each in answered
+            for call, result in zip(each.draft.calls, each.results, strict=True)
+        ],
+        "failed": [result.error_message for each in answered for result in each.results if result.error_type],
         "abilities": [tool.description for tool in scenario.tools],
         "language": language(scenario.locale),
         "register": scenario.persona.register,
         "kind": scenario.kind,
     }
+
+
+def _since_request(history: tuple[Exchange, ...]) -> list[Exchange]:
+    """Return the steps since the user last spoke."""
+    answered: list[Exchange] = []
+    for each in reversed(history):
+        answered.insert(0, each)
+        if each.draft.request is not None:
+            break
+    return answered

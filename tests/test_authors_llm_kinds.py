@@ -1,0 +1,68 @@
+"""Every kind is written turn by turn with prompts of its own, and what the model writes is checked as it comes."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass, field
+
+import orjson
+import pytest
+
+from generator.assets import asset_folder
+from generator.authors.llm.author import LLMAuthor
+from generator.authors.llm.ladder import Ladder, Question
+from generator.authors.llm.prompts import load_prompts
+from generator.authors.offline import OfflineAuthor
+from generator.backends.backend import Completion
+from generator.job import Job
+from generator.pipeline import Producer, examiner
+from generator.records.calls import Draft, Exchange
+from generator.runs.outcome import Outcome
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.scenario import Scenario
+from tests.kind_records import bundled
+
+PROMPTS = load_prompts(asset_folder("prompts"))
+
+
+@dataclass
+class Knowing(Ladder):
+    """A ladder whose model answers as the offline author would."""
+
+    asked: list[str] = field(default_factory=list)
+    answer: bytes = b""
+
+    async def ask(self, question: Question) -> Completion:
+        self.asked.append(str(question.messages[-1]["content"]))
+        return Completion(text=self.answer.decode(), finish_reason="stop")
+
+
+class Copying(LLMAuthor):
+    """An author who tells its model the offline author's words beforehand."""
+
+    ladder: Knowing
+
+    async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        draft = OfflineAuthor().write(scenario, history)
+        self.ladder.answer = orjson.dumps(draft.model_dump(exclude_none=True))
+        return await super().draft(scenario, history)
+
+
+def _produce(kind: str, index: int) -> tuple[Outcome, list[str]]:
+    ladder = Knowing.__new__(Knowing)
+    ladder.asked = []
+    author = Copying(ladder, PROMPTS, examiner(bundled(), "llm"), tries=1)
+    author.ladder = ladder
+    producer = Producer(Job(count=40, seed=5, mix={kind: 1.0}), bundled(), author)
+    return asyncio.run(producer.produce_waiting(index)), ladder.asked
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_model_that_writes_well_yields_a_record_of_each_kind(kind: str) -> None:
+    for index in range(4):
+        outcome, asked = _produce(kind, index)
+        assert outcome.line is not None, outcome.rejections
+        made = orjson.loads(outcome.line)
+        said = [m for m in made["messages"] if m["role"] == "user" or (m["role"] == "assistant" and m["content"])]
+        assert made["metadata"]["kind"] == kind
+        assert len(asked) >= len(said) - sum(message["role"] == "assistant" for message in said)
