@@ -20,7 +20,7 @@ from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
-from generator.pipeline import Producer, examiner, finish
+from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
 from generator.results import synthesize_results
 from generator.runs.earlier_answers import EarlierAnswers
@@ -95,19 +95,25 @@ def parameters(job: Job) -> JsonObject:
 _REPLY_TOKENS = 120
 """What a reply and the calls of a draft take, by experience; the estimate says that it is one."""
 
+_LATER_PROMPT = 0.5
+"""What a later prompt of a record takes, as a share of the first: it shows results rather than definitions."""
+
 
 def preview(job: Job, live: Live, scenarios: Sequence[Scenario]) -> JsonObject:
     """Return what a run would send, without sending it: requests, an estimate of tokens, the first messages.
 
-    `scenarios` are the first of the run; the prompt tokens of a draft are the mean over them.
+    `scenarios` are the first of the run; requests and prompt tokens of a record are the mean over them.
     """
-    drafts = [estimate_tokens({"messages": list(opening(live.prompts, scenario, ()))}) for scenario in scenarios]
-    mean = sum(drafts) / len(drafts) if drafts else 0
+    first = [estimate_tokens({"messages": list(opening(live.prompts, scenario, ()))}) for scenario in scenarios]
+    asked = [sum(step.request or step.reply for step in scenario.steps) for scenario in scenarios]
+    tokens = [one * (1 + _LATER_PROMPT * (times - 1)) for one, times in zip(first, asked, strict=True)]
+    records = max(1, len(scenarios))
+    requests = round(job.count * sum(asked) / records)
     return {
         "server": live.server.masked_url,
-        "requests": 2 * job.count,
-        "estimated_prompt_tokens": round(job.count * (mean + mean / 2)),
-        "estimated_completion_tokens": 2 * job.count * _REPLY_TOKENS,
+        "requests": requests,
+        "estimated_prompt_tokens": round(job.count * sum(tokens) / records),
+        "estimated_completion_tokens": requests * _REPLY_TOKENS,
         "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
     }
 
@@ -115,31 +121,42 @@ def preview(job: Job, live: Live, scenarios: Sequence[Scenario]) -> JsonObject:
 _STAND_IN = "your JSON lacks a non-empty 'request'"
 
 
-def prompt_messages(prompts: Prompts, catalog: Catalog, scenario: Scenario, name: str) -> list[JsonObject]:
-    """Return the exact messages of one prompt for a scenario; the model's own part is a stand-in.
+def prompt_messages(prompts: Prompts, scenario: Scenario, name: str, number: int | None = None) -> list[JsonObject]:
+    """Return the exact messages of one prompt for a scenario; what the model would have said before is a stand-in.
+
+    Args:
+        prompts: the templates.
+        scenario: whose record is written.
+        name: the prompt; `repair` is shown after the first one that is asked.
+        number: the step, counted from 0; None takes the first that asks with this prompt.
 
     Raises:
-        UsageError: the scenario has no such prompt.
+        UsageError: the scenario, or its step, has no such prompt.
     """
-    history = _written(scenario) if name == "reply" else ()
-    messages = list(opening(prompts, scenario, history))
-    if name == "repair":
-        messages.append({"role": "user", "content": prompts.render("repair", {"problems": [_STAND_IN]})})
-    elif (own := question_text(scenario, history)[0]) != name:
-        raise UsageError(
-            f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {own}, reply and repair, not {name}"
-        )
-    return messages
+    met: list[str] = []
+    for own, history in _asked(scenario):
+        met.append(f"{own} in step {len(history)}")
+        if name not in (own, "repair") or number not in (None, len(history)):
+            continue
+        messages = list(opening(prompts, scenario, history))
+        if name == "repair":
+            messages.append({"role": "user", "content": prompts.render("repair", {"problems": [_STAND_IN]})})
+        return messages
+    place = name if number is None else f"{name} in step {number}"
+    raise UsageError(
+        f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {', '.join(met)} and repair, not {place}"
+    )
 
 
-def _written(scenario: Scenario) -> tuple[Exchange, ...]:
-    """The steps before the reply, as the offline author writes them."""
+def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
+    """Yield the prompt of each step that is asked for, with what went before it as the offline author writes it."""
     author = OfflineAuthor()
     history: tuple[Exchange, ...] = ()
-    for step in scenario.steps[:-1]:
+    for step in scenario.steps:
+        if step.request or step.reply:
+            yield question_text(scenario, history)[0], history
         try:
-            draft = finish(author.draft(scenario, history))
+            draft = author.write(scenario, history)
         except NoDraft as refusal:
             raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
-        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step)))
-    return history
+        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step, history)))

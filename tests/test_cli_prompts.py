@@ -76,6 +76,15 @@ def test_another_scenario_has_other_messages(nowhere: Path, capsys: pytest.Captu
     assert len({line for text in shown for line in text.splitlines() if line.startswith("- The message is in")}) > 5
 
 
+def test_a_step_of_a_conversation_is_shown(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mix = ("--mix", "coreference=1")
+    (later,) = messages(capsys, "draft", *mix, "--step", "2")
+    assert "The conversation so far" in later["content"]
+    assert "The conversation so far" not in messages(capsys, "draft", *mix)[0]["content"]
+    assert main(["prompts", "show", "draft", *mix, "--step", "1"]) == 2
+    assert "not draft in step 1" in capsys.readouterr().err
+
+
 def test_prompts_of_ones_own_are_shown(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copytree(asset_folder("prompts"), nowhere / "mine")
     (nowhere / "mine" / "draft.md").write_text("As {{ persona }}: {{ calls | json }}")
@@ -88,7 +97,7 @@ def test_prompts_of_ones_own_are_shown(nowhere: Path, capsys: pytest.CaptureFixt
     ("arguments", "message"),
     [
         (["drft"], "did you mean draft"),
-        (["irrelevance", "--mix", "simple=1"], "its prompts are draft, reply and repair"),
+        (["irrelevance", "--mix", "simple=1"], "its prompts are draft in step 0, reply in step 1 and repair"),
         (["draft", "--prompts", "nowhere"], "nowhere/draft.md: the prompt cannot be read"),
         (["draft", "--mix", "simpel=1"], "simple"),
     ],

@@ -15,9 +15,8 @@ from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
     from generator.scenarios.scenario import Scenario
-    from generator.tools.catalog import Catalog
 
-NAMES = ("draft", "irrelevance", "reply", "repair")
+NAMES = ("draft", "request", "irrelevance", "reply", "repair")
 
 
 @click.group(
@@ -44,6 +43,7 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
 @click.option(
     "--scenario", "index", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Which."
 )
+@click.option("--step", type=click.IntRange(min=0), metavar="K", help="Which step, where several ask with this prompt.")
 @click.option("--seed", type=int, metavar="S", help="The run's seed.  [default: 0]")
 @click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
@@ -52,18 +52,25 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print the messages as JSON.")
-def show(name: str, index: int, prompts: Path | None, job_file: Path | None, as_json: bool, **options: Any) -> None:
+def show(
+    name: str,
+    index: int,
+    step: int | None,
+    prompts: Path | None,
+    job_file: Path | None,
+    as_json: bool,
+    **options: Any,
+) -> None:
     """Print the exact messages of one prompt for scenario N of a run over these tools.
 
-    NAME is draft, irrelevance, reply or repair. What depends on the model's own answer is shown with a stand-in: a
-    request of the offline author for reply, an empty answer for repair.
+    NAME is draft, request, irrelevance, reply or repair. What depends on the model's own answers is shown with
+    stand-ins: texts of the offline author, an empty answer for repair.
     """
     from generator.authors.llm.prompts import load_prompts
     from generator.live import prompt_messages
 
     texts = load_prompts(prompts or asset_folder("prompts"))
-    scenario, catalog = _plan(index, job_file, options)
-    messages = prompt_messages(texts, catalog, scenario, name)
+    messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
     click.echo(dump_pretty(messages) if as_json else printable("\n".join(message_lines(messages))), nl=not as_json)
 
 
@@ -75,7 +82,7 @@ def message_lines(messages: list[dict[str, Any]]) -> list[str]:
     return lines[:-1]
 
 
-def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> tuple[Scenario, Catalog]:
+def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:
     from generator.cli.dry_run import first_plan
     from generator.cli.generate import given_options, load_wanted
     from generator.runs.job_file import read_job
@@ -87,4 +94,4 @@ def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> tuple[S
     scenario = first_plan(Planner(wanted.job, catalog), wanted.job, index)
     if isinstance(scenario, PlanError):
         raise JobError(f"scenario {index} cannot be planned: {scenario}; choose another with --scenario")
-    return scenario, catalog
+    return scenario
