@@ -143,9 +143,8 @@ def prompt_messages(prompts: Prompts, scenario: Scenario, name: str, number: int
             messages.append({"role": "user", "content": prompts.render("repair", {"problems": [_STAND_IN]})})
         return messages
     place = name if number is None else f"{name} in step {number}"
-    raise UsageError(
-        f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {', '.join(met)} and repair, not {place}"
-    )
+    own = f"scenario {scenario.index} is of kind {scenario.kind}: its prompts are {', '.join(met)} and repair"
+    raise UsageError(f"{own}, not {place}")
 
 
 def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
