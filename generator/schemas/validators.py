@@ -6,6 +6,7 @@ nothing wrong, the wording is that of `jsonschema_rs`; `DISAGREEMENTS` lists whe
 
 from __future__ import annotations
 
+import json
 from collections import OrderedDict
 from collections.abc import Hashable, Iterator
 from dataclasses import dataclass
@@ -17,7 +18,9 @@ import orjson
 
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_canonical, pointer
-from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of, refers
+from generator.schemas.branches import refers
+from generator.schemas.drafts import Draft
+from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of
 
 Schema = dict[str, Any] | bool
 """A schema as parsed JSON."""
@@ -69,7 +72,7 @@ class SchemaProblem:
 
 
 class SchemaValidator:
-    """One compiled schema (JSON Schema 2020-12), formats asserted unless `formats` is false.
+    """One compiled schema (JSON Schema 2020-12, or the draft given), formats asserted unless `formats` is false.
 
     Make one with `validator_for`, which caches. The schema must not be changed afterwards.
 
@@ -77,12 +80,12 @@ class SchemaValidator:
         InvalidSchema: the schema is not valid, refers outside itself or holds a pattern that is too large.
     """
 
-    def __init__(self, schema: Schema, *, formats: bool = True) -> None:
+    def __init__(self, schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12) -> None:
         self.schema = schema
         self._formats = formats
         self._deepest = _deepest_value(schema)
         self._unbounded = self._deepest >= DEEPEST_VALUE
-        self._decider = _compile(schema, formats)
+        self._decider = _compile(schema, formats, draft)
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
@@ -135,24 +138,34 @@ class SchemaValidator:
 
 
 def _deepest_value(schema: Schema) -> int:
-    if not isinstance(schema, dict) or not refers(dump_canonical(schema)):
+    if not isinstance(schema, dict) or not refers(content_of(schema)):
         return DEEPEST_VALUE
     deepest = deepest_value(schema)
     if deepest < 0:
         raise InvalidSchema(
-            [SchemaProblem("", "$ref", "its references multiply to more branches than can be followed")]
+            [SchemaProblem("", "$ref", "its references multiply, or lead on, to more branches than can be followed")]
         )
     return deepest
 
 
-def _compile(schema: Schema, formats: bool) -> jsonschema_rs.Draft202012Validator:
+_ENGINES: dict[Draft, type[Any]] = {
+    Draft.DRAFT_4: jsonschema_rs.Draft4Validator,
+    Draft.DRAFT_6: jsonschema_rs.Draft6Validator,
+    Draft.DRAFT_7: jsonschema_rs.Draft7Validator,
+    Draft.DRAFT_2019_09: jsonschema_rs.Draft201909Validator,
+    Draft.DRAFT_2020_12: jsonschema_rs.Draft202012Validator,
+}
+
+
+def _compile(schema: Schema, formats: bool, draft: Draft) -> Any:  # the engines share no base class
     try:
-        return jsonschema_rs.Draft202012Validator(
-            schema, validate_formats=formats, pattern_options=_BOUNDED_REGEX, offline=True
-        )
+        return _ENGINES[draft](schema, validate_formats=formats, pattern_options=_BOUNDED_REGEX, offline=True)
     except jsonschema_rs.ValidationError as error:
         raise InvalidSchema([_from_rs(error)]) from error
-    except (ValueError, jsonschema_rs.ReferencingError) as error:
+    except jsonschema_rs.ReferencingError as error:
+        message = f"refers outside itself, which is never followed: {str(error).partition(' and retrieving')[0]}"
+        raise InvalidSchema([SchemaProblem("", "$ref", message)]) from error
+    except ValueError as error:
         raise InvalidSchema([SchemaProblem("", "", str(error))]) from error
 
 
@@ -199,31 +212,45 @@ class BoundedCache(Generic[Key, Value]):
         return value
 
 
-_BY_IDENTITY: BoundedCache[tuple[int, bool], tuple[Schema, SchemaValidator]] = BoundedCache(CACHE_SIZE)
-_BY_CONTENT: BoundedCache[tuple[bytes, bool], SchemaValidator] = BoundedCache(CACHE_SIZE)
+_BY_IDENTITY: BoundedCache[tuple[int, bool, int], tuple[Schema, SchemaValidator]] = BoundedCache(CACHE_SIZE)
+_BY_CONTENT: BoundedCache[tuple[bytes, bool, int], SchemaValidator] = BoundedCache(CACHE_SIZE)
 
 
-def validator_for(schema: Schema, *, formats: bool = True) -> SchemaValidator:
+def validator_for(schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12) -> SchemaValidator:
     """Return the validator of a schema, compiled once for equal schemas; `formats` false leaves formats unasserted.
 
     Raises:
         InvalidSchema: see SchemaValidator.
     """
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
-    entry = _BY_IDENTITY.get((id(schema), formats))
+    entry = _BY_IDENTITY.get((id(schema), formats, draft))
     if entry is not None:
         return entry[1]
-    validator = _by_content(schema, formats)
-    _BY_IDENTITY.put((id(schema), formats), (schema, validator))
+    validator = _by_content(schema, formats, draft)
+    _BY_IDENTITY.put((id(schema), formats, draft), (schema, validator))
     return validator
 
 
-def _by_content(schema: Schema, formats: bool) -> SchemaValidator:
+def _by_content(schema: Schema, formats: bool, draft: Draft = Draft.DRAFT_2020_12) -> SchemaValidator:
     try:
-        key = (dump_canonical(schema), formats)
-    except (TypeError, ValueError) as error:
+        key = (content_of(schema), formats, draft)
+    except (TypeError, ValueError, RecursionError) as error:
         raise InvalidSchema([SchemaProblem("", "", f"is not JSON: {error}")]) from error
-    return _BY_CONTENT.get(key) or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats))
+    return _BY_CONTENT.get(key) or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats, draft=draft))
+
+
+def content_of(schema: Schema) -> bytes:
+    """Return bytes that equal schemas share, integers beyond 64 bits included.
+
+    Raises:
+        TypeError, ValueError: it is not JSON.
+    """
+    try:
+        return dump_canonical(schema)
+    except TypeError as error:
+        if "64-bit" not in str(error):
+            raise
+        return json.dumps(schema, sort_keys=True, allow_nan=False).encode()
 
 
 @lru_cache(maxsize=1)

@@ -6,10 +6,11 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
-from generator.jsontext import JsonObject, JsonValue, dump_canonical
+from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw, Maker
 from generator.values.heights import INFINITE
 from generator.values.hints import Hint
+from generator.values.identity import identity
 from generator.values.lists import list_lengths, whole_list
 from generator.values.merging import merged
 
@@ -94,7 +95,7 @@ def _append(
         for attempt in range(_TRIES_PER_ELEMENT):
             draw.scope, draw.in_list = {"known": outer.get("known")}, True
             element = maker(draw)
-            key = _identity(element)
+            key = identity(element)
             if key not in seen:
                 seen.add(key)
                 value.append(element)
@@ -113,18 +114,6 @@ def _append(
         draw.scope, draw.in_list, draw.exploring = outer, was_listed, exploring
 
 
-def _identity(value: JsonValue) -> bytes:
-    """Return bytes that equal values share; 1 and 1.0 are equal in JSON Schema."""
-    if isinstance(value, str):
-        return value.encode("utf-8", "surrogatepass") + b'"'
-    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
-        return b"%d" % int(value)
-    try:
-        return dump_canonical(value)
-    except (TypeError, ValueError):
-        return repr(value).encode("utf-8", "surrogatepass")
-
-
 def _domain(node: JsonValue, plan: Plan) -> Sequence[JsonValue]:
     """Return every value of a node that has few; () for the others."""
     if not isinstance(node, dict):
@@ -141,7 +130,7 @@ def _domain(node: JsonValue, plan: Plan) -> Sequence[JsonValue]:
 def _append_other(value: list[JsonValue], domain: Sequence[JsonValue], seen: set[bytes]) -> bool:
     """Add the first value of a small domain that is not there yet."""
     for other in domain:
-        if (key := _identity(other)) not in seen:
+        if (key := identity(other)) not in seen:
             seen.add(key)
             value.append(other)
             return True

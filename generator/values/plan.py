@@ -21,8 +21,9 @@ from generator.values.preferences import boolean_maker, preferred_types, share_o
 from generator.values.scalars import number_maker, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
-_MOST_NODES = 40_000
+_MOST_NODES = 15_000
 _DEEPEST_REFERENCE = 40
+_MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
 _TEXT_KEYWORDS = {"type", "pattern", "format", "not", "minLength", "maxLength"}
 
@@ -33,6 +34,7 @@ class Plan:
     def __init__(self, form: JsonValue, raw: JsonValue, topic: tuple[str, str] = ("", "")) -> None:
         self.form = form
         self.raw = raw
+        self.topic = topic
         self._references: dict[tuple[str, tuple[str, ...], bool], Maker] = {}
         self._nodes = 0
         self._identified = identified(raw)
@@ -72,7 +74,7 @@ class Plan:
         return admits(self.form, node, value)
 
     def _reference(self, node: JsonObject, hint: Hint) -> Maker:
-        target = self.resolve(node["$ref"])
+        target = self._end_of(node["$ref"])
         if target is None:
             raise GaveUp(f"the reference {node['$ref']!r} points to nothing inside the schema")
         rest = {key: value for key, value in node.items() if key != "$ref"}
@@ -92,6 +94,15 @@ class Plan:
             return value
 
         return make
+
+    def _end_of(self, reference: str) -> JsonValue:
+        """Follow a reference, and those it only leads on to."""
+        target = self.resolve(reference)
+        for _ in range(_MOST_HOPS):
+            if not isinstance(target, dict) or target.keys() != {"$ref"}:
+                break
+            target = self.resolve(target["$ref"])
+        return target
 
     def _branches(self, node: JsonObject, keyword: str, hint: Hint) -> Maker:
         rest = {key: value for key, value in node.items() if key != keyword}

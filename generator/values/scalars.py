@@ -9,14 +9,18 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw, Maker, TextMaker
 from generator.values.formats import format_text
 from generator.values.hints import Hint
+from generator.values.languages import Declined, Language
 from generator.values.number_meanings import number_range, special_number
 from generator.values.numbers import Bounds, bounds_of, draw_within
 from generator.values.patterns import PatternTexts
+from generator.values.text_demands import demands_of
 from generator.values.text_meanings import text_maker
 
 _MEANT_TRIES = 4
 _PATTERN_TRIES = 60
 _LONGEST_TEXT = 200_000
+_LUCKY_TRIES = 6
+"""Candidates drawn as people write them, before all demands are met at once."""
 
 
 def number_maker(node: JsonObject, hint: Hint, *, whole: bool) -> Maker:
@@ -74,25 +78,34 @@ def _non_empty(meant: TextMaker) -> Maker:
 
 
 def _constrained(node: JsonObject, shortest: int, longest: int | None) -> Callable[[Draw, int], str]:
-    """Make candidates from patterns, formats and lengths, in turn."""
-    sources = [node, *(part for part in node.get("allOf", []) if isinstance(part, dict))]
-    patterns = [PatternTexts(part["pattern"]) for part in sources if "pattern" in part]
-    forms = [part["format"] for part in sources if "format" in part]
+    """Make candidates: from one pattern or format as people write it, else from the language of all demands."""
+    demands = demands_of(node)
+    patterns = [PatternTexts(pattern) for pattern in demands.patterns]
+    forms = demands.formats
+    languages: list[Language | None] = []
 
     def make(draw: Draw, attempt: int) -> str:
         draw.spend(1 + shortest // 100)
-        if len(patterns) > 1 and attempt % 2:
-            order = patterns if attempt % 4 == 1 else patterns[::-1]
-            return "".join([pattern.make(draw.random, 0, longest) for pattern in order])
+        if (attempt % 3 == 0 and not demands.are_simple) or attempt > _LUCKY_TRIES:
+            if not languages:
+                languages.append(demands.language())
+            if languages[0] is not None and attempt % 2 == 0:
+                return _of_language(languages[0], draw, shortest, longest)
         if patterns and (not forms or attempt % 3):
             return patterns[attempt % len(patterns)].make(draw.random, shortest, longest, generous=attempt > 20)
         if forms and not (attempt > _PATTERN_TRIES // 2 and attempt % 2):
-            return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > 6) or fitted(
-                "", shortest, longest, draw
-            )
+            text = format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > _LUCKY_TRIES)
+            return fitted("", shortest, longest, draw) if text is None else text
         return fitted("", draw.whole(shortest, shortest + 8), longest, draw)
 
     return make
+
+
+def _of_language(language: Language, draw: Draw, shortest: int, longest: int | None) -> str:
+    try:
+        return language.make(draw.random, shortest, longest)
+    except Declined:
+        return fitted("", shortest, longest, draw)
 
 
 def _sized(meant: TextMaker, shortest: int, longest: int | None) -> Maker:

@@ -5,16 +5,18 @@ from __future__ import annotations
 from dataclasses import dataclass
 from random import Random
 
-from generator.errors import GaveUp, Unsatisfiable
-from generator.jsontext import JsonValue, dump_canonical
-from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, validator_for
+from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
+from generator.jsontext import JsonValue
+from generator.schemas.canonical import canonical_form
+from generator.schemas.drafts import Draft, as_2020_12, draft_of
+from generator.schemas.loops import without_loops
+from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
 from generator.values.context import Context
 from generator.values.draw import BUDGET, Draw
-from generator.values.heights import INFINITE, Heights
-from generator.values.hints import resolve_pointer
+from generator.values.emptiness import is_empty, is_proven_empty, second_thoughts
 from generator.values.plan import Plan
+from generator.values.refusals import refusal_of
 
 TRIES = 40
 """Values drawn before it is given up: four as people would have it, the others over every branch."""
@@ -22,20 +24,22 @@ TRIES = 40
 _PREFERRED_TRIES = 4
 _COST_OF_TRY = 20
 _DEEPEST_SCHEMA = 200
+_MOST_PARTS = 250_000
 _CACHE_SIZE = 4096
 _DEFAULT = Context()
-_ANNOTATIONS = frozenset("$schema $id $defs $comment definitions title description default examples".split())
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Compiled:
     schema: JsonValue
-    plan: Plan | Unsatisfiable | GaveUp
+    plan: Plan | ValueSynthesisError
     """How to make values, or why none can be made."""
     validator: SchemaValidator
+    is_final: bool = False
+    """Whether the plan was thought over: what can be proven about it is in it."""
 
 
-_BY_IDENTITY: BoundedCache[tuple[int, str, str], _Compiled] = BoundedCache(_CACHE_SIZE)
+_BY_IDENTITY: BoundedCache[tuple[int, str, str], tuple[JsonValue, _Compiled]] = BoundedCache(_CACHE_SIZE)
 _BY_CONTENT: BoundedCache[tuple[bytes, str, str], _Compiled] = BoundedCache(_CACHE_SIZE)
 
 
@@ -54,17 +58,33 @@ def synthesize_value(
     """
     context = context or _DEFAULT
     compiled = _compiled(schema, context)
-    if isinstance(compiled.plan, Exception):
-        raise _again(compiled.plan)
     random = seed if isinstance(seed, Random) else stream(seed, "value")
-    return _drawn(compiled.plan, compiled, random, context, locale or "en_US")
+    while True:
+        if isinstance(compiled.plan, ValueSynthesisError):
+            raise _again(compiled.plan)
+        try:
+            return _drawn(compiled.plan, compiled, random, context, locale or "en_US")
+        except GaveUp:
+            if compiled.is_final:
+                raise
+            _think_over(compiled, compiled.plan)
 
 
-def _again(refusal: Unsatisfiable | GaveUp) -> Unsatisfiable | GaveUp:
+def _again(refusal: ValueSynthesisError) -> ValueSynthesisError:
     """Return a new error of the same kind: one that is kept would gather the traceback of every raise."""
     if isinstance(refusal, Unsatisfiable):
         return Unsatisfiable(str(refusal), pointer=refusal.pointer, keywords=refusal.keywords)
     return GaveUp(str(refusal))
+
+
+def _think_over(compiled: _Compiled, plan: Plan) -> None:
+    """After luck has failed: prove that there is nothing, or leave out the parts in which there is nothing."""
+    compiled.is_final = True
+    found = second_thoughts(plan.raw, plan.form, compiled.validator.is_valid)
+    if isinstance(found, Unsatisfiable):
+        compiled.plan = found
+    elif found is not None:
+        compiled.plan = _planned(found, plan.raw, plan.topic)
 
 
 def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
@@ -92,75 +112,64 @@ def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, lo
 
 def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     key = (id(schema), context.name, context.description)
-    found = _BY_IDENTITY.get(key)
-    if found is not None:
-        return found
-    _refuse_depth(schema)
-    validator = _validator_of(schema)
-    content = (dump_canonical(schema), context.name, context.description)
-    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, validator, context))
+    kept = _BY_IDENTITY.get(key)
+    if kept is not None:
+        return kept[1]
+    _refuse_size(schema)
+    draft = draft_of(schema)
+    validator = _validator_of(schema, draft)
+    content = (content_of(schema), context.name, context.description)
+    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(
+        content, _compile(as_2020_12(schema, draft), validator, context)
+    )
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
-    kept = _Compiled(schema, found.plan, found.validator)
-    return _BY_IDENTITY.put(key, kept)
+    _BY_IDENTITY.put(key, (schema, found))
+    return found
 
 
-def _validator_of(schema: JsonValue) -> SchemaValidator:
+def _validator_of(schema: JsonValue, draft: Draft) -> SchemaValidator:
     """Return the validator of the schema; what is no schema, or points outside itself, admits no value that is known.
 
     Raises:
         GaveUp: no value can be checked against the schema.
     """
     try:
-        return validator_for(schema)
+        return validator_for(schema, draft=draft)
     except InvalidSchema as error:
         raise GaveUp(f"the schema cannot be used: {error}") from error
 
 
 def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) -> _Compiled:
-    form = canonical_form(schema)
-    if form is False or form is None:
-        refusal = _proven(schema, form)
-        if refusal is not None:
-            return _Compiled(schema, refusal, validator)
-    try:
-        plan = Plan(schema if form is None else form, schema, (context.name, context.description))
-    except GaveUp as error:
-        return _Compiled(schema, error, validator)
-    except RecursionError:
-        return _Compiled(schema, GaveUp("the schema nests too deeply"), validator)
-    if plan.height(plan.form) >= INFINITE:
-        return _Compiled(schema, _endless(), validator)
+    whole = without_loops(schema)
+    form = canonical_form(whole)
+    if form is False or is_proven_empty(whole if form is None else form):
+        return _Compiled(schema, refusal_of(schema, is_empty), validator)
+    plan = _planned(whole if form is None else form, whole, (context.name, context.description))
     return _Compiled(schema, plan, validator)
 
 
-def _proven(schema: JsonValue, form: JsonValue) -> Unsatisfiable | None:
-    found = find_contradiction(schema)
-    if found is not None and found.keywords:
-        words = " and ".join(found.keywords)
-        verb = "contradict each other" if len(found.keywords) > 1 else "admits no value"
-        return Unsatisfiable(f"{found.pointer or '/'}: {words} {verb}", pointer=found.pointer, keywords=found.keywords)
-    if form is not False:
-        return None
-    if Heights(schema, lambda reference: resolve_pointer(schema, reference)).of(schema) >= INFINITE:
-        return _endless()
-    keywords = tuple(key for key in schema if key not in _ANNOTATIONS) if isinstance(schema, dict) else ()
-    return Unsatisfiable(f"/: no value satisfies {' and '.join(keywords) or 'the schema'} together", keywords=keywords)
+def _planned(form: JsonValue, raw: JsonValue, topic: tuple[str, str]) -> Plan | ValueSynthesisError:
+    try:
+        return Plan(form, raw, topic)
+    except GaveUp as error:
+        return error
+    except RecursionError:
+        return GaveUp("the schema nests too deeply")
 
 
-def _endless() -> Unsatisfiable:
-    return Unsatisfiable("/: $ref leads back to itself, so that every value would be endless", keywords=("$ref",))
-
-
-def _refuse_depth(schema: JsonValue) -> None:
-    """Refuse, without recursion, a schema nested so deeply that reading it would exhaust the stack.
+def _refuse_size(schema: JsonValue) -> None:
+    """Refuse, without recursion, a schema so deep that reading it would exhaust the stack, or too large to read at all.
 
     Raises:
-        GaveUp: the schema nests over 200 levels.
+        GaveUp: the schema nests over 200 levels or has over 250,000 parts.
     """
-    level, nodes = 0, [schema]
+    level, parts, nodes = 0, 0, [schema]
     while nodes:
         level += 1
+        parts += len(nodes)
         if level > _DEEPEST_SCHEMA:
             raise GaveUp(f"the schema nests over {_DEEPEST_SCHEMA} levels")
+        if parts > _MOST_PARTS:
+            raise GaveUp(f"the schema has over {_MOST_PARTS:,} parts")
         nodes = [part for node in nodes if isinstance(node, (dict, list))
                  for part in (node.values() if isinstance(node, dict) else node)]  # fmt: skip
