@@ -1,0 +1,181 @@
+"""`toolgen fix`: mend what is wrong with records and can be mended."""
+
+from __future__ import annotations
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+
+import click
+
+from generator.cli.differences import difference
+from generator.cli.output_path import STDOUT, writable
+from generator.cli.terminal import printable
+from generator.errors import DataError, UsageError
+from generator.runs.disk import write_whole
+from generator.runs.folder import RunFolder
+from generator.runs.origin import Origin, find_origin
+from generator.runs.packed import packed
+from generator.validation.fixes.lines import MendedLine, mend_lines
+from generator.validation.fixes.table import FIXES
+from generator.validation.verdict import Violation
+
+_MOST_TOLD = 20
+"""Violations of one record that are told; a record may have thousands."""
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen fix train.jsonl -o fixed.jsonl
+  toolgen fix train.jsonl --diff
+  toolgen fix a.jsonl b.jsonl.gz -o fixed.jsonl.gz --diff
+  toolgen fix train.jsonl -o train.jsonl
+  toolgen fix others.jsonl --unsafe -o fixed.jsonl
+
+\b
+What is fixed: toolgen rule CODE says whether and how; toolgen fix --list names every fix.
+
+\b
+Exit codes: 0 every record was written, 1 a record could not be fixed and was left out, or there was none,
+2 usage, 5 a file could not be read or written."""
+)
+@click.argument("sources", nargs=-1, metavar="FILE...")
+@click.option(
+    "--output", "-o", metavar="FILE", help="The file to write, packed if its name ends in .gz or .zst; - for stdout."
+)
+@click.option("--diff", "show", is_flag=True, help="Print what changes in each record; without -o nothing is written.")
+@click.option("--unsafe", is_flag=True, help="Run fixes that may lose something, too; --list says what.")
+@click.option("--list", "listed", is_flag=True, help="List every fix, with the rules it mends and what it may lose.")
+def command(sources: tuple[str, ...], output: str | None, show: bool, unsafe: bool, listed: bool) -> None:
+    """Mend records: JSON Lines files, run folders, or - for stdin.
+
+    Records become canonical as far as their meaning stays: arguments as objects, ids of nine characters, results
+    linked and in order. What passes every rule then is written; the rest is told and left out. A record without a
+    fault keeps its bytes, and fixing twice changes nothing more. The file appears whole, or not at all; where it is
+    the input itself, it is replaced only if no record is lost.
+    """
+    if listed:
+        click.echo(_list())
+        return
+    if not sources:
+        raise UsageError("give the FILEs to fix, or - for stdin")
+    if output is None and not show:
+        raise UsageError("give -o the file to write, or --diff to see what would change")
+    if output == STDOUT and show:
+        raise UsageError("--diff and the records cannot both go to stdout; give -o a file")
+    origins = [find_origin(name) for name in sources]
+    run = _Run(origins, show=show, unsafe=unsafe, replaces=_replaced(output, origins))
+    run.write(output)
+    run.report(output)
+
+
+def _replaced(output: str | None, origins: list[Origin]) -> bool:
+    """Say whether the output replaces the input.
+
+    Raises:
+        UsageError: it would replace one of several, or the records of a run.
+    """
+    path = Path(output) if output not in (None, STDOUT) and output is not None else None
+    own = [origin for origin in origins if origin.path and path and path.exists() and path.samefile(origin.path)]
+    if path is None or not own:
+        return False
+    if len(origins) > 1:
+        raise UsageError(f"{path}: is one of several files to fix; give -o another file")
+    if own[0].is_run or RunFolder(path.parent).owns(path):
+        raise UsageError(f"{path}: holds the records of a run, which stay as they were made; give -o another file")
+    return True
+
+
+@dataclass(slots=True)
+class _Run:
+    """One run of fixes, and its account."""
+
+    origins: list[Origin]
+    show: bool
+    unsafe: bool
+    replaces: bool
+    untouched: int = 0
+    fixed: int = 0
+    failed: int = 0
+    other_form: bool = False
+    """Whether a line that failed holds no messages, as records of other formats do."""
+    fixes: Counter[str] = field(default_factory=Counter)
+
+    def write(self, output: str | None) -> None:
+        """Write what is mended."""
+        if output is None:
+            for _ in self._lines():
+                continue
+        elif output == STDOUT:
+            for line in self._lines():
+                sys.stdout.buffer.write(line)
+            sys.stdout.buffer.flush()
+        else:
+            path = writable(Path(output), [] if self.replaces else self.origins)
+            write_whole(path, packed(self._lines(), path.name))
+
+    def _lines(self) -> Iterator[bytes]:
+        for origin in self.origins:
+            with origin.open() as stream:
+                held = True if origin.is_run else None
+                for line in mend_lines(stream, catalog=origin.catalog, unsafe=self.unsafe, generated=held):
+                    self._count(origin, line)
+                    if line.text is not None:
+                        yield line.text
+        if self.replaces and self.failed:
+            raise DataError(f"{self._account()}; the file was left as it is, since they would be lost: give -o another")
+
+    def _count(self, origin: Origin, line: MendedLine) -> None:
+        if line.text is None:
+            self.failed += 1
+            self.other_form |= any(error.rule in ("DF001", "DF002") for error in line.errors)
+            _tell(f"{origin.name}:{line.number}", line.errors)
+            return
+        self.fixes.update(line.fixes)
+        self.fixed += bool(line.fixes)
+        self.untouched += not line.fixes
+        if self.show and line.fixes:
+            click.echo(printable(difference(f"{origin.name}:{line.number}", line.before, line.after, line.fixes)))
+
+    def _account(self) -> str:
+        total = self.untouched + self.fixed + self.failed
+        return f"{total:,} records: {self.untouched:,} as they were, {self.fixed:,} fixed, {self.failed:,} not fixed"
+
+    def report(self, output: str | None) -> None:
+        """Sum up.
+
+        Raises:
+            DataError: a record was left out, or there was none.
+        """
+        for name, count in self.fixes.most_common():
+            click.echo(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
+        where = {None: "nothing was written", STDOUT: "written to stdout"}.get(output, f"written to {output}")
+        account = f"{self._account()}; {where}"
+        if self.failed:
+            hint = "; lines of other formats are read by toolgen convert" if self.other_form else ""
+            raise DataError(account + hint)
+        if not self.untouched + self.fixed:
+            raise DataError(f"{', '.join(origin.name for origin in self.origins)}: no records")
+        click.echo(account, err=True)
+
+
+def _tell(where: str, errors: tuple[Violation, ...]) -> None:
+    for error in errors[:_MOST_TOLD]:
+        text = f"{where}: {error.pointer or '/'}: {error.rule}: {error.message}"
+        click.echo(printable(text).replace("\n", "\\n"), err=True)
+    if len(errors) > _MOST_TOLD:
+        click.echo(f"{where}: ... and {len(errors) - _MOST_TOLD} more", err=True)
+
+
+def _list() -> str:
+    lines = []
+    for title, safe in (("Safe fixes:", True), ("With --unsafe:", False)):
+        lines.append(title)
+        for fix in FIXES.values():
+            if fix.is_safe == safe:
+                lost = f" Loses {fix.loses}." if fix.loses else ""
+                lines.append(f"  {fix.name} ({', '.join(fix.codes)})\n      {fix.summary}{lost}")
+    return "\n".join(lines)

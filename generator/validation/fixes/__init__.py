@@ -1,0 +1,1 @@
+"""Fixes: what is wrong with a record and can be mended, one small function each, in one table."""

@@ -1,0 +1,83 @@
+"""Mending a stream of JSON Lines, one line in memory at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+import orjson
+
+from generator.jsontext import JsonValue, dump_line
+from generator.tools.catalog import Catalog
+from generator.validation.examiner import check_line
+from generator.validation.fixes.exact import say_the_same
+from generator.validation.fixes.mending import mend
+from generator.validation.lines import LONGEST_LINE, read_lines
+from generator.validation.practice_records import DOCUMENT_RULE
+from generator.validation.rule import Finding
+from generator.validation.standard import Standard
+from generator.validation.verdict import Violation
+
+_LONG_NUMBER = re.compile(rb"[0-9][0-9.]{14}|[0-9.][eE]")
+"""Numbers that a reader may round: of many digits, or with an exponent."""
+
+
+@dataclass(frozen=True, slots=True)
+class MendedLine:
+    """What became of one line."""
+
+    number: int
+    """Lines count from 1."""
+    before: JsonValue
+    """The document as it was; None where the line is no JSON."""
+    after: JsonValue
+    text: bytes | None
+    """The line to write, newline included; None where the record is not to be written."""
+    fixes: tuple[str, ...]
+    errors: tuple[Violation, ...]
+
+
+def mend_lines(
+    stream: BinaryIO, *, catalog: Catalog | None = None, unsafe: bool = False, generated: bool | None = None
+) -> Iterator[MendedLine]:
+    """Mend each record of a stream, in order; a line without a fault stays the bytes it is.
+
+    `catalog`, `unsafe` and `generated` are those of `mend`.
+    """
+    for number, line in read_lines(stream):
+        yield _too_long(number) if line is None else _mend_line(number, line, catalog, unsafe, generated)
+
+
+def _too_long(number: int) -> MendedLine:
+    finding = Finding("", f"the line is longer than {LONGEST_LINE >> 20} MiB, too long for a record")
+    return MendedLine(number, None, None, None, (), (DOCUMENT_RULE.violation(finding, "error"),))
+
+
+def _mend_line(number: int, line: bytes, catalog: Catalog | None, unsafe: bool, generated: bool | None) -> MendedLine:
+    try:
+        before = orjson.loads(line)
+        written = orjson.dumps(before)
+    except (ValueError, TypeError):
+        return MendedLine(number, None, None, None, (), tuple(_errors_of(line, catalog)))
+    mended = mend(before, catalog=catalog, unsafe=unsafe, generated=generated)
+    errors = mended.errors or tuple(_of_the_text(line, written, catalog, unsafe, changed=bool(mended.fixes)))
+    text = None if errors else dump_line(mended.document) if mended.fixes else line.rstrip(b"\r\n") + b"\n"
+    return MendedLine(number, before, mended.document, text, mended.fixes, errors)
+
+
+def _errors_of(line: bytes, catalog: Catalog | None) -> list[Violation]:
+    _, violations = check_line(line, Standard(catalog=catalog))
+    return [violation for violation in violations if violation.severity == "error"]
+
+
+def _of_the_text(
+    line: bytes, written: bytes, catalog: Catalog | None, unsafe: bool, *, changed: bool
+) -> Iterator[Violation]:
+    """Yield what only the text of the line tells: keys named twice, and digits that writing it again would lose."""
+    if not unsafe:
+        yield from (violation for violation in _errors_of(line, catalog) if violation.rule == "TC115")
+    if changed and _LONG_NUMBER.search(line) and not say_the_same(line, written):
+        message = "a number has more digits than a mended record would keep, or a key is named twice"
+        yield DOCUMENT_RULE.violation(Finding("", message), "error")

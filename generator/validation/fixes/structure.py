@@ -1,0 +1,158 @@
+"""Fixes of the record as a whole: parts that stand as text, alone instead of in an array, or as null."""
+
+from __future__ import annotations
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.fixes.fix import Fix
+from generator.validation.fixes.parts import all_calls, calls_of, functions_shown, messages_of, parsed, put_after
+
+_ROLES = {
+    "human": "user",
+    "gpt": "assistant",
+    "model": "assistant",
+    "bot": "assistant",
+    "ai": "assistant",
+    "function": "tool",
+    "observation": "tool",
+    "tool_response": "tool",
+    "developer": "system",
+}
+_KNOWN = ("system", "user", "assistant", "tool")
+_OPTIONAL = ("tool_calls", "tool_call_id", "name")
+
+
+def _as_list(holder: JsonObject, key: str) -> None:
+    """Read a text of a JSON array or object, and put a single object into an array."""
+    value = holder.get(key)
+    if isinstance(value, str):
+        value = parsed(value)
+    if isinstance(value, dict):
+        value = [value]
+    if isinstance(value, list):
+        holder[key] = value
+
+
+def _lists_from_text(record: JsonObject) -> None:
+    for key in ("messages", "tools"):
+        _as_list(record, key)
+    for message in messages_of(record):
+        _as_list(message, "tool_calls")
+
+
+def _objects_from_text(record: JsonObject) -> None:
+    for key in ("messages", "tools"):
+        _parse_entries(record.get(key))
+    for message in messages_of(record):
+        _parse_entries(message.get("tool_calls"))
+    if isinstance(parsed(record.get("metadata")), dict):
+        record["metadata"] = parsed(record["metadata"])
+
+
+def _parse_entries(entries: JsonValue) -> None:
+    for index, entry in enumerate(entries if isinstance(entries, list) else ()):
+        if isinstance(parsed(entry), dict):
+            entries[index] = parsed(entry)
+
+
+def _nulls_left_out(record: JsonObject) -> None:
+    for key in ("metadata", "parallel_tool_calls"):
+        if key in record and record[key] is None:
+            del record[key]
+    for message in messages_of(record):
+        for key in _OPTIONAL:
+            if key in message and message[key] is None:
+                del message[key]
+    for function in functions_shown(record):
+        if "strict" in function and function["strict"] is None:
+            del function["strict"]
+
+
+def _empty_calls_left_out(record: JsonObject) -> None:
+    for message in messages_of(record):
+        if message.get("tool_calls") == []:
+            del message["tool_calls"]
+
+
+def _roles_by_their_names(record: JsonObject) -> None:
+    for message in messages_of(record):
+        role = message.get("role")
+        if isinstance(role, str) and role not in _KNOWN:
+            plain = role.strip().lower()
+            message["role"] = _ROLES.get(plain, plain if plain in _KNOWN else role)
+
+
+def _flags_from_text(record: JsonObject) -> None:
+    for holder, key in [
+        (record, "parallel_tool_calls"),
+        *((function, "strict") for function in functions_shown(record)),
+    ]:
+        if isinstance(holder.get(key), str) and holder[key].strip().lower() in ("true", "false"):
+            holder[key] = holder[key].strip().lower() == "true"
+
+
+def _no_tools_shown(record: JsonObject) -> None:
+    if record.get("tools") is None and isinstance(record.get("messages"), list) and not any(all_calls(record)):
+        put_after(record, "tools", [], "messages")
+
+
+def _statuses_of_calls(record: JsonObject) -> None:
+    metadata = record.get("metadata")
+    statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
+    if isinstance(metadata, dict) and isinstance(statuses, dict):
+        known = {call.get("id") for call in all_calls(record) if isinstance(call.get("id"), str)}
+        metadata["statuses"] = {call_id: status for call_id, status in statuses.items() if call_id in known}
+
+
+def _misplaced_links_left_out(record: JsonObject) -> None:
+    for message in messages_of(record):
+        if message.get("role") in ("system", "user", "assistant"):
+            message.pop("tool_call_id", None)
+
+
+def _parallel_flag_left_out(record: JsonObject) -> None:
+    if record.get("parallel_tool_calls") is False and any(len(calls_of(each)) > 1 for each in messages_of(record)):
+        del record["parallel_tool_calls"]
+
+
+FIXES = (
+    Fix(
+        "lists-from-text",
+        "Reads messages, tools and calls that are JSON text, and puts a single one into an array.",
+        ("DF002", "DF003", "OA017"),
+        _lists_from_text,
+    ),
+    Fix(
+        "objects-from-text",
+        "Reads single messages, tools, calls and metadata that are the text of a JSON object.",
+        ("OA002", "OA012", "OA018", "TC111"),
+        _objects_from_text,
+    ),
+    Fix("nulls-left-out", "Leaves out optional keys that are null.", ("TC003", "TC110"), _nulls_left_out),
+    Fix(
+        "empty-calls-left-out", "Leaves out `tool_calls` where it is empty.", ("TC004", "OA005"), _empty_calls_left_out
+    ),
+    Fix(
+        "roles-by-their-names",
+        "Writes roles as system, user, assistant and tool: human, gpt, function, developer and other spellings.",
+        ("OA003",),
+        _roles_by_their_names,
+    ),
+    Fix("flags-from-text", 'Reads "true" and "false" as booleans.', ("OA011", "OA026"), _flags_from_text),
+    Fix("no-tools-shown", "Says `tools: []` where none is shown and none is called.", ("TC102",), _no_tools_shown),
+    Fix("statuses-of-calls", "Leaves out statuses of calls that are not there.", ("ADM103",), _statuses_of_calls),
+    Fix(
+        "misplaced-links-left-out",
+        "Leaves out `tool_call_id` where the message is no tool's.",
+        ("OA006",),
+        _misplaced_links_left_out,
+        loses="a link that no reader follows",
+    ),
+    Fix(
+        "parallel-flag-left-out",
+        "Leaves out `parallel_tool_calls: false` where there are parallel calls.",
+        ("OA032",),
+        _parallel_flag_left_out,
+        loses="what the request allowed",
+    ),
+)
+"""Fixes of the record as a whole."""
