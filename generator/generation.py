@@ -104,7 +104,7 @@ def run_job(
         EngineError: a worker process was lost; what was committed is kept.
     """
     planner = Planner(job, catalog)
-    session = _Session(job, planner, on_progress)
+    session = _Session(job, catalog, planner, on_progress)
     hiring = _Hiring(job, catalog, engine, producer, live)
     run = RunFolder(folder)
     run.make()
@@ -182,8 +182,9 @@ class _Hiring:
 class _Session:
     """One session of a run: settles the indices that are not settled yet, in their order."""
 
-    def __init__(self, job: Job, planner: Planner, on_progress: OnProgress) -> None:
+    def __init__(self, job: Job, catalog: Catalog, planner: Planner, on_progress: OnProgress) -> None:
         self._job = job
+        self._catalog = catalog
         self._planner = planner
         self._on_progress = on_progress
 
@@ -233,6 +234,7 @@ class _Session:
             not_served=self._planner.dropped,
             stopped=stopped,
             rung=store.note(RUNG_NOTE) or "",
+            tools=self._catalog.tools,
         )
         if not is_published(store, run, summary):
             publish(store, run, summary)

@@ -45,6 +45,10 @@ class Job(BoundaryModel):
     attempts: int = Field(default=48, ge=1, strict=True)
     """How often one index is planned before it is given up."""
     metadata: bool = Field(default=True, strict=True)
+    grounding: bool = Field(default=True, strict=True)
+    """Whether the metadata of each record say where every argument comes from."""
+    mask: float = Field(default=0.0, ge=0, le=1)
+    """Share of records whose tools and parameters have scrambled names, of those that can have them."""
     model: str = ""
     """The model that the llm author asks; "" for the offline author."""
     tries: int = Field(default=3, ge=1, le=20, strict=True)

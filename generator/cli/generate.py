@@ -84,6 +84,7 @@ Exit codes:
 )
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
+@click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @model_options
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
@@ -129,6 +130,8 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
     if given.pop("no_metadata", False):
         given["metadata"] = False
+    if given.pop("no_grounding", False):
+        given["grounding"] = False
     return given
 
 

@@ -27,3 +27,5 @@ class Outcome:
     rejections: tuple[Rejection, ...] = ()
     spent: Spent = NOTHING
     """What all attempts together have cost."""
+    coverage: tuple[tuple[str, str], ...] = ()
+    """What the record uses of its tools, as topics of the tally and names."""

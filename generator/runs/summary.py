@@ -12,9 +12,10 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.job import Job
 from generator.records.calls import SUCCESS
-from generator.runs import tally
+from generator.runs import coverage, tally
 from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
+from generator.tools.tool import Tool
 
 Status = Literal["complete", "incomplete", "interrupted", "terminated"]
 
@@ -24,6 +25,7 @@ RUNG_NOTE = "rung"
 """The note in the run store that says how the server is asked."""
 
 _MICRO = 1_000_000
+_SHOWN_UNUSED = 12
 
 
 class KindCount(BoundaryModel):
@@ -75,6 +77,47 @@ class Tokens(BoundaryModel):
     """Requests that failed and were sent again, by reason."""
 
 
+class Share(BoundaryModel):
+    """How much of what there is was used."""
+
+    used: int = 0
+    all: int = 0
+
+    @property
+    def share(self) -> float:
+        """The share used; 1 where there is nothing to use."""
+        return self.used / self.all if self.all else 1.0
+
+
+class ToolCoverage(BoundaryModel):
+    """One tool: its optional parameters and the values of its enumerations, used of all."""
+
+    optional_parameters: Share
+    enum_values: Share
+    unused: tuple[str, ...] = ()
+    """Some of what no record uses: parameters, and `parameter=value`."""
+
+
+class Coverage(BoundaryModel):
+    """How much of what the tools offer the records use."""
+
+    tools: Share = Share()
+    """Tools that are called."""
+    optional_parameters: Share = Share()
+    enum_values: Share = Share()
+    rungs: dict[str, int] = Field(default_factory=dict)
+    """Values of arguments by the rung of the ladder that explains them."""
+    calls_per_record: dict[str, int] = Field(default_factory=dict)
+    tools_shown: dict[str, int] = Field(default_factory=dict)
+    """Records by the number of tools they show."""
+    errors: dict[str, int] = Field(default_factory=dict)
+    """Calls by the error type that their result reports."""
+    kinds: dict[str, dict[str, int]] = Field(default_factory=dict)
+    """Records by kind and by the tools they call (or show, where they call none)."""
+    by_tool: dict[str, ToolCoverage] = Field(default_factory=dict)
+    """The tools of which something is not used."""
+
+
 class Summary(BoundaryModel):
     """What became of a run so far; `summary.json` holds it."""
 
@@ -99,6 +142,7 @@ class Summary(BoundaryModel):
     """Calls by the error type that their result reports."""
     successes: int
     """Calls whose result carries a value."""
+    coverage: Coverage = Coverage()
     tokens: Tokens = Tokens()
     rung: str = ""
     """How the server was asked for its answers, "" for the offline author."""
@@ -121,11 +165,12 @@ def summarize(
     not_served: Mapping[str, str],
     stopped: Status | None = None,
     rung: str = "",
+    tools: Iterable[Tool] = (),
 ) -> Summary:
     """Make the summary from the counts of the run store.
 
     `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
-    signal ended before every index was settled, `rung` how a server was asked.
+    signal ended before every index was settled, `rung` how a server was asked, `tools` are those of the catalog.
     """
     records, rejected = total(counts, [tally.KEPT]), total(counts, [tally.REJECTED])
     decided = records + total(counts, [tally.GIVEN_UP])
@@ -146,6 +191,7 @@ def summarize(
         rules=_rules(counts),
         errors={name: count for name, count in statuses.items() if name != SUCCESS},
         successes=statuses.get(SUCCESS, 0),
+        coverage=_coverage(counts, tools),
         tokens=_tokens(counts),
         rung=rung,
         cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
@@ -177,6 +223,45 @@ def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
 def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
     names = _names(called, shown)
     return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
+
+
+def _coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
+    used = coverage.used_by_tool(topic(counts, coverage.PARAMETER))
+    chosen = coverage.used_by_tool(topic(counts, coverage.CHOICE))
+    called = topic(counts, tally.CALLED)
+    found = {tool.name: _of_tool(tool, used.get(tool.name, ()), chosen.get(tool.name, ())) for tool in tools}
+    return Coverage(
+        tools=Share(used=sum(name in called for name in found), all=len(found)),
+        optional_parameters=_sum(each.optional_parameters for each in found.values()),
+        enum_values=_sum(each.enum_values for each in found.values()),
+        rungs=topic(counts, coverage.RUNG),
+        calls_per_record=_by_number(topic(counts, coverage.CALLS)),
+        tools_shown=_by_number(topic(counts, coverage.TOOLS)),
+        errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
+        kinds=coverage.count_kinds(topic(counts, coverage.KIND_TOOL)),
+        by_tool={name: each for name, each in found.items() if each.unused},
+    )
+
+
+def _of_tool(tool: Tool, used: Iterable[str], chosen: Iterable[str]) -> ToolCoverage:
+    surface = coverage.surface_of(tool)
+    every = {f"{name}={value}" for name, values in surface.choices.items() for value in values}
+    unused = surface.optional.difference(used)
+    not_chosen = every.difference(each.replace(coverage.SEPARATOR, "=", 1) for each in chosen)
+    return ToolCoverage(
+        optional_parameters=Share(used=len(surface.optional) - len(unused), all=len(surface.optional)),
+        enum_values=Share(used=len(every) - len(not_chosen), all=len(every)),
+        unused=tuple([*sorted(unused), *sorted(not_chosen)][:_SHOWN_UNUSED]),
+    )
+
+
+def _sum(shares: Iterable[Share]) -> Share:
+    held = list(shares)
+    return Share(used=sum(each.used for each in held), all=sum(each.all for each in held))
+
+
+def _by_number(counts: Mapping[str, int]) -> dict[str, int]:
+    return dict(sorted(counts.items(), key=lambda pair: int(pair[0])))
 
 
 def _tokens(counts: Counts) -> Tokens:

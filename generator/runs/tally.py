@@ -32,6 +32,8 @@ def count_outcome(counts: Counts, outcome: Outcome) -> None:
     for name, status in outcome.statuses:
         counts[CALLED, name] += 1
         counts[STATUS, status] += 1
+    for counted in outcome.coverage:
+        counts[counted] += 1
     for rejection in outcome.rejections:
         counts[REJECTED, rejection.kind] += 1
         for rule in dict.fromkeys(violation.rule for violation in rejection.violations):

@@ -12,7 +12,7 @@ from generator.validation.grounding import clocks, days
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
-from generator.validation.grounding.sources import Said, Source, reference_days
+from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
 from generator.validation.view import MessageView, RecordView, ResultView
 
@@ -56,15 +56,48 @@ class Answer:
     @cached_property
     def said(self) -> Said:
         """The evidence as one source, read beyond the letter."""
-        system = next((each.content for each in self.before if each.role == "system" and isinstance(each.content, str)), "")
-        references = tuple(dict.fromkeys(reference_days(self.record.metadata.get("reference_date"), system)))
-        return Said((Source(0, self.evidence_as_said),), references)
+        system = [Source(0, each.content, "system") for each in self.before[:1] if isinstance(each.content, str)]
+        said = Source(0, self.evidence_as_said)
+        return Said((said, *system[: self.before[0].role == "system"]), self.record.metadata.get("reference_date"))
+
+    @cached_property
+    def folded(self) -> str:
+        """The text, folded."""
+        return fold(self.text)
+
+    @cached_property
+    def days(self) -> list[re.Match[str]]:
+        """The dates it tells."""
+        folded = self.folded
+        if "-" not in folded and not any(letters in folded for letters in days.MONTH_LETTERS):
+            return []
+        return list(_DAY.finditer(self.text))
+
+    @cached_property
+    def clocks(self) -> list[re.Match[str]]:
+        """The times of day it tells."""
+        folded = self.folded
+        return list(_CLOCK.finditer(self.text)) if ":" in folded or "m" in folded else []
+
+    @cached_property
+    def chunks(self) -> list[str]:
+        """What else it tells with digits in it: numbers, ids, ratings."""
+        text = self.text
+        for match in sorted((*self.days, *self.clocks), key=lambda each: each.start(), reverse=True):
+            text = f"{text[: match.start()]} {text[match.end() :]}"
+        if "\n" in text or text[:1].isdigit():
+            text = _ITEM.sub(" ", text)
+        return [chunk for chunk in _BETWEEN.split(_SCALE.sub(" ", text)) if _DIGIT.search(chunk)]
+
+    @cached_property
+    def numbers(self) -> frozenset[float]:
+        """The numbers that the evidence writes in digits, without their signs."""
+        return frozenset(map(float, _FIGURE.findall(self.evidence)[:2000]))
 
     @cached_property
     def tools_text(self) -> str:
         """What the definitions of the shown tools say, folded."""
-        functions = [tool.function for tool in self.record.tools[:64]]
-        return fold(" ".join(f"{each.get('name')} {str(each)[:4000]}" for each in functions))
+        return fold(" ".join(str(tool.function)[:4000] for tool in self.record.tools[:64]))
 
 
 def answers_of(record: RecordView) -> Iterator[Answer]:
@@ -95,19 +128,21 @@ _DAY = re.compile(
     re.IGNORECASE,
 )  # fmt: skip
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
-_CHUNK = re.compile(r"[^\s\"“”()\[\]{}<>*|]*\d[^\s\"“”()\[\]{}<>*|]*")
+_BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
+_DIGIT = re.compile(r"\d")
 _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
+_FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
 
 
 def ungrounded_days(answer: Answer) -> Iterator[str]:
     """Yield the dates and times of an answer that neither the results nor the request hold."""
-    for match in _DAY.finditer(answer.text):
+    for match in answer.days:
         if not _holds_day(match, answer):
             yield match[0]
-    for match in _CLOCK.finditer(answer.text):
+    for match in answer.clocks:
         if not _holds_clock(match, answer):
             yield match[0]
 
@@ -143,13 +178,10 @@ def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
 
 def ungrounded_numbers(answer: Answer) -> Iterator[str]:
     """Yield the numbers and ids of an answer that neither the results nor the request hold."""
-    text = answer.text
-    if not any(each.isdigit() for each in text):
+    if not _DIGIT.search(answer.text):
         return
-    for pattern in (_DAY, _CLOCK, _SCALE, _ITEM):
-        text = pattern.sub(" ", text)
-    for match in _CHUNK.finditer(text):
-        chunk = fold(match[0]).strip(".,;:!?'`$€£¥₹~#%/_-")
+    for written in answer.chunks:
+        chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
         if find_literal(answer.evidence, chunk) < 0:
             yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
 
@@ -159,13 +191,13 @@ def _holds_number(written: str, answer: Answer) -> bool:
     if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
         return True
     value = float(plain)
-    whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
-    source = answer.said.sources[0]
-    if ground_number(whole, answer.said) or ground_number(-whole, answer.said):
+    near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
+    if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
         return True
-    decimals = len(plain.partition(".")[2])
-    return any(abs(number - value) <= 0.5000001 * 10**-decimals or abs(100 * number - value) <= 0.5 * 10**-decimals
-               for number in map(abs, source.numbers)) or value in answer_counts(answer)  # fmt: skip
+    if value in answer_counts(answer):
+        return True
+    whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
+    return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
 
 
 def answer_counts(answer: Answer) -> frozenset[float]:

@@ -8,8 +8,8 @@ from typing import NamedTuple
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.ladder import ground
-from generator.validation.grounding.places import Path, is_declared
-from generator.validation.grounding.sources import Grounding, Said, Source, reference_days
+from generator.validation.grounding.places import Path, declared_at
+from generator.validation.grounding.sources import Grounding, Said, Source
 from generator.validation.view import RecordView
 
 MOST_LEAVES = 2000
@@ -63,18 +63,15 @@ def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
     spoken: list[Source] = []
     results: list[Source] = []
     system: list[Source] = []
-    references = None
+    day = record.metadata.get("reference_date")
     for message in record.messages:
         if message.calls:
-            if references is None:
-                told = system[0].raw if system else ""
-                references = tuple(dict.fromkeys(reference_days(record.metadata.get("reference_date"), told)))
             sources = (*reversed(spoken[-MOST_SOURCES:]), *reversed(results[-MOST_SOURCES:]), *system[:1])
-            yield message.index, Said(sources, references)
+            yield message.index, Said(sources, day)
         elif isinstance(message.content, str):
             held = {"user": spoken, "tool": results, "system": system}.get(message.role)
             if held is not None:
-                held.append(Source(message.index, message.content))
+                held.append(Source(message.index, message.content, message.role))
 
 
 def leaves_of(call: CallView) -> Iterator[Leaf]:
@@ -92,7 +89,6 @@ def leaves_of(call: CallView) -> Iterator[Leaf]:
 
 
 def _keys(call: CallView, path: Path, value: dict[str, JsonValue]) -> Iterator[Leaf]:
-    if call.tool is not None:
-        for key in value:
-            if not is_declared(call.tool, path, key):
-                yield Leaf((*path, key), value[key], is_key=True)
+    """Yield the keys that the schema does not name: the author chose them, and so they are values."""
+    if call.tool is not None and not value.keys() <= (declared := declared_at(call.tool, path)):
+        yield from (Leaf((*path, key), child, True) for key, child in value.items() if key not in declared)

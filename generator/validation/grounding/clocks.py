@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from generator.validation.grounding.numerals import quantities_of
 
-_CLOCK = re.compile(r"(?<![\d:.])(\d{1,2})(?:[:h](\d\d)|\.(\d\d)(?=\s*[ap]\.?m))?(?::\d\d)?(?:\.\d+)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock|h\b|hrs?\b|hours\b)?")
+_CLOCK = re.compile(
+    r"(?<![\d:.])(\d{1,2})(?:[:h](\d\d)|\.(\d\d)(?=\s*[ap]\.?m))?(?::\d\d)?(?:\.\d+)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock|h\b|hrs?\b|hours\b)?"
+)
 _NAMED = {"noon": 720, "midday": 720, "midnight": 0, "lunchtime": 720}
 _PERIODS = {"early morning": (360,), "morning": (480, 540, 600), "afternoon": (780, 840, 900, 960),
             "evening": (1080, 1140, 1200), "night": (1200, 1260, 1320, 1380), "tonight": (1140, 1200)}  # fmt: skip
@@ -54,12 +56,16 @@ def clocks_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield the times that a folded text states, with what it says; an hour without am or pm is both."""
     for match in _CLOCK.finditer(text):
         if match[2] or match[3] or match[4]:
-            yield from _either(int(match[1]), int(match[2] or match[3] or 0), (match[4] or "").replace(".", ""), match[0].strip())
+            yield from _either(
+                int(match[1]), int(match[2] or match[3] or 0), (match[4] or "").replace(".", ""), match[0].strip()
+            )
     yield from ((minutes, word) for word, minutes in _NAMED.items() if word in text)
     for match in _PAST.finditer(text):
         yield from _past(match)
     for match in _WORDED.finditer(text):
-        yield from _either(_HOURS[match[1]], _MINUTES.get(match[2] or "", 0), (match[3] or "").replace(".", ""), match[0])
+        yield from _either(
+            _HOURS[match[1]], _MINUTES.get(match[2] or "", 0), (match[3] or "").replace(".", ""), match[0]
+        )
 
 
 def _either(hour: int, minute: int, half: str, said: str) -> Iterator[tuple[int, str]]:

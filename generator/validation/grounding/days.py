@@ -17,22 +17,16 @@ class SaidDay(NamedTuple):
     month: int | None
     day: int | None
     text: str
-    weekday: int | None = None
-    """The day of the week where the text names no more than that, Monday 0."""
 
     def allows(self, value: date, references: tuple[date, ...]) -> bool:
-        """Say whether the text may mean this day; a year that it leaves open is near the reference's."""
-        if self.weekday is not None:
-            return value.weekday() == self.weekday and (not references or _near(value, references, 14))
-        if self.year is None and references and all(abs(value.year - each.year) > 1 for each in references):
+        """Say whether the text may mean this day; a year that it leaves open is that of the nearest such day."""
+        if self.year not in (None, value.year) or self.month != value.month or self.day != value.day:
             return False
-        return (
-            self.year in (None, value.year) and self.month in (None, value.month) and self.day in (None, value.day)
-        )
+        return self.year is not None or not references or any(_is_near(value, each) for each in references)
 
 
-def _near(value: date, references: tuple[date, ...], days: int) -> bool:
-    return any(abs((value - each).days) <= days for each in references)
+def _is_near(value: date, reference: date) -> bool:
+    return -200 <= (value - reference).days <= 366
 
 
 MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -55,15 +49,23 @@ def month_number(name: str) -> int:
     return _MONTH_NUMBERS[name[:3].lower()]
 
 
+MONTH_LETTERS = tuple(month[:3] for month in MONTHS)
+"""The first letters of each month: a text without any of them names none."""
 _MONTH = r"(" + "|".join(MONTHS) + r"|sept|jan|feb|mar|apr|jun|jul|aug|sep|oct|nov|dec)\b\.?"
 _ORDINAL = r"(\d{1,2})(?:st|nd|rd|th)?"
-_MONTH_DAY = re.compile(rf"\b{_MONTH},? (?:the )?{_ORDINAL}\b(?:,? ?(?:of )?(\d{{4}}))?(?!\d)")
-_DAY_MONTH = re.compile(rf"\b{_ORDINAL} (?:day )?(?:of )?{_MONTH}(?:,? ?(?:of )?(\d{{4}}))?(?!\d)")
-_MONTH_YEAR = re.compile(rf"\b{_MONTH},? ?(?:of )?(\d{{4}})\b")
+_YEAR_AFTER = r"(?:,? ?(?:of )?(\d{4}))?(?!\d)"
+_DAY_MONTH = re.compile(rf"\b{_ORDINAL} (?:day )?(?:of )?{_MONTH}{_YEAR_AFTER}")
 _MONTH_ALONE = re.compile(rf"\b{_MONTH}")
+_MONTH_DAYS = tuple(
+    (
+        month[:3],
+        number,
+        re.compile(rf"{month[:3]}(?:{month[3:]}|t)?\b\.?,? (?:the )?{_ORDINAL}\b(?![.:]\d){_YEAR_AFTER}"),
+    )
+    for number, month in enumerate(MONTHS, start=1)
+)
+"""For each month its first letters, its number and how it stands before a day: looked for only where the letters are."""
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?!\d)")
-_YEAR_MONTH = re.compile(r"(?<!\d)(\d{4})-(\d{2})(?![-\d])")
-_DAY_ONLY = re.compile(r"\b(?:the )(\d{1,2})(?:st|nd|rd|th)\b")
 _YEAR = re.compile(r"(?<![\d.,])((?:1[0-9]|20|21)\d\d)(?![\d.])")
 _COMPACT = re.compile(r"(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)")
 _MOST_DAYS = 60
@@ -81,13 +83,20 @@ _WEEKDAY = re.compile(
     r"( (?:of )?next week| last week)?"
 )
 _SPAN = re.compile(r"\b(next|this|last|past|previous|coming|upcoming|following) (week(?:end)?|month|year|quarter)\b")
-_EDGE = re.compile(r"\b(end|start|beginning|middle|first(?: day)?|last day) of (?:the |this |next |last )?(week|month|year|quarter)")
-_HORIZON = {"week": 13, "weekend": 13, "month": 62, "quarter": 190, "year": 730}
+_EDGE = re.compile(
+    r"\b(end|start|beginning|middle|first(?: day)?|last day) of (?:the |this |next |last )?(week|month|year|quarter)"
+)
 _BACK = ("ago", "last", "past", "previous", "before", "earlier", "since")
+
+
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def read_day(value: str) -> Iterator[date]:
     """Yield the days that a folded value may write; several where the order of day and month is open."""
+    if _ISO.fullmatch(value):
+        yield from _day(int(value[:4]), int(value[5:7]), int(value[8:]))
+        return
     for said in _absolute(value):
         if said.year is not None and said.month is not None and said.day is not None:
             yield from _day(said.year, said.month, said.day)
@@ -115,10 +124,18 @@ def _absolute(text: str) -> Iterator[SaidDay]:
         yield from _in_numbers(match)
     for match in _COMPACT.finditer(text):
         yield SaidDay(int(match[1]), int(match[2]), int(match[3]), match[0])
-    for match in _MONTH_DAY.finditer(text):
-        yield SaidDay(_year(match[3]), _MONTH_NUMBERS[match[1]], int(match[2]), match[0])
-    for match in _DAY_MONTH.finditer(text):
+    named = False
+    for letters, month, pattern in _MONTH_DAYS:
+        if letters in text:
+            named = True
+            for match in pattern.finditer(text):
+                yield SaidDay(_year(match[2]), month, int(match[1]), match[0])
+    for match in _DAY_MONTH.finditer(text) if named else ():
         yield SaidDay(_year(match[3]), _MONTH_NUMBERS[match[2]], int(match[1]), match[0])
+
+
+def festivals_of(text: str) -> Iterator[SaidDay]:
+    """Yield the days of the year that a folded text calls by name."""
     for name, (month, day) in _FIXED.items():
         if name in text:
             yield SaidDay(None, month, day, name)
@@ -243,7 +260,11 @@ def says_relative_day(text: str) -> str:
 def months_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield the months that a folded text names, by number."""
     for match in _MONTH_ALONE.finditer(text):
-        if match[1] != "may" or match[0] != "may" or re.search(r"\b(?:in|of|next|last|this|since|until|by) may\b", text):
+        if (
+            match[1] != "may"
+            or match[0] != "may"
+            or re.search(r"\b(?:in|of|next|last|this|since|until|by) may\b", text)
+        ):
             yield _MONTH_NUMBERS[match[1]], match[0]
 
 

@@ -9,7 +9,9 @@ from datetime import date, timedelta
 from generator.validation.grounding import clocks, days
 from generator.validation.grounding.sources import NORMALISED, Grounding, Said
 
-_MOMENT = re.compile(r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?")
+_MOMENT = re.compile(
+    r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?"
+)
 _TWO_DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\s*(?:/|to|-|\.\.)\s*(\d{4}-\d\d-\d\d)")
 _YEAR_MONTH = re.compile(r"(\d{4})-(\d{1,2})|(\d{1,2})[-/](\d{4})")
 _LONGEST = 48
@@ -37,11 +39,19 @@ def ground_day(day: date, said: Said) -> Grounding | None:
     """Find what states a day: absolutely, relative to the reference days, or counted from a day that is stated."""
     for source in said.sources:
         for each in source.days:
-            if each.allows(day, said.references):
+            if each.month == day.month and each.allows(day, said.references):
                 return Grounding(NORMALISED, source.where, each.text)
     if found := said.relative_days.get(day):
         return Grounding(NORMALISED, found[0].where, found[1])
-    return _named_weekday(day, said) or _counted_from(day, said)
+    return _named_weekday(day, said) or _festival(day, said) or _counted_from(day, said)
+
+
+def _festival(day: date, said: Said) -> Grounding | None:
+    for source in said.sources:
+        for each in days.festivals_of(source.start):
+            if each.allows(day, said.references):
+                return Grounding(NORMALISED, source.where, each.text)
+    return None
 
 
 def _named_weekday(day: date, said: Said) -> Grounding | None:
@@ -58,8 +68,6 @@ def _counted_from(day: date, said: Said) -> Grounding | None:
     """Find "for 3 nights from March 10": a stated day and a stated number of days."""
     for source in said.sources:
         for each in source.days:
-            if each.month is None or each.day is None:
-                continue
             for start in _starts(each, day):
                 for quantity in source.quantities:
                     length = {"day": 1, "night": 1, "week": 7}.get(quantity.unit.rstrip("s"), 0)
@@ -119,7 +127,7 @@ def _both(day_text: str, clock_text: str, said: Said) -> Grounding | None:
     found = _day(day_text.strip(), said)
     clock = ground_clock(minutes, said) if minutes is not None else None
     if found is None and clock is not None:
-        found = _today(day_text.strip(), said) and clock
+        found = clock if _today(day_text.strip(), said) else None
     whole_day = minutes in (0, clocks.DAY - 1)
     if found is None or (clock is None and not whole_day):
         return None

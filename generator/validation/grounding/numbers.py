@@ -26,9 +26,9 @@ def ground_literal_number(number: int | float, said: Said) -> Grounding | None:
     return None
 
 
-_NOTHING = frozenset()
-_RANKED = frozenset("page position rank place level grade floor quarter day index number chapter season week round ordinal th "
-                    "century row column line episode option".split())  # fmt: skip
+_NOTHING: frozenset[str] = frozenset()
+_RANKED = frozenset("page position rank place level grade floor quarter day index number chapter season week round "
+                    "ordinal century row column line episode option".split())  # fmt: skip
 
 
 def ground_number(number: int | float, said: Said, about: frozenset[str] = _NOTHING) -> Grounding | None:
@@ -44,7 +44,9 @@ def ground_number(number: int | float, said: Said, about: frozenset[str] = _NOTH
 def _stated(value: float, source: Source, said: Said, about: frozenset[str]) -> str:
     exact = source.numbers.get(value)
     if exact is None and value == 0:
-        exact = next((word for word in ("none", "without", "nothing", "no", "free") if word in source.words.tokens_set), "")
+        exact = next(
+            (word for word in ("none", "without", "nothing", "no", "free") if word in source.words.tokens_set), ""
+        )
     if exact is None and value < 0 and find_number(source.folded, f"- {forms_of(-value)[0]}") >= 0:
         return forms_of(value)[0]
     if exact is None and about & _RANKED:

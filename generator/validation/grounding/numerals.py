@@ -150,5 +150,7 @@ def _may_follow(before: str, word: str) -> bool:
     return before in _TENS and _WORTH[word] < 10
 
 
-NEGATIVE = re.compile(r"\b(?:minus|negative|below|south|west|loss|lost|debt|debit|down|decreas\w*|drop\w*|owe\w*)\b|°\s?[sw]\b")
+NEGATIVE = re.compile(
+    r"\b(?:minus|negative|below|south|west|loss|lost|debt|debit|down|decreas\w*|drop\w*|owe\w*)\b|°\s?[sw]\b"
+)
 """Words that make a number stated without a sign a negative one."""

@@ -14,15 +14,14 @@ from generator.validation.view import ResultView
 _FAILURE = re.compile(
     r"\b(?:sorry|unfortunately|apolog\w*|couldn't|could not|can't|cannot|can not|unable|not able|wasn't|was not|isn't|is not|"
     r"weren't|were not|aren't|are not|didn't|did not|doesn't|does not|don't|do not|won't|will not|haven't|hasn't|hadn't|"
-    r"no longer|no such|not (?:found|available|allowed|permitted|possible|valid|recogni[sz]ed|supported|accessible)|nothing|none|"
-    r"neither|never|fail\w*|error\w*|problem\w*|issue|issues|trouble|invalid|denied|refused?|rejected|unavailable|missing|"
-    r"exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|blocked|declined|forbidden|limit|rate|too many|"
-    r"try again|retry|again later|went wrong|permission|conflict|already|however|but|hit|snag|block\w*|without success|out of|"
-    r"needs? to be|must|requires?)\b"
+    r"no longer|no such|not (?:found|available|allowed|permitted|possible|valid|recogni[sz]ed|supported|accessible)|"
+    r"nothing|none|neither|never|fail\w*|error\w*|problem\w*|issues?|trouble|invalid|denied|refused?|rejected|unavailable|"
+    r"missing|exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|block\w*|declined|forbidden|too many|"
+    r"try again|retry|again later|permission|conflict|snag|without success|out of service)\b"
 )
 _ENGLISH = frozenset("the a an i you your is are was to of for in on it that this and here at with".split())
 _COLLECTIVE = re.compile(
-    r"\b(?:all|both|each|every|everything|neither|none|nothing|any|either|respectively|the (?:two|three|four|five|six))\b"
+    r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
 )
 _MOST_LEAVES = 300
 
@@ -32,7 +31,7 @@ def untold_errors(answer: Answer) -> Iterator[ResultView]:
     failed = [result for at, result in enumerate(answer.results) if result.failed and not _is_mended(answer, at)]
     if not failed or not _is_english(answer.text):
         return
-    folded = fold(answer.text)
+    folded = answer.folded
     told = _FAILURE.search(folded) is not None
     words = frozenset(map(stem, tokens_of(folded)))
     for result in failed:
@@ -76,19 +75,47 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     tool by what tells it from the others, or by a word for all of them.
     """
     last = answer.results[-1].call if answer.results else None
-    results = [each for each in answer.results if each.call is not None and last is not None and each.call.turn == last.turn]
+    results = [
+        each for each in answer.results if each.call is not None and last is not None and each.call.turn == last.turn
+    ]
     if len(results) < 2 and answer.text.strip():
         results = [each for each in results if not _speaks_of_one(answer, each)]
-    folded = fold(answer.text)
-    if not results or (len(results) > 1 and _COLLECTIVE.search(folded)):
+    if not results or _tells_each(answer, results):
         return
-    told = _forms(folded)
-    counts = Counter(tokens_of(folded))
+    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
+        return
+    yield from _unspoken(answer, results)
+
+
+def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
+    """Say quickly whether the answer repeats a leaf of each call that the other calls do not have."""
+    held = [frozenset(_plain_leaves(each)) for each in results]
+    text = answer.text
+    for at, own in enumerate(held):
+        others = frozenset().union(*held[:at], *held[at + 1 :])
+        if not any(leaf in text for leaf in own - others):
+            return False
+    return True
+
+
+def _plain_leaves(result: ResultView) -> Iterator[str]:
+    """Yield the leaves of a call and its result that an answer may repeat as they are."""
+    arguments = result.call.arguments if result.call is not None else None
+    for leaf in (*_leaves(arguments, 40), *_leaves(result.value, 40)):
+        if isinstance(leaf, str | int | float) and not isinstance(leaf, bool):
+            text = str(leaf)
+            if len(text) > 1:
+                yield text
+
+
+def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
+    """Yield the results of which no word is told that their calls alone have."""
+    told = _forms(answer.folded)
+    counts = Counter(tokens_of(answer.folded))
     known = [_words_of(each) for each in results]
     for at, result in enumerate(results):
         others = [words for other, words in enumerate(known) if other != at and _same_tool(results[other], result)]
-        own = known[at].difference(*[frozenset.intersection(known[at], each) for each in others]) if others else (
-            known[at] | _tool_words(result))  # fmt: skip
+        own = known[at].difference(*others) if others else known[at] | _tool_words(result)
         if own and not (own & told) and not _is_named_as_often(known[at], counts, others):
             yield result
 
@@ -111,7 +138,11 @@ def _same_tool(one: ResultView, other: ResultView) -> bool:
 
 def _forms(folded: str) -> frozenset[str]:
     tokens = tokens_of(folded)
-    return frozenset(tokens) | frozenset(map(stem, tokens)) | {token.rstrip("0").rstrip(".") for token in tokens if "." in token}
+    return (
+        frozenset(tokens)
+        | frozenset(map(stem, tokens))
+        | {token.rstrip("0").rstrip(".") for token in tokens if "." in token}
+    )
 
 
 def _words_of(result: ResultView) -> frozenset[str]:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.numbers import forms_of
@@ -22,8 +21,8 @@ _CACHED_PLACES = 8192
 _DESCRIBED_DEFAULT = re.compile(
     r"\bdefault(?:s|ed)?\b((?:\W|\b(?:is|are|value|values|to|as|the|of|set|will|be|unit|units|a|an|it|used|in|standard|"
     r"if|not|specified|provided|given|assumed|and)\b){0,24})|"
-    r"\b(?:if|when) (?:not|un|none)[ -]?(?:is )?(?:provided|specified|given|set)\b(\W+(?:is|it|will|be|to|the|use|uses|used|"
-    r"assume|assumes|assumed|\W+){0,6})"
+    r"\b(?:if|when) (?:not|un|none)[ -]?(?:is )?(?:provided|specified|given|set)\b"
+    r"((?:\W|\b(?:is|it|will|be|to|the|use|uses|used|assume|assumes|assumed)\b){1,12})"
 )
 _QUOTES = " '\"`(:=[$€£,"
 _REACH = 48
@@ -57,7 +56,8 @@ def _branches(nodes: list[tuple[Path, JsonValue]], root: JsonValue) -> list[_Nod
 def _referred(reference: JsonValue, root: JsonValue) -> list[_Node]:
     if not isinstance(reference, str) or not reference.startswith("#/"):
         return []
-    target, path = root, []
+    target = root
+    path: list[str | int] = []
     for step in reference[2:].split("/"):
         target = target.get(step) if isinstance(target, dict) else None
         path.append(step)
@@ -67,23 +67,24 @@ def _referred(reference: JsonValue, root: JsonValue) -> list[_Node]:
 def _children(node: _Node, step: str | int) -> Iterator[tuple[Path, JsonValue]]:
     path, schema = node
     if isinstance(step, int):
-        places = (("prefixItems", step), ("items",))
-    else:
-        places = (("properties", step), ("additionalProperties",))
-    for place in places:
-        child: Any = schema
-        for part in place:
-            held = isinstance(child, dict) or (isinstance(child, list) and isinstance(part, int) and part < len(child))
-            child = (child[part] if isinstance(child, list) else child.get(part)) if held else None
-        if isinstance(child, dict):
-            yield (*path, *place), child
-            return
+        tuples = schema.get("prefixItems")
+        if isinstance(tuples, list) and step < len(tuples):
+            yield (*path, "prefixItems", step), tuples[step]
+        elif isinstance(schema.get("items"), dict):
+            yield (*path, "items"), schema["items"]
+        return
+    properties = schema.get("properties")
+    if isinstance(properties, dict) and step in properties:
+        yield (*path, "properties", step), properties[step]
+    elif isinstance(schema.get("additionalProperties"), dict):
+        yield (*path, "additionalProperties"), schema["additionalProperties"]
 
 
-def is_declared(tool: ToolView, path: Path, key: str) -> bool:
-    """Say whether the schema of the object at a path names this key."""
-    return any(key in schema["properties"] for _, schema in schemas_at(tool, path)
-               if isinstance(schema.get("properties"), dict))  # fmt: skip
+@lru_cache(maxsize=_CACHED_PLACES)
+def declared_at(tool: ToolView, path: Path) -> frozenset[str]:
+    """Return the keys that the schema of the object at a path names."""
+    named = [schema.get("properties") for _, schema in schemas_at(tool, path)]
+    return frozenset(key for properties in named if isinstance(properties, dict) for key in properties)
 
 
 def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: int) -> Grounding | None:
@@ -142,7 +143,10 @@ def _describes_default(description: JsonValue, value: JsonValue) -> bool:
         return False
     folded = fold(description[:4000])
     for match in _DESCRIBED_DEFAULT.finditer(folded):
-        after, before = folded[match.end() : match.end() + _REACH], folded[max(0, match.start() - _REACH) : match.start()]
+        after, before = (
+            folded[match.end() : match.end() + _REACH],
+            folded[max(0, match.start() - _REACH) : match.start()],
+        )
         if _stands_at(after, value, first=True) or (match[1] is None and _stands_at(before, value, first=False)):
             return True
     return False

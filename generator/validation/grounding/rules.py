@@ -14,6 +14,7 @@ from generator.validation.grounding.answers import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.arguments import Grounded, ground_arguments
+from generator.validation.grounding.explaining import told
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -41,19 +42,22 @@ def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
             )
 
 
+def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
+    if "grounding" in record.metadata and record.metadata["grounding"] != told(grounded_arguments(record)):
+        yield Finding("/metadata/grounding", "this is not where the arguments come from")
+
+
 def _answers(record: RecordView) -> list[Answer]:
     if record.answers is None:
         record.answers = [answer for answer in answers_of(record) if readable(answer)]
     return record.answers
 
 
-def _told(
-    find: Callable[[Answer], Iterator[str]], message: str
-) -> Callable[[RecordView], Iterator[Finding]]:
+def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
     def find_in_record(record: RecordView) -> Iterator[Finding]:
         for answer in _answers(record):
-            for told in dict.fromkeys(find(answer)):
-                yield Finding(answer.pointer, message.format(brief(told)))
+            for said in dict.fromkeys(find(answer)):
+                yield Finding(answer.pointer, message.format(brief(said)))
 
     return find_in_record
 
@@ -77,14 +81,18 @@ def _named(result: ResultView) -> str:
 
 RULES = (
     Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
-         read="warning"),
+         read="warning", scope="calls"),
     Rule("TC202", "Every number an answer tells is in the results or the request.", _SOURCE,
          _told(ungrounded_numbers, "the number {} is in no result and no request"), read="warning"),
     Rule("TC203", "Every date and time an answer tells is in the results or the request.", _SOURCE,
          _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
     Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,
          _told(ungrounded_names, "the name {} is in no result and no request"), read="warning"),
-    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, read="warning"),
-    Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning"),
+    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, read="warning",
+         scope="results"),
+    Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning",
+         scope="results"),
+    Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
+         read="warning", scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -31,9 +30,10 @@ class Grounding(NamedTuple):
 class Source:
     """One earlier message: what the user, the system or a result says."""
 
-    def __init__(self, index: int, raw: str) -> None:
+    def __init__(self, index: int, raw: str, role: str = "user") -> None:
         self.index = index
         self.raw = raw
+        self.role = role
         self.folded = fold(raw)
 
     @property
@@ -115,7 +115,17 @@ class Said:
     """All that was said before a turn, the likeliest source first, and the days it may be relative to."""
 
     sources: tuple[Source, ...]
-    references: tuple[date, ...] = ()
+    metadata_day: object = None
+    """The day of the metadata, which times are relative to, as they write it."""
+
+    @cached_property
+    def references(self) -> tuple[date, ...]:
+        """The days that relative times are relative to: the metadata's, and those the system message states."""
+        found = list(days.read_day(self.metadata_day[:32])) if isinstance(self.metadata_day, str) else []
+        for source in self.sources:
+            if source.role == "system":
+                found += [day for said in source.days if said.year is not None for day in days.read_day(said.text)]
+        return tuple(dict.fromkeys(found))
 
     @cached_property
     def tokens(self) -> frozenset[str]:
@@ -137,7 +147,7 @@ class Said:
         """The days stated relative to the reference days."""
         found: dict[date, tuple[Source, str]] = {}
         for source, reference in ((source, day) for source in self.sources for day in self.references):
-            if source.relative_day or source.quantities:
+            if source.role != "system" and (source.relative_day or source.quantities):
                 for day, text in days.relative_days(source.start, reference):
                     found.setdefault(day, (source, text))
         return found
@@ -145,13 +155,3 @@ class Said:
 
 BEGINNING = 5
 """Letters that two longer words must share at their beginning to be related: "vegetarian", "vegetables"."""
-
-
-def reference_days(metadata_day: object, system: str) -> Iterator[date]:
-    """Yield the days that a record is relative to: its metadata's, and those its system message states."""
-    if isinstance(metadata_day, str):
-        yield from days.read_day(metadata_day[:32])
-    folded = fold(system[:LONGEST_TEXT])
-    for said in days.days_of(folded):
-        if said.year is not None:
-            yield from days.read_day(said.text)

@@ -42,10 +42,13 @@ def ground_text(value: str, said: Said) -> Grounding | None:
     """Find a string in other words: the same up to spacing, punctuation, accents and endings, or another form."""
     value = value[:_LONGEST_VALUE]
     tokens = _tokens(value)
+    folded = fold(value).strip()
+    if folded[:1].isdigit() and (found := ground_moment(folded, said)) is not None:
+        return found
     return (
         _phrase(value, tokens, said)
         or _number(value, said)
-        or ground_moment(fold(value).strip(), said)
+        or (None if folded[:1].isdigit() else ground_moment(folded, said))
         or _other_name(value, said)
         or _initials(value, tokens, said)
         or _parts(value, said)

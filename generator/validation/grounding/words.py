@@ -1,4 +1,4 @@
-"""Words: texts and values brought to one form, so that case, spacing, accents, punctuation and endings are no difference."""
+"""Words: texts and values brought to one form: no case, spacing, accents, punctuation or endings tell them apart."""
 
 from __future__ import annotations
 

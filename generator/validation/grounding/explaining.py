@@ -1,0 +1,28 @@
+"""Explaining: a record's groundings as its metadata hold them."""
+
+from __future__ import annotations
+
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.validation.grounding.arguments import Grounded, ground_arguments
+from generator.validation.view import RecordView
+
+
+def explain(document: JsonValue) -> JsonObject:
+    """Return where each argument of a record comes from: `{call id: {JSON pointer into the arguments: ...}}`.
+
+    Each entry has its `rung` (literal, normalised, overlap or schema), `where` (a JSON pointer into the record) and
+    the `text` that is said there. Values that nothing explains are left out.
+    """
+    return told(list(ground_arguments(RecordView(document))))
+
+
+def told(grounded: list[Grounded]) -> JsonObject:
+    """Return groundings as the metadata of a record hold them."""
+    found: JsonObject = {}
+    for each in grounded:
+        if each.grounding is not None and isinstance(each.call.id, str):
+            rung, where, text = each.grounding
+            entry = {"rung": rung, "where": where, "text": text}
+            place = pointer(each.leaf.path)
+            found.setdefault(each.call.id, {})[f"{place} (key)" if each.leaf.is_key else place] = entry
+    return found
