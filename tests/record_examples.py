@@ -67,10 +67,16 @@ def result(call_id: str, name: str, content: str) -> Json:
     return {"role": "tool", "tool_call_id": call_id, "name": name, "content": content}
 
 
-def _record(kind: str, tools: list[Tool], turn: list[Json], statuses: dict[str, str]) -> Json:
-    messages: list[Json] = [{"role": "system", "content": "You help."}, {"role": "user", "content": "How is Rome?"}]
+ASKED = "How is the weather in Rome, and in Oslo?"
+TOLD = "The temperature is 21.5 degrees in Rome."
+
+
+def _record(
+    kind: str, tools: list[Tool], turn: list[Json], statuses: dict[str, str], asked: str = ASKED, told: str = TOLD
+) -> Json:
+    messages: list[Json] = [{"role": "system", "content": "You help."}, {"role": "user", "content": asked}]
     document = {
-        "messages": [*messages, *turn, {"role": "assistant", "content": "Rome has 21 degrees."}],
+        "messages": [*messages, *turn, {"role": "assistant", "content": told}],
         "tools": [tool.shown for tool in tools],
         "metadata": {
             "id": digest(kind),
@@ -108,7 +114,13 @@ def failed() -> Json:
     """One tool, one call, which fails."""
     error = '{"error":{"type":"RESOURCE_NOT_FOUND","message":"There is no such city."}}'
     turn = [_turn(call(FIRST, "get_weather", {"city": "Rome"})), result(FIRST, "get_weather", error)]
-    return _record("simple", [WEATHER], turn, {FIRST: "RESOURCE_NOT_FOUND"})
+    return _record(
+        "simple",
+        [WEATHER],
+        turn,
+        {FIRST: "RESOURCE_NOT_FOUND"},
+        told="I could not get the weather: there is no such city.",
+    )
 
 
 def multiple() -> Json:
@@ -121,19 +133,22 @@ def parallel() -> Json:
     """One tool called twice in a turn."""
     calls = [call(FIRST, "get_weather", {"city": "Rome"}), call(SECOND, "get_weather", {"city": "Oslo"})]
     turn = [_turn(*calls), result(FIRST, "get_weather", WARM), result(SECOND, "get_weather", WARM)]
-    return _record("parallel", [WEATHER], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"})
+    told = "The temperature is 21.5 degrees in Rome, and in Oslo."
+    return _record("parallel", [WEATHER], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"}, told=told)
 
 
 def parallel_multiple() -> Json:
     """Two tools called in a turn."""
     calls = [call(FIRST, "get_weather", {"city": "Rome"}), call(SECOND, "get_time", {"city": "Rome"})]
     turn = [_turn(*calls), result(FIRST, "get_weather", WARM), result(SECOND, "get_time", '"10:30"')]
-    return _record("parallel_multiple", [WEATHER, LOOSE_CLOCK], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"})
+    told = "The temperature is 21.5 degrees in Rome, and the time there is 10:30."
+    return _record("parallel_multiple", [WEATHER, LOOSE_CLOCK], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"}, told=told)
 
 
 def irrelevance() -> Json:
     """Tools, and no call."""
-    return _record("irrelevance", [WEATHER, CLOCK], [], {})
+    asked = "Please write a poem about the sea."
+    return _record("irrelevance", [WEATHER, CLOCK], [], {}, asked, "I cannot help with that.")
 
 
 KINDS = {

@@ -34,6 +34,7 @@ def bad_id() -> Json:
 def bad_result() -> Json:
     document = simple()
     document["messages"][3]["content"] = '{"temperature":"warm"}'
+    document["messages"][4]["content"] = "The temperature in Rome is warm."
     return document
 
 
@@ -41,6 +42,7 @@ def only_warned() -> Json:
     document = simple()
     del document["metadata"]
     document["messages"][3]["content"] = "It is warm."
+    document["messages"][4]["content"] = "It is warm in Rome."
     return document
 
 
@@ -71,10 +73,11 @@ def test_a_violation_has_line_place_rule_and_reason(capsys: pytest.CaptureFixtur
     code, out, err = run(capsys, str(path))
     assert code == 1
     assert out.splitlines() == [
-        f"{path}:2: /: error TC101: this line is not JSON, as each record is: unexpected end of data at column 13",
-        f"{path}:3: /messages/2/tool_calls/0/id: error DF005: a call id is exactly nine of a-z, A-Z, 0-9, not 'short'",
+        "DF005 error, once in 1 record: A call id is exactly nine letters and digits.",
+        f"    {path}:3: /messages/2/tool_calls/0/id: a call id is exactly nine of a-z, A-Z, 0-9, not 'short'",
+        "TC101 error, once in 1 record: A record can be stored as JSON.",
+        f"    {path}:2: /: this line is not JSON, as each record is: unexpected end of data at column 13",
     ]
-    assert "1 DF005  A call id is exactly nine letters and digits." in err
     assert "3 records, 1 passed, 2 errors, 0 warnings" in err
 
 
@@ -98,6 +101,8 @@ def test_json_has_one_object_per_violation_and_a_summary(capsys: pytest.CaptureF
             "errors": 1,
             "warnings": 0,
             "rules": {"DF005": 1},
+            "formats": {"deepfabric": 1},
+            "held_back": 0,
             "not_checked": {"rules": ["ADM113", "ADM114"], "files": [str(path)]},
         }
     }
@@ -148,20 +153,21 @@ def test_stdin_is_read(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.M
     monkeypatch.setattr(sys, "stdin", io.TextIOWrapper(io.BytesIO(dump_line(bad_id()))))
     code, out, _ = run(capsys, "-")
     assert code == 1
-    assert out.startswith("stdin:1: ")
+    assert "    stdin:1: /messages/2/tool_calls/0/id: " in out
 
 
 def test_warnings_fail_only_when_strict(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = str(write(tmp_path / "x.jsonl", only_warned()))
     code, out, err = run(capsys, path)
-    assert (code, "warning DF010" in out, "1 passed, 0 errors, 1 warnings" in err) == (0, True, True)
+    assert (code, "DF010 warning" in out, "1 passed, 0 errors, 1 warnings" in err) == (0, True, True)
     assert run(capsys, path, "--strict")[0] == 1
 
 
 def test_violations_are_printed_up_to_a_limit(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     path = str(write(tmp_path / "x.jsonl", *[bad_id()] * 5))
     code, out, err = run(capsys, path, "--max-violations", "2")
-    assert (code, len(out.splitlines())) == (1, 2)
+    assert (code, len(out.splitlines()), out.count(f"{path}:")) == (1, 4, 2)
+    assert "5 times in 5 records" in out
     assert "... and 3 more violations" in err
     assert "5 records, 0 passed, 5 errors" in err
     _, out, _ = run(capsys, path, "--max-violations", "0", "--json")
@@ -171,7 +177,7 @@ def test_violations_are_printed_up_to_a_limit(capsys: pytest.CaptureFixture[str]
 def test_several_files_are_summed(capsys: pytest.CaptureFixture[str], tmp_path: Path, folder: Path) -> None:
     path = write(tmp_path / "x.jsonl", bad_id())
     code, out, err = run(capsys, str(folder), str(path))
-    assert (code, out.count("\n")) == (1, 1)
+    assert (code, out.count("\n")) == (1, 2)
     assert f"{len(KINDS) + 1} records" in err
     assert f"(ADM113, ADM114) of {path};" in err
 
@@ -179,8 +185,8 @@ def test_several_files_are_summed(capsys: pytest.CaptureFixture[str], tmp_path: 
 def test_messages_cannot_steer_a_terminal_nor_break_a_line(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     document = simple()
     document["messages"][2]["tool_calls"][0]["function"]["arguments"]["\x1b[31m\n\u202e"] = 1
-    _, out, _ = run(capsys, str(write(tmp_path / "x.jsonl", document)))
-    assert len(out.splitlines()) == 1
+    _, out, _ = run(capsys, str(write(tmp_path / "x.jsonl", document)), "--select", "ADM")
+    assert len(out.splitlines()) == 2
     assert "\x1b" not in out
     assert "\u202e" not in out
 
@@ -227,13 +233,15 @@ def test_records_of_other_formats_are_read_first(capsys: pytest.CaptureFixture[s
     path = str(write(tmp_path / "x.jsonl", *(dump(kind()) for kind in KINDS.values())))
     code, out, _ = run(capsys, path, "--format", name)
     assert (code, out) == (0, "")
-    assert run(capsys, path)[0] == (0 if name == "deepfabric" else 1)
+    code, _, err = run(capsys, path)
+    assert (code, f"{name} (" in err) == (0, True)
+    assert run(capsys, path, "--format", "canonical")[0] == (0 if name == "deepfabric" else 1)
 
 
 def test_broken_records_of_other_formats_are_violations(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     lines = [b"3\n", b"{}\n", b"[" * 900 + b"\n", b'{"messages":[{"role":3,"tool_calls":[3]}]}\n']
     path = str(write(tmp_path / "x.jsonl", *lines, b'{"messages":' + b"[" * 300 + b"]" * 300 + b"}\n"))
     for name in ("openai", "qwen3", "deepfabric"):
-        code, out, _ = run(capsys, path, "--format", name)
+        code, out, _ = run(capsys, path, "--format", name, "--json")
         assert code == 1
-        assert {line.split(":")[1] for line in out.splitlines()} == set("12345")
+        assert {json.loads(line).get("line") for line in out.splitlines()} == {1, 2, 3, 4, 5, None}

@@ -22,7 +22,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["errors", "ids", "streams", "boundary", "jsontext", "assets", "version", "suggest"], 0),
     "schemas": 1,
     **dict.fromkeys(["values", "tools"], 2),
-    "records": 3,
+    **dict.fromkeys(["records", "masking"], 3),
     **dict.fromkeys(["formats", "scenarios", "backends", "results", "validation", "job"], 4),
     **dict.fromkeys(["authors", "assembly", "runs"], 5),
     "pipeline": 6,
@@ -33,6 +33,7 @@ LEVELS: dict[str, int] = {
 SAME_LEVEL = {
     ("results", "scenarios"): "results answer the calls of a planned step",
     ("scenarios", "job"): "the planner reads the job",
+    ("cli", "reports"): "commands print reports",
 }
 NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "results", "assembly"}
 LONGEST_FUNCTION = 40

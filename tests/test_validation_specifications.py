@@ -41,8 +41,8 @@ def json_values(text: str) -> list[Json]:
 
 
 def read(record: Json) -> tuple[set[str], set[str]]:
-    """The codes of the errors and of the warnings in a record of other people."""
-    found = check(record, generated=False)
+    """The codes of the errors and of the warnings in a record of other people, leaving out where values come from."""
+    found = [each for each in check(record, generated=False) if not each.rule.startswith("TC20")]
     return (
         {each.rule for each in found if each.severity == "error"},
         {each.rule for each in found if each.severity == "warning"},

@@ -29,9 +29,16 @@ COMMANDS: dict[str, Target] = {
     "validate": Target(
         "generator.cli.validate:command", "Check records by every rule: JSON Lines files, run folders, or - for stdin."
     ),
+    "rules": Target("generator.cli.rules:command", "List the rules that records are held to."),
+    "rule": Target("generator.cli.rule:command", "Explain a rule: why it matters, with a bad and a good example."),
+    "fix": Target("generator.cli.fix:command", "Mend records: JSON Lines files, run folders, or - for stdin."),
     "show": Target("generator.cli.show:command", "Print records as readable conversations."),
     "prompts": Target(
         "generator.cli.prompts:command", "Print the messages that --author llm sends, without sending them."
+    ),
+    "convert": Target(
+        "generator.cli.convert:command",
+        "Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.",
     ),
     "export": Target("generator.cli.export:command", "Write the records of a run in another format, checked again."),
 }

@@ -2,67 +2,88 @@
 
 from __future__ import annotations
 
-import sys
-from collections.abc import Iterable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
-from pathlib import Path
-from typing import BinaryIO
+import os
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, NamedTuple
 
 import click
-import orjson
 
 from generator.cli.choices import Choice
 from generator.cli.terminal import printable
-from generator.errors import UsageError
+from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
-from generator.runs.folder import RunFolder, read_catalog
-from generator.tools.catalog import Catalog
-from generator.validation.lines import RESULT_RULES, Located, Mode, Tally, check_lines
+from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
+from generator.runs.checking import Task, check_all
+from generator.runs.origin import Origin, find_origin
+from generator.runs.readers import FormatReader, any_format
+from generator.validation.entities.chat import request_violations, response_violations, stream_violations
+from generator.validation.rulebook import choose_rules
+from generator.validation.standard import Judge, Mode, Standard
+from generator.validation.tally import Tally
 
-_STDIN = "-"
+if TYPE_CHECKING:
+    from generator.tools.catalog import Catalog
+
+_AUTO, _AS_IT_STANDS = "auto", "canonical"
+_RECORD_FORMATS = [name for name, known in FORMATS.items() if known.load_record is not None]
+ENTITIES: dict[str, Judge] = {
+    "openai-request": request_violations,
+    "openai-response": response_violations,
+    "openai-stream": stream_violations,
+}
+"""What judges lines that are no records, by the name of their format."""
 
 
-@dataclass(frozen=True, slots=True)
-class Source:
-    """One stream of records, and the catalog that was found for it."""
+class Look(NamedTuple):
+    """How the findings are shown."""
 
-    name: str
-    path: Path | None
-    catalog: Catalog | None
-
-
-@dataclass(slots=True)
-class Printer:
-    """Prints violations as they are found, up to a limit."""
-
-    as_json: bool
-    limit: int | None
-    found: int = 0
-
-    def say(self, source: str, located: Located) -> None:
-        """Print one violation, unless there were too many."""
-        self.found += 1
-        if self.limit is None or self.found <= self.limit:
-            click.echo(_json_line(source, located) if self.as_json else _text_line(source, located))
+    json: bool
+    sarif: bool
+    github: bool
+    statistics: bool
 
     @property
-    def held_back(self) -> int:
-        """How many violations were found and not printed."""
-        return 0 if self.limit is None else max(0, self.found - self.limit)
+    def for_programs(self) -> bool:
+        """Whether stdout is read by a program, to which stderr then adds nothing."""
+        return self.json or self.sarif
+
+    def report(self) -> Report:
+        """Make the report."""
+        if sum(self) > 1:
+            raise UsageError("give one of --json, --sarif, --github and --statistics")
+        if self.json:
+            from generator.reports.json_lines import JsonLinesReport
+
+            return JsonLinesReport()
+        if self.sarif:
+            from generator.reports.sarif import SarifReport
+
+            return SarifReport()
+        if self.github:
+            from generator.reports.annotations import AnnotationReport
+
+            return AnnotationReport()
+        from generator.reports.grouped import GroupedReport, Statistics
+
+        return Statistics() if self.statistics else GroupedReport()
 
 
 @click.command(
     epilog="""\b
 Examples:
   toolgen validate runs/mine
-  toolgen validate train.jsonl --tools my_tools.json --strict
-  toolgen validate openai.jsonl --format openai
-  zcat big.jsonl.gz | toolgen validate - --json
+  toolgen validate train.jsonl.gz --tools my_tools.json --strict --jobs 0
+  toolgen validate others.jsonl --select OA,ADM --ignore ADM004 --statistics
+  curl -s URL | toolgen validate - --json
+  toolgen validate requests.jsonl --format openai-request
+
+\b
+The rules: toolgen rules, toolgen rule CODE.
 
 \b
 Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a record failed or there was none,
-2 usage, 5 a file could not be read."""
+2 usage, 5 a file could not be read to its end."""
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -71,12 +92,15 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
     metavar="FILE",
     help="Tool files whose result schemas hold for the results; else the catalog.json beside the records.",
 )
-@click.option("--json", "as_json", is_flag=True, help="Print JSON Lines: one object per violation, a summary last.")
 @click.option(
     "--format",
-    "format_name",
-    type=Choice([name for name, known in FORMATS.items() if known.load_record is not None]),
-    help="Read the records in this format first; without it they are held to the canonical form as they stand.",
+    "form",
+    type=Choice([_AUTO, _AS_IT_STANDS, *_RECORD_FORMATS, *ENTITIES]),
+    default=_AUTO,
+    show_default=True,
+    metavar="NAME",
+    help=f"How to read each line. {_AUTO}: by what it holds; {_AS_IT_STANDS}: as a canonical record, as it stands; "
+    f"a format of records: {', '.join(_RECORD_FORMATS)}; or what is no record: {', '.join(ENTITIES)}.",
 )
 @click.option(
     "--mode",
@@ -86,31 +110,92 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
     help="Hold records to all that toolgen demands of what it writes, or to what any reader needs; "
     "auto: by each record's metadata, and all of a run's.",
 )
+@click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
+@click.option("--ignore", multiple=True, metavar="CODE,...", help="All rules but these.")
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
+@click.option("--statistics", is_flag=True, help="Print one line per broken rule: violations, records, summary.")
+@click.option("--json", is_flag=True, help="Print JSON Lines: one object per violation, a summary last.")
+@click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code scanners.")
+@click.option("--github", is_flag=True, help="Print annotations for GitHub Actions.")
 @click.option("--max-violations", type=click.IntRange(min=0), metavar="N", help="Print the first N, count the rest.")
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that check; 0: one for each core. The output does not depend on it.",
+)
 def command(
     files: tuple[str, ...],
     tools: tuple[str, ...],
-    as_json: bool,
-    format_name: str | None,
+    form: str,
     mode: Mode,
+    select: tuple[str, ...],
+    ignore: tuple[str, ...],
     strict: bool,
     max_violations: int | None,
+    jobs: int,
+    **looks: bool,
 ) -> int:
     """Check records by every rule: JSON Lines files, run folders, or - for stdin.
 
-    Prints each violation with its line, rule, JSON pointer and message, and a summary.
+    Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. Prints the
+    violations by rule, with their counts and first places, and a summary.
     """
-    given = _load_tools(tools)
-    sources = [_source(name, given) for name in files]
-    printer, tally = Printer(as_json, max_violations), Tally()
-    load = FORMATS[format_name].load_record if format_name else None
-    for source in sources:
-        with _open(source) as stream:
-            for located in check_lines(stream, tally, catalog=source.catalog, mode=_mode(source, mode), load=load):
-                printer.say(source.name, located)
-    _close(sources, tally, printer)
-    return _exit_code(tally, strict)
+    look = Look(**looks)
+    report = look.report()
+    standard = Standard(_load_tools(tools), mode, rules=choose_rules(_words(select), _words(ignore)))
+    tasks = [_task(find_origin(name), _read_as(form, standard)) for name in files]
+    check = _Check(tasks, report, Limit(max_violations), strict=strict)
+    failure = check.run(jobs or _cores(), look)
+    verdict = check.verdict(failure)
+    _print(report.end(verdict), look)
+    if not look.for_programs:
+        _sum_up(verdict)
+    if failure is not None:
+        raise failure
+    return verdict.exit_code
+
+
+@dataclass(slots=True)
+class _Check:
+    """Runs the tasks and shows what is found while it is found."""
+
+    tasks: list[Task]
+    report: Report
+    limit: Limit
+    strict: bool
+    tally: Tally = field(default_factory=Tally)
+
+    def run(self, jobs: int, look: Look) -> ToolgenError | None:
+        """Check everything; return what kept it from being read to the end."""
+        _print(self.report.begin(), look)
+        try:
+            for origin, findings in check_all(self.tasks, jobs):
+                self.tally.merge(findings.tally)
+                _print(self.report.add(origin.name, self.limit.admit(findings.located)), look)
+        except ToolgenError as error:
+            return error
+        return None
+
+    def verdict(self, failure: ToolgenError | None) -> Verdict:
+        """Sum up."""
+        unchecked = tuple(task.origin.name for task in self.tasks if _lacks_catalog(task))
+        code = failure.exit_code if failure is not None else self._exit_code()
+        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""))
+
+    def _exit_code(self) -> int:
+        failed = self.tally.errors or (self.strict and self.tally.warnings) or not self.tally.records
+        return 1 if failed else 0
+
+
+def _words(options: tuple[str, ...]) -> list[str]:
+    return [word for option in options for word in option.replace(",", " ").split()]
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _load_tools(tools: tuple[str, ...]) -> Catalog | None:
@@ -121,108 +206,36 @@ def _load_tools(tools: tuple[str, ...]) -> Catalog | None:
     return load_catalog(tools).catalog
 
 
-def _source(name: str, given: Catalog | None) -> Source:
-    """Find the records and their catalog: a run folder's, one beside the file, or the one given."""
-    if name == _STDIN:
-        return Source("stdin", None, given)
-    path = Path(name)
-    if path.is_dir():
-        path = _records_of(path)
-    elif not path.exists():
-        raise UsageError(
-            f"{name}: there is no such file; give JSON Lines files of records, run folders, or - for stdin"
-        )
-    beside = RunFolder(path.parent).catalog
-    return Source(str(path), path, given or (read_catalog(beside) if beside.is_file() else None))
+def _read_as(form: str, standard: Standard) -> Standard:
+    if form in ENTITIES:
+        return replace(standard, judge=ENTITIES[form])
+    if form == _AS_IT_STANDS:
+        return standard
+    return replace(standard, reader=any_format if form == _AUTO else FormatReader(form))
 
 
-def _records_of(folder: Path) -> Path:
-    path = RunFolder(folder).records
-    if not path.is_file():
-        raise UsageError(f"{folder}: holds no {path.name}; it is no run, or one that has not published its records yet")
-    return path
-
-
-def _mode(source: Source, mode: Mode) -> Mode:
+def _task(origin: Origin, standard: Standard) -> Task:
     """Hold all records of a run to the rules of what is written, also those without metadata."""
-    if mode != "auto" or source.path is None:
-        return mode
-    folder = RunFolder(source.path.parent)
-    return "written" if folder.records == source.path and folder.job.is_file() else mode
+    mode: Mode = "written" if standard.mode == "auto" and origin.is_run else standard.mode
+    return Task(origin, replace(standard, mode=mode, catalog=standard.catalog or origin.catalog))
 
 
-@contextmanager
-def _open(source: Source) -> Iterator[BinaryIO]:
-    if source.path is None:
-        yield sys.stdin.buffer
-    else:
-        with source.path.open("rb") as stream:
-            yield stream
+def _lacks_catalog(task: Task) -> bool:
+    return task.standard.catalog is None and task.standard.judge is None
 
 
-def _text_line(source: str, located: Located) -> str:
-    violation = located.violation
-    where = f"{source}:{located.line}: {violation.pointer or '/'}"
-    return printable(f"{where}: {violation.severity} {violation.rule}: {violation.message}").replace("\n", "\\n")
+def _print(lines: Iterator[str], look: Look) -> None:
+    for line in lines:
+        # JSON escapes what could steer a terminal by itself.
+        click.echo(line if look.for_programs else printable(line).replace("\n", "\\n"))
 
 
-def _json_line(source: str, located: Located) -> str:
-    violation = located.violation
-    return orjson.dumps(
-        {
-            "file": source,
-            "line": located.line,
-            "rule": violation.rule,
-            "severity": violation.severity,
-            "pointer": violation.pointer,
-            "message": violation.message,
-        }
-    ).decode()
-
-
-def _unchecked(sources: Iterable[Source]) -> list[str]:
-    return [source.name for source in sources if source.catalog is None]
-
-
-def _close(sources: list[Source], tally: Tally, printer: Printer) -> None:
-    """Print the summary: the last line of JSON on stdout, or text on stderr."""
-    unchecked = _unchecked(sources)
-    if printer.as_json:
-        click.echo(orjson.dumps({"summary": _summary(tally, unchecked)}).decode())
-        return
-    if printer.held_back:
-        click.echo(f"... and {printer.held_back} more violations", err=True)
-    for rule, count in tally.rules.most_common():
-        click.echo(f"{count:>8} {rule}  {_summary_of(rule)}", err=True)
-    if unchecked:
-        names = printable(", ".join(unchecked))
-        click.echo(
-            f"NOT CHECKED: results by their schemas ({', '.join(RESULT_RULES)}) of {names}; give --tools", err=True
-        )
-    click.echo(
-        f"{tally.records} records, {tally.passed} passed, {tally.errors} errors, {tally.warnings} warnings", err=True
-    )
-
-
-def _summary_of(rule: str) -> str:
-    from generator.validation.rules import RULES
-
-    return RULES[rule].summary
-
-
-def _summary(tally: Tally, unchecked: list[str]) -> dict[str, object]:
-    return {
-        "records": tally.records,
-        "passed": tally.passed,
-        "errors": tally.errors,
-        "warnings": tally.warnings,
-        "rules": dict(tally.rules.most_common()),
-        "not_checked": {"rules": list(RESULT_RULES) if unchecked else [], "files": unchecked},
-    }
-
-
-def _exit_code(tally: Tally, strict: bool) -> int:
-    if tally.records == 0:
+def _sum_up(verdict: Verdict) -> None:
+    """Tell on stderr what was counted."""
+    if verdict.held_back:
+        click.echo(f"... and {verdict.held_back:,} more violations", err=True)
+    if unchecked := not_checked(verdict):
+        click.echo(printable(unchecked), err=True)
+    click.echo(summary_line(verdict), err=True)
+    if not verdict.tally.records and not verdict.failure:
         click.echo("error: there is no record to check", err=True)
-        return 1
-    return 1 if tally.errors or (strict and tally.warnings) else 0

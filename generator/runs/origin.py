@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import BinaryIO
 
 from generator.errors import UsageError
+from generator.runs.compressed import unpacked
 from generator.runs.disk import disk_errors
 from generator.runs.folder import RunFolder, read_catalog
 from generator.tools.catalog import Catalog
@@ -31,18 +32,19 @@ class Origin:
 
     @contextmanager
     def open(self) -> Iterator[BinaryIO]:
-        """Open the stream of lines.
+        """Open the stream of lines, unpacked where it is a gzip or Zstandard archive.
 
         Raises:
             StorageError: the file cannot be opened or read.
+            UsageError: what unpacks it is not installed.
         """
         if self.path is None:
-            yield sys.stdin.buffer
+            yield unpacked(sys.stdin.buffer, self.name)
             return
         with disk_errors(self.path):
             stream = self.path.open("rb")
         with stream:
-            yield stream
+            yield unpacked(stream, self.name)
 
 
 def find_origin(name: str) -> Origin:

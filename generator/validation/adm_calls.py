@@ -128,6 +128,7 @@ RULES = (
         f"{_SOURCE}, 4.4.2",
         _arguments_are_declared,
         name="invalid_tool_arguments",
+        scope="misfits",
     ),
     Rule(
         "ADM009",
@@ -135,6 +136,13 @@ RULES = (
         f"{_SOURCE}, 4.3.7, INTEGER",
         _integers_are_whole,
         read="warning",
+        scope="odd_calls",
     ),
-    Rule("ADM010", "An INTEGER fits 64 bits with a sign.", f"{_SOURCE}, 4.3.7, INTEGER", _integers_fit_64_bits),
+    Rule(
+        "ADM010",
+        "An INTEGER fits 64 bits with a sign.",
+        f"{_SOURCE}, 4.3.7, INTEGER",
+        _integers_fit_64_bits,
+        scope="odd_calls",
+    ),
 )

@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
 from generator.validation.call_view import CallView
+from generator.validation.masks import known_tool
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
 from generator.validation.view import RecordView, ResultView
@@ -119,7 +120,7 @@ def _called_tools_are_in_catalog(record: RecordView) -> Iterator[Finding]:
     if record.catalog is None:
         return
     for call in record.calls:
-        if call.tool is not None and call.tool.fingerprint not in record.catalog.by_fingerprint:
+        if call.tool is not None and known_tool(record, call.tool) is None:
             where = f"{call.pointer}/function/name"
             yield Finding(where, f"the catalog has no tool {brief(call.name)} with the definition shown here")
 
@@ -128,7 +129,7 @@ def result_validator(record: RecordView, call: CallView | None) -> SchemaValidat
     """Return the validator of a call's result; None where no catalog knows the tool as it is shown."""
     if record.catalog is None or call is None or call.tool is None:
         return None
-    tool = record.catalog.by_fingerprint.get(call.tool.fingerprint)
+    tool = known_tool(record, call.tool)
     try:
         return validator_for(tool.result_schema) if tool is not None else None
     except InvalidSchema:
@@ -140,29 +141,70 @@ def _content(result: ResultView) -> str:
 
 
 RULES = (
-    Rule("ADM101", "A result has the name of its call.", f"{_SOURCE}, 4.5.4, name", _result_has_name_of_call),
-    Rule("ADM102", "Every call has a status.", f"{_SOURCE}, 4.5.4, status", _every_call_has_status, read=None),
-    Rule("ADM103", "Every status is that of a call.", f"{_SOURCE}, 4.5.4, status", _every_status_has_call, read=None),
+    Rule(
+        "ADM101",
+        "A result has the name of its call.",
+        f"{_SOURCE}, 4.5.4, name",
+        _result_has_name_of_call,
+        scope="results",
+    ),
+    Rule(
+        "ADM102",
+        "Every call has a status.",
+        f"{_SOURCE}, 4.5.4, status",
+        _every_call_has_status,
+        read=None,
+        scope="calls",
+    ),
+    Rule(
+        "ADM103",
+        "Every status is that of a call.",
+        f"{_SOURCE}, 4.5.4, status",
+        _every_status_has_call,
+        read=None,
+        scope="statuses",
+    ),
     Rule(
         "ADM104",
         "A status is SUCCESS or a standard error type.",
         f"{_SOURCE}, 4.5.2 and 4.5.9",
         _statuses_are_known,
         read=None,
+        scope="statuses",
     ),
     Rule(
         "ADM105",
         "A call that failed is answered by an error.",
         f"{_SOURCE}, 4.5.6, rule 1",
         _failures_are_error_objects,
+        scope="results",
     ),
     Rule(
-        "ADM106", "A call that succeeded is answered by a value.", f"{_SOURCE}, 4.5.6, rule 1", _successes_are_no_errors
+        "ADM106",
+        "A call that succeeded is answered by a value.",
+        f"{_SOURCE}, 4.5.6, rule 1",
+        _successes_are_no_errors,
+        scope="errors",
     ),
-    Rule("ADM107", "The type of an error is its status.", f"{_SOURCE}, 4.5.6, rule 1", _error_type_is_status),
-    Rule("ADM108", "An error has a standard type.", f"{_SOURCE}, 4.5.9", _error_types_are_standard, read=None),
-    Rule("ADM109", "The type of an error is a string.", f"{_SOURCE}, 4.5.5, type", _error_types_are_text),
-    Rule("ADM110", "An error has a message.", f"{_SOURCE}, 4.5.6, rule 3", _errors_have_message),
+    Rule(
+        "ADM107",
+        "The type of an error is its status.",
+        f"{_SOURCE}, 4.5.6, rule 1",
+        _error_type_is_status,
+        scope="errors",
+    ),
+    Rule(
+        "ADM108",
+        "An error has a standard type.",
+        f"{_SOURCE}, 4.5.9",
+        _error_types_are_standard,
+        read=None,
+        scope="errors",
+    ),
+    Rule(
+        "ADM109", "The type of an error is a string.", f"{_SOURCE}, 4.5.5, type", _error_types_are_text, scope="errors"
+    ),
+    Rule("ADM110", "An error has a message.", f"{_SOURCE}, 4.5.6, rule 3", _errors_have_message, scope="errors"),
     Rule(
         "ADM111",
         f"The message of an error has at most {MESSAGE_LENGTH} characters.",
@@ -170,15 +212,22 @@ RULES = (
         _error_messages_are_short,
         severity="warning",
         read="warning",
+        scope="errors",
     ),
     Rule(
-        "ADM112", "An error has a type and a message alone.", f"{_SOURCE}, 4.5.7", _errors_hold_no_more, read="warning"
+        "ADM112",
+        "An error has a type and a message alone.",
+        f"{_SOURCE}, 4.5.7",
+        _errors_hold_no_more,
+        read="warning",
+        scope="errors",
     ),
     Rule(
         "ADM113",
         "A result satisfies the result schema of its tool.",
         f"{_SOURCE}, 4.5.6, rule 2",
         _results_fit_their_schema,
+        scope="results",
     ),
     Rule(
         "ADM114",
@@ -186,5 +235,6 @@ RULES = (
         f"{_SOURCE}, 4.4.3, rule 1",
         _called_tools_are_in_catalog,
         read="warning",
+        scope="calls",
     ),
 )

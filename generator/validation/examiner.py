@@ -2,35 +2,35 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
 import orjson
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.tools.catalog import Catalog
 from generator.validation.practice_records import DOCUMENT_RULE, unstorable
+from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.shape import SHAPE_RULES, has_written_shape
+from generator.validation.standard import Standard
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
-from generator.validation.view import Order, RecordView
+from generator.validation.view import Order, RecordView, Scope
 
 _Asked = tuple[tuple[Rule, Severity], ...]
-
-
-Load = Callable[[JsonObject], JsonObject]
-"""Brings a record of some format to the canonical document."""
+_BARE = Standard()
 
 
 class _Plan(NamedTuple):
     """Which rules are asked of what, with their severities."""
 
-    of_records: _Asked
-    of_shaped_records: _Asked
+    of_records: tuple[tuple[Scope, _Asked], ...]
+    """By the part of the record that they speak of."""
+    of_shaped_records: tuple[tuple[Scope, _Asked], ...]
     """Without the rules that a record of the written shape cannot break."""
     of_tools: _Asked
     of_orders: _Asked
@@ -42,9 +42,16 @@ def _plan(generated: bool) -> _Plan:
     of_tools = tuple(each for each in asked if each[0].find_in_tool)
     of_orders = tuple(each for each in asked if each[0].find_in_order)
     apart = {DOCUMENT_RULE.code, *(rule.code for rule, _ in (*of_tools, *of_orders))}
-    of_records = tuple(each for each in asked if each[0].code not in apart)
-    of_shaped_records = tuple(each for each in of_records if each[0].code not in SHAPE_RULES)
-    return _Plan(of_records, of_shaped_records, of_tools, of_orders)
+    of_records = [each for each in asked if each[0].code not in apart]
+    of_shaped_records = [each for each in of_records if each[0].code not in SHAPE_RULES]
+    return _Plan(_by_scope(of_records), _by_scope(of_shaped_records), of_tools, of_orders)
+
+
+def _by_scope(asked: list[tuple[Rule, Severity]]) -> tuple[tuple[Scope, _Asked], ...]:
+    groups: dict[Scope, list[tuple[Rule, Severity]]] = {}
+    for rule, severity in asked:
+        groups.setdefault(rule.scope, []).append((rule, severity))
+    return tuple((scope, tuple(group)) for scope, group in groups.items())
 
 
 def check(document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True) -> list[Violation]:
@@ -59,31 +66,51 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
     return broken or list(_violations(RecordView(document, catalog=catalog, generated=generated)))
 
 
-def check_line(
-    line: bytes,
-    *,
-    catalog: Catalog | None = None,
-    generated: bool | Callable[[JsonValue], bool] = True,
-    load: Load | None = None,
-) -> list[Violation]:
-    """Check one line of JSONL; a line that is not JSON is one violation.
+def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Violation]]:
+    """Check one line of JSONL; return the format it was read in ("" for none) and what is wrong.
 
-    `generated` may be a function of the parsed document, for records of several origins; `load` brings a record
-    of another format to the canonical document, into which the violations then point.
+    A line that is not JSON is one violation. Where the standard has a reader, violations point into the
+    canonical record that it made of the line.
     """
     try:
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
-        return [DOCUMENT_RULE.violation(Finding("", message), "error")]
-    if load is not None and isinstance(document, dict) and not any(unstorable(document)):
-        document = load(document)
-    held = generated if isinstance(generated, bool) else generated(document)
+        return "", [DOCUMENT_RULE.violation(Finding("", message), "error")]
+    written = _write(document)
+    if written is None:
+        return "", check(document, catalog=standard.catalog)
+    repeated = repeated_keys(line, written)
+    if standard.judge is not None:
+        return "", [*_repeated(repeated), *standard.judge(document)]
+    form = problem = ""
+    if standard.reader is not None:
+        form, given, problem = standard.reader(document)
+        if given is not document and _write(given) is None:
+            return form, check(given, catalog=standard.catalog)
+        document = given
+    view = RecordView(
+        document,
+        catalog=standard.catalog,
+        generated=standard.holds_as_written(document),
+        repeated_keys=repeated,
+        unread=problem,
+    )
+    return form, list(_violations(view))
+
+
+def _write(document: JsonValue) -> bytes | None:
+    """Write what was parsed from JSON, and so is JSON; None where it nests too deeply to be written."""
     try:
-        orjson.dumps(document)  # what was parsed from JSON is JSON; it can only nest too deeply
+        return orjson.dumps(document)
     except TypeError:
-        return check(document, catalog=catalog, generated=held)
-    return list(_violations(RecordView(document, catalog=catalog, generated=held)))
+        return None
+
+
+def _repeated(keys: tuple[RepeatedKey, ...]) -> Iterator[Violation]:
+    rule = RULES["TC115"]
+    for finding in rule.find(RecordView(None, repeated_keys=keys)) if keys else ():
+        yield rule.violation(finding, "error")
 
 
 def validate_record(
@@ -96,9 +123,11 @@ def validate_record(
 
 def _violations(record: RecordView) -> Iterator[Violation]:
     plan = _plan(record.generated)
-    for rule, severity in plan.of_shaped_records if has_written_shape(record.document) else plan.of_records:
-        for finding in rule.find(record):
-            yield rule.violation(finding, severity)
+    for scope, asked in plan.of_shaped_records if has_written_shape(record.document) else plan.of_records:
+        if not scope or getattr(record, scope):
+            for rule, severity in asked:
+                for finding in rule.find(record):
+                    yield rule.violation(finding, severity)
     yield from _order_violations(record.order, record.generated)
     for index, tool in enumerate(record.tools):
         for rule, severity, finding in _tool_findings(tool, record.generated):

@@ -1,85 +1,74 @@
-"""Checking a stream of JSON Lines of any size, one line in memory at a time."""
+"""Checking a stream of JSON Lines of any size, a bounded number of lines in memory at a time."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from typing import BinaryIO, Literal
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from typing import BinaryIO, NamedTuple
 
-from generator.jsontext import JsonValue
-from generator.tools.catalog import Catalog
-from generator.validation.examiner import Load, check_line
+from generator.errors import ToolgenError
+from generator.validation.examiner import check_line
 from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
-from generator.validation.verdict import Violation
+from generator.validation.standard import Standard
+from generator.validation.tally import Tally
+from generator.validation.verdict import Severity, Violation
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read as a record; a longer one is a violation and skipped."""
 
+BATCH_LINES = 256
+BATCH_BYTES = 1024 * 1024
+"""A batch is closed when it has as many lines, or as many bytes."""
+
 _SKIPPED_AT_ONCE = 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
-Mode = Literal["auto", "written", "read"]
-"""Whose rules hold: `written` (all that toolgen demands of its own records), `read`, or by each record's metadata."""
-
-RESULT_RULES = ("ADM113", "ADM114")
-"""The rules that need a catalog."""
+Batch = list[tuple[int, bytes | None]]
+"""Lines with their numbers, which count from 1; None stands for a line that is too long."""
 
 
-@dataclass(frozen=True, slots=True)
-class Located:
+class Located(NamedTuple):
     """A violation and the line it was found in; lines count from 1."""
 
     line: int
-    violation: Violation
+    rule: str
+    severity: Severity
+    pointer: str
+    message: str
 
 
 @dataclass(slots=True)
-class Tally:
-    """What was found over all lines so far."""
+class Findings:
+    """What was found in a batch of lines, in their order."""
 
-    records: int = 0
-    passed: int = 0
-    """Records without an error; warnings do not count."""
-    errors: int = 0
-    warnings: int = 0
-    rules: Counter[str] = field(default_factory=Counter)
-    """Violations by rule."""
-
-    def add(self, violations: list[Violation]) -> None:
-        """Count one line and what was found in it."""
-        failed = False
-        for violation in violations:
-            failed |= violation.severity == "error"
-            self.errors += violation.severity == "error"
-            self.warnings += violation.severity == "warning"
-            self.rules[violation.rule] += 1
-        self.records += 1
-        self.passed += not failed
+    located: list[Located]
+    tally: Tally
 
 
-def check_lines(
-    stream: BinaryIO, tally: Tally, *, catalog: Catalog | None = None, mode: Mode = "auto", load: Load | None = None
-) -> Iterator[Located]:
+def check_lines(stream: BinaryIO, tally: Tally, standard: Standard | None = None) -> Iterator[Located]:
     """Check every line of a stream and yield what is wrong, in order; blank lines are no records.
-
-    `load` brings records of another format to the canonical document.
 
     A line that is not JSON, or is longer than `LONGEST_LINE`, is one violation, and the rest goes on.
     """
-    held = is_written if mode == "auto" else mode == "written"
-    for number, line in read_lines(stream):
-        violations = _too_long() if line is None else check_line(line, catalog=catalog, generated=held, load=load)
-        tally.add(violations)
-        for violation in violations:
-            yield Located(number, violation)
+    held = standard or Standard()
+    for batch in batches(read_lines(stream)):
+        findings = check_batch(batch, held)
+        tally.merge(findings.tally)
+        yield from findings.located
 
 
-def is_written(document: JsonValue) -> bool:
-    """Say whether a record claims to be written by toolgen, and so is held to all that toolgen demands."""
-    metadata = document.get("metadata") if isinstance(document, dict) else None
-    return isinstance(metadata, dict) and "toolgen_version" in metadata
+def check_batch(batch: Batch, standard: Standard) -> Findings:
+    """Check the lines of a batch."""
+    located: list[Located] = []
+    tally = Tally()
+    for number, line in batch:
+        form, violations = ("", _too_long()) if line is None else check_line(line, standard)
+        if violations and standard.rules is not None:
+            violations = [each for each in violations if each.rule in standard.rules]
+        tally.add(violations, form)
+        located += [Located(number, each.rule, each.severity, each.pointer, each.message) for each in violations]
+    return Findings(located, tally)
 
 
 def _too_long() -> list[Violation]:
@@ -87,6 +76,25 @@ def _too_long() -> list[Violation]:
     return [
         DOCUMENT_RULE.violation(Finding("", f"the line is longer than {limit} MiB, too long for a record"), "error")
     ]
+
+
+def batches(lines: Iterable[tuple[int, bytes | None]]) -> Iterator[Batch]:
+    """Gather lines into batches that are small enough to travel and large enough to be worth it."""
+    batch: Batch = []
+    size = 0
+    try:
+        for number, line in lines:
+            batch.append((number, line))
+            size += len(line or b"")
+            if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
+                yield batch
+                batch, size = [], 0
+    except ToolgenError:  # the lines cannot be read any further; those that could be come first
+        if batch:
+            yield batch
+        raise
+    if batch:
+        yield batch
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

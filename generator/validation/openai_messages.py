@@ -130,17 +130,28 @@ RULES = (
     Rule("OA004", "Content is text; only a turn of calls may have none.", f"{_SOURCE}, 1, rule 3", _content_is_text),
     Rule("OA005", "Only assistant messages have `tool_calls`.", f"{_SOURCE}, 1", _only_assistants_call),
     Rule("OA006", "Only tool messages have `tool_call_id`.", f"{_SOURCE}, 1", _only_results_name_a_call),
-    Rule("OA007", "A tool message has `tool_call_id`.", f"{_SOURCE}, 1, rule 1", _results_have_call_id),
-    Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", _results_have_content),
-    Rule("OA009", "A result comes after its call.", f"{_SOURCE}, 1, rule 4", _results_follow_their_call),
-    Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", _calls_are_objects),
-    Rule("OA013", "The name of a called function is a function name.", f"{_SOURCE}, 3", _call_names_are_names),
+    Rule(
+        "OA007", "A tool message has `tool_call_id`.", f"{_SOURCE}, 1, rule 1", _results_have_call_id, scope="results"
+    ),
+    Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", _results_have_content, scope="results"),
+    Rule(
+        "OA009", "A result comes after its call.", f"{_SOURCE}, 1, rule 4", _results_follow_their_call, scope="results"
+    ),
+    Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", _calls_are_objects, scope="calls"),
+    Rule(
+        "OA013",
+        "The name of a called function is a function name.",
+        f"{_SOURCE}, 3",
+        _call_names_are_names,
+        scope="calls",
+    ),
     Rule(
         "OA014",
         "A called tool is one of the tools shown.",
         f"{_SOURCE}, 3, rule 1; ADM, 4.4.3, rule 1",
         _called_tools_are_shown,
         name="unknown_tool_call",
+        scope="calls",
     ),
     Rule(
         "OA015",
@@ -148,6 +159,7 @@ RULES = (
         f"{_SOURCE}, 3, rule 2",
         _arguments_parse,
         name="malformed_tool_arguments",
+        scope="calls",
     ),
     Rule(
         "OA016",
@@ -155,5 +167,6 @@ RULES = (
         f"{_SOURCE}, 3, rules 3 and 4; ADM, 4.4.3, rule 2",
         _arguments_fit,
         name="invalid_tool_arguments",
+        scope="misfits",
     ),
 )

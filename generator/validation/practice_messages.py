@@ -166,20 +166,36 @@ def _formats_hold(record: RecordView) -> Iterator[Finding]:
 
 
 RULES = (
-    Rule("TC001", "A turn of calls has content.", _SOURCE, _calls_have_content, read=None),
-    Rule("TC002", "A turn of calls says nothing beside them.", _SOURCE, _calls_stand_alone, read=None),
+    Rule("TC001", "A turn of calls has content.", _SOURCE, _calls_have_content, read=None, scope="calls"),
+    Rule("TC002", "A turn of calls says nothing beside them.", _SOURCE, _calls_stand_alone, read=None, scope="calls"),
     Rule("TC003", "No optional key is null.", _SOURCE, _keys_have_values, read="warning"),
     Rule(
         "TC004", "`tool_calls` is left out where there is no call.", _SOURCE, _tool_calls_are_not_empty, read="warning"
     ),
-    Rule("TC005", "A tool message has the name of its tool.", _SOURCE, _results_have_name, read="warning"),
-    Rule("TC006", "Results come in the order of their calls.", _SOURCE, _results_keep_order, read=None),
-    Rule("TC011", "Every call is answered.", _SOURCE, _calls_are_answered, read="warning"),
-    Rule("TC012", "No call is answered twice.", _SOURCE, _calls_are_answered_once),
-    Rule("TC013", "The calls of one turn differ.", _SOURCE, _calls_differ, read="warning"),
-    Rule("TC014", "No text holds a control token.", _SOURCE, _text_holds_no_control_token, read="warning"),
+    Rule(
+        "TC005",
+        "A tool message has the name of its tool.",
+        _SOURCE,
+        _results_have_name,
+        read="warning",
+        scope="results",
+    ),
+    Rule(
+        "TC006", "Results come in the order of their calls.", _SOURCE, _results_keep_order, read=None, scope="results"
+    ),
+    Rule("TC011", "Every call is answered.", _SOURCE, _calls_are_answered, read="warning", scope="calls"),
+    Rule("TC012", "No call is answered twice.", _SOURCE, _calls_are_answered_once, scope="results"),
+    Rule("TC013", "The calls of one turn differ.", _SOURCE, _calls_differ, read="warning", scope="calls"),
+    Rule(
+        "TC014",
+        "No text holds a control token.",
+        _SOURCE,
+        _text_holds_no_control_token,
+        read="warning",
+        scope="has_markers",
+    ),
     Rule("TC015", "Users and answers say something.", _SOURCE, _users_and_answers_speak, read="warning"),
-    Rule("TC016", "What a tool returns is compact JSON.", _SOURCE, _results_are_compact, read=None),
+    Rule("TC016", "What a tool returns is compact JSON.", _SOURCE, _results_are_compact, read=None, scope="results"),
     Rule(
         "TC017",
         "Optional arguments are left out rather than null.",
@@ -187,6 +203,14 @@ RULES = (
         _optional_arguments_are_left_out,
         severity="warning",
         read=None,
+        scope="calls",
     ),
-    Rule("TC018", "Arguments have the format their schema names.", _SOURCE, _formats_hold, read="warning"),
+    Rule(
+        "TC018",
+        "Arguments have the format their schema names.",
+        _SOURCE,
+        _formats_hold,
+        read="warning",
+        scope="misfits",
+    ),
 )

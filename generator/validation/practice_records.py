@@ -10,6 +10,7 @@ import orjson
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS
+from generator.validation.masks import by_its_own_names
 from generator.validation.practice_messages import holds_control_token
 from generator.validation.rule import Finding, Rule, tool_rule
 from generator.validation.say import brief, kind_of
@@ -189,8 +190,18 @@ def _kind_is_known(record: RecordView) -> Iterator[Finding]:
 def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
     claim = KIND_CHECKS.get(kind) if isinstance(kind, str) else None
-    for complaint in claim(record) if claim is not None else ():
+    for complaint in claim(by_its_own_names(record)) if claim is not None else ():
         yield Finding("/metadata/kind", f"{kind}: {complaint}")
+
+
+def _keys_are_unique(record: RecordView) -> Iterator[Finding]:
+    for where, key, times in record.repeated_keys:
+        yield Finding(where, f"the key {brief(key)} is given {times} times; readers keep one and lose the others")
+
+
+def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
+    if record.unread and record.has_messages:
+        yield Finding("", record.unread)
 
 
 DOCUMENT_RULE = Rule("TC101", "A record can be stored as JSON.", _SOURCE, _document_is_json)
@@ -213,4 +224,8 @@ RULES = (
     Rule("TC112", "The metadata of a written record are whole.", _SOURCE, _metadata_are_whole, read=None),
     Rule("TC113", "The kind of a written record is known.", _SOURCE, _kind_is_known, read=None),
     Rule("TC114", "A record is of the kind it claims.", _SOURCE, _kind_is_kept, read=None),
+    Rule("TC115", "No object names a key twice.", _SOURCE, _keys_are_unique, scope="repeated_keys"),
+    Rule(
+        "TC116", "A record is in one format, which can be recognised.", _SOURCE, _format_is_recognised, scope="unread"
+    ),
 )

@@ -39,14 +39,27 @@ def places(record: RecordView) -> Iterator[tuple[str, str]]:
 
 RULES = (
     Rule(
-        "Q3001", "No text holds the markers of a turn.", f"{_SOURCE}, layout", never_says(CHAT_MARKERS), read="warning"
+        "Q3001",
+        "No text holds the markers of a turn.",
+        f"{_SOURCE}, layout",
+        never_says(CHAT_MARKERS),
+        read="warning",
+        scope="has_markers",
     ),
-    Rule("Q3002", "No text holds the tags of tools.", f"{_SOURCE}, layout", never_says(TOOL_TAGS), read="warning"),
+    Rule(
+        "Q3002",
+        "No text holds the tags of tools.",
+        f"{_SOURCE}, layout",
+        never_says(TOOL_TAGS),
+        read="warning",
+        scope="has_markers",
+    ),
     Rule(
         "Q3003",
         "No text holds the tags of thinking, at which templates cut it.",
         f"{_SOURCE}, template",
         never_says(THINK_TAGS),
         read="warning",
+        scope="has_markers",
     ),
 )

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
-from generator.validation.view import Order, RecordView
+from generator.validation.view import Order, RecordView, Scope
 
 
 class Finding(NamedTuple):
@@ -38,6 +38,8 @@ class Rule:
     """The same rule over one tool definition, where it speaks of nothing else: its verdict is kept per definition."""
     find_in_order: Callable[[Order], Iterator[Finding]] | None = None
     """The same rule over the order of turns, where it speaks of nothing else: its verdict is kept per order."""
+    scope: Scope = ""
+    """The part of the view that the rule speaks of: where it is empty or false, the rule finds nothing."""
 
     def severity_in(self, generated: bool) -> Severity | None:
         """Return the severity in a written (`generated`) or a read record; None where the rule is not asked."""

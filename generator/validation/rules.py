@@ -6,6 +6,7 @@ from generator.validation import (
     adm_calls,
     adm_results,
     deepfabric,
+    masks,
     openai_messages,
     openai_tools,
     order,
@@ -13,6 +14,7 @@ from generator.validation import (
     practice_records,
     qwen3,
 )
+from generator.validation.grounding import rules as grounding
 from generator.validation.rule import Rule
 
 _GROUPS = (
@@ -25,6 +27,8 @@ _GROUPS = (
     qwen3.RULES,
     practice_messages.RULES,
     practice_records.RULES,
+    masks.RULES,
+    grounding.RULES,
 )
 
 RULES: dict[str, Rule] = {rule.code: rule for group in _GROUPS for rule in group}

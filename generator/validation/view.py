@@ -5,7 +5,7 @@ Nothing here judges: what is not of the shape a rule expects is an empty value, 
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Literal
 
 import orjson
 
@@ -13,13 +13,26 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS
 from generator.tools.catalog import Catalog
 from generator.validation.call_view import NO_OBJECT, CallView
-from generator.validation.tool_view import ToolView, tool_view
+from generator.validation.repeated_keys import RepeatedKey
+from generator.validation.tool_view import FITTING, ToolView, tool_view
 
 CALLS = "calls"
 """Stands among the roles for an assistant's turn of calls."""
 
 Order = tuple[str, ...]
 """Whose turn each message is: its role, or `CALLS`; "" where it has no role."""
+
+Scope = Literal[
+    "", "calls", "misfits", "odd_calls", "results", "errors", "statuses", "has_markers", "repeated_keys", "unread"
+]
+"""An attribute of RecordView that a rule speaks of; "" for a rule that is always asked.
+
+Most records hold no misfit, no error and no marker, and a rule that speaks of those alone need not be asked then.
+"""
+
+
+_MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
+"""Parts of every marker in brackets: text that holds none of them holds no such marker."""
 
 
 class MessageView:
@@ -89,12 +102,20 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "has_messages",
-        "is_object",
-        "messages", "metadata", "results", "shows_tools", "statuses", "tools", "tools_by_name",
+        "_text", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "grounded", "has_messages",
+        "is_object", "messages", "metadata", "misfits", "odd_calls", "repeated_keys", "results", "shows_tools",
+        "statuses", "tools", "tools_by_name", "unread",
     )  # fmt: skip
 
-    def __init__(self, document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True) -> None:
+    def __init__(
+        self,
+        document: JsonValue,
+        *,
+        catalog: Catalog | None = None,
+        generated: bool = True,
+        repeated_keys: tuple[RepeatedKey, ...] = (),
+        unread: str = "",
+    ) -> None:
         self.document = document
         self.catalog = catalog
         self.generated = generated
@@ -115,9 +136,25 @@ class RecordView:
         self.results = [self._result(message) for message in self.messages if message.role == "tool"]
         self.errors = [(result, result.error) for result in self.results if result.error is not None]
         """The results that are errors, each with its error object."""
+        self.repeated_keys = repeated_keys
+        """The keys that the record's line names twice; they are lost once it is parsed."""
+        self.unread = unread
+        """Why no format could be recognised in which to read the record; "" where one was."""
         self._text: str | None = None
+        self.grounded: list[Any] | None = None
+        """What the rules of grounding found out about the arguments; None until one asks."""
+        self.answers: list[Any] | None = None
+        """The answers as the rules of grounding read them; None until one asks."""
+        self._link()
+
+    def _link(self) -> None:
+        """Join every call with the tool it calls."""
         for call in self.calls:
             call.link(self.tools_by_name.get(call.name) if call.name else None)
+        self.misfits = [call for call in self.calls if call.judgement is not FITTING]
+        """The calls of which the parameters of their tool refuse something."""
+        self.odd_calls = [call for call in self.calls if call.odd_integers]
+        """The calls with numbers that are no INTEGER where one is wanted."""
 
     def _result(self, message: MessageView) -> ResultView:
         call_id = message.entry.get("tool_call_id")
@@ -142,6 +179,12 @@ class RecordView:
             said = [message.content for message in self.messages if isinstance(message.content, str)]
             self._text = "\n".join([*said, *(call.text for call in self.calls)])
         return self._text
+
+    @property
+    def has_markers(self) -> bool:
+        """Whether any text may hold a token that chat templates take for a marker, at first glance."""
+        text = self.text
+        return "<" in text or ("[" in text and any(part in text for part in _MARKERS_IN_BRACKETS))
 
 
 def as_list(value: JsonValue) -> list[Any]:

@@ -15,7 +15,9 @@ from pathlib import Path
 
 from generator.jsontext import JsonObject, dump_line
 from generator.tools.catalog import Catalog
-from generator.validation.lines import Tally, check_lines
+from generator.validation.lines import check_lines
+from generator.validation.standard import Standard
+from generator.validation.tally import Tally
 from tests.record_examples import CATALOG, KINDS
 
 LINE_BYTES = 3400
@@ -56,7 +58,7 @@ def measure(lines: list[bytes], catalog: Catalog | None) -> tuple[float, Tally]:
     for _ in range(ROUNDS):
         tally = Tally()
         started = time.process_time()
-        for _located in check_lines(io.BytesIO(b"".join(lines)), tally, catalog=catalog, mode="written"):
+        for _located in check_lines(io.BytesIO(b"".join(lines)), tally, Standard(catalog, "written")):
             continue
         best = min(best, time.process_time() - started)
     return best, tally

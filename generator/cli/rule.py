@@ -1,0 +1,48 @@
+"""`toolgen rule CODE`: explain a rule."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import asdict
+
+import click
+
+from generator.jsontext import dump_pretty
+from generator.validation.rulebook import Entry, entry, find_rule
+
+_WIDTH = 100
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen rule DF004
+  toolgen rule unknown_tool_call
+  toolgen rule TC011 --json"""
+)
+@click.argument("code")
+@click.option("--json", "as_json", is_flag=True, help="Print one JSON object.")
+def command(code: str, as_json: bool) -> None:
+    """Explain a rule: why it matters, with a bad and a good example.
+
+    CODE is a rule's code, or the error code that its source gives it.
+    """
+    told = entry(find_rule(code))
+    click.echo(dump_pretty(asdict(told)) if as_json else _text(told) + "\n", nl=False)
+
+
+def _text(told: Entry) -> str:
+    name = f" ({told.name})" if told.name else ""
+    return "\n".join(
+        [
+            f"{told.code}{name}: {told.summary}",
+            f"Severity: {told.severities}. Source: {told.source}.",
+            "",
+            textwrap.fill(told.why, _WIDTH),
+            "",
+            "Bad:",
+            *(f"  {line}" for line in told.bad),
+            "Good:",
+            *(f"  {line}" for line in told.good),
+        ]
+    )

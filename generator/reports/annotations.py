@@ -1,0 +1,30 @@
+"""Workflow commands of GitHub Actions, which show violations beside the lines of a data set."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from generator.reports.report import Verdict, summary_line
+from generator.validation.lines import Located
+
+_IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
+_IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+
+
+class AnnotationReport:
+    """Writes each violation as an `::error` or `::warning` command."""
+
+    def begin(self) -> Iterator[str]:
+        """Yield nothing."""
+        yield from ()
+
+    def add(self, source: str, located: Sequence[Located]) -> Iterator[str]:
+        """Yield a command for each violation."""
+        file = source.translate(_IN_PROPERTIES)
+        for each in located:
+            message = f"{each.rule} {each.pointer or '/'}: {each.message}".translate(_IN_MESSAGES)
+            yield f"::{each.severity} file={file},line={each.line},title={each.rule}::{message}"
+
+    def end(self, verdict: Verdict) -> Iterator[str]:
+        """Yield a notice that sums up."""
+        yield f"::notice title=toolgen validate::{summary_line(verdict).translate(_IN_MESSAGES)}"

@@ -1,0 +1,83 @@
+"""Work on a stream of batches in one process or several; what comes out is in the order of what went in."""
+
+from __future__ import annotations
+
+import os
+import signal
+from collections import deque
+from collections.abc import Callable, Iterator
+from concurrent.futures import Future, ProcessPoolExecutor
+from concurrent.futures.process import BrokenProcessPool
+from multiprocessing import get_context, parent_process
+from threading import Thread
+from typing import Any, TypeVar
+
+from generator.errors import EngineError, ToolgenError
+
+_Given = TypeVar("_Given")
+_Done = TypeVar("_Done")
+_AHEAD = 4
+"""Batches per process that may be under way before the next in order has come: this bounds the memory."""
+_KILLED = 1
+
+
+def work_in_order(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs: int) -> Iterator[_Done]:
+    """Yield what `work` makes of each batch, in their order; it is sent to each process once, so it can be pickled.
+
+    Raises:
+        EngineError: a process was lost.
+        ToolgenError: what `given` raises, once all that came before was yielded.
+    """
+    if jobs == 1:
+        yield from map(work, given)
+        return
+    pool = ProcessPoolExecutor(jobs, get_context("spawn"), initializer=_begin, initargs=(work,))
+    try:
+        yield from _in_order(given, pool, jobs * _AHEAD)
+    except BrokenProcessPool as error:
+        raise EngineError("a process was lost, perhaps for want of memory: try fewer --jobs") from error
+    finally:
+        pool.shutdown(cancel_futures=True)
+
+
+def _in_order(given: Iterator[_Given], pool: ProcessPoolExecutor, room: int) -> Iterator[Any]:
+    """Hand out batches, at most `room` at a time, and yield what comes of them in their order."""
+    under_way: deque[Future[Any]] = deque()
+    failure: ToolgenError | None = None
+    while failure is None:
+        try:
+            batch = next(given)
+        except StopIteration:
+            break
+        except ToolgenError as error:
+            failure = error
+        else:
+            under_way.append(pool.submit(_do, batch))
+            if len(under_way) >= room:
+                yield under_way.popleft().result()
+    while under_way:
+        yield under_way.popleft().result()
+    if failure is not None:
+        raise failure
+
+
+_WORK: list[Callable[[Any], Any]] = []
+"""In a process of the pool: what is done with each batch."""
+
+
+def _begin(work: Callable[[Any], Any]) -> None:
+    """Make a process of the pool ready: it leaves signals to the parent, and ends with it."""
+    signal.signal(signal.SIGINT, signal.SIG_IGN)
+    _WORK[:] = [work]
+    Thread(target=_end_with_parent, daemon=True).start()
+
+
+def _end_with_parent() -> None:
+    parent = parent_process()
+    if parent is not None:
+        parent.join()
+        os._exit(_KILLED)
+
+
+def _do(batch: object) -> Any:
+    return _WORK[0](batch)

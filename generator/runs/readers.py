@@ -1,0 +1,63 @@
+"""Readers: how the lines of a data set become canonical records, whatever format they are in."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from generator.formats import FORMATS
+from generator.formats.conversation import all_calls, calls_of, function_of, messages_of
+from generator.formats.recognition import read_record
+from generator.ids import is_call_id
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.standard import Reading, is_written
+
+CANONICAL = "deepfabric"
+"""The format whose records are judged as they stand."""
+
+
+@dataclass(frozen=True, slots=True)
+class FormatReader:
+    """Reads every record in one format."""
+
+    name: str
+
+    def __call__(self, document: JsonValue) -> Reading:
+        """Bring the document to the canonical record; what is no object stays as it is."""
+        load = FORMATS[self.name].load_record
+        if load is None or not isinstance(document, dict):
+            return Reading("", document)
+        return Reading(self.name, load(document))
+
+
+def any_format(document: JsonValue) -> Reading:
+    """Read a record in the format it shows by itself; what is canonical, or in no format, is judged as it stands."""
+    if not isinstance(document, dict):
+        return Reading("", document)
+    if is_canonical(document):
+        return Reading(CANONICAL, document)
+    found = read_record(document)
+    if not found.form:
+        return Reading("", document, found.problem)
+    return Reading(found.form, document if found.form == CANONICAL else found.document)
+
+
+def is_canonical(document: JsonObject) -> bool:
+    """Say whether a record is to be judged as a canonical one, broken or not.
+
+    It is where any call has arguments as an object. Ids of nine characters decide as well, even where the arguments
+    are text, as DeepFabric forbids (seeds/000, rule 1), unless the record looks as mistral-finetune wants it: without
+    content beside calls, and without metadata.
+    """
+    if not isinstance(document.get("messages"), list) or isinstance(document.get("tools"), str):
+        return False
+    calls = list(all_calls(document))
+    if not calls:
+        return is_written(document) and document["metadata"].get("statuses") == {}
+    if any(isinstance(function_of(call).get("arguments"), dict) for call in calls):
+        return True
+    return any(is_call_id(call.get("id")) for call in calls) and not _looks_of_mistral(document)
+
+
+def _looks_of_mistral(document: JsonObject) -> bool:
+    turns = [message for message in messages_of(document) if calls_of(message)]
+    return "metadata" not in document and not any("content" in turn for turn in turns)

@@ -1,0 +1,51 @@
+"""What explains the rules TC2: where arguments come from, and what answers tell."""
+
+from __future__ import annotations
+
+from generator.validation.explanations.explanation import Explanation
+from generator.validation.explanations.records import SECOND, answer
+
+_ARGUMENTS = "/messages/2/tool_calls/0/function/arguments"
+_REPLY = "/messages/4/content"
+
+EXPLANATIONS = {
+    "TC201": Explanation(
+        "A model trained on arguments that nobody gave learns to make them up.",
+        bad={f"{_ARGUMENTS}/city": "Lisbon"},
+        good={f"{_ARGUMENTS}/city": "Rome"},
+    ),
+    "TC202": Explanation(
+        "A number that no result holds is invented; models trained on such answers invent more.",
+        bad={_REPLY: "The temperature in Rome is 25 degrees."},
+        good={_REPLY: "The temperature in Rome is 21.5 degrees."},
+    ),
+    "TC203": Explanation(
+        "A date that no result holds is invented, and people act on dates.",
+        bad={_REPLY: "The temperature in Rome is 21.5 degrees on March 4, 2026."},
+        good={_REPLY: "The temperature in Rome is 21.5 degrees."},
+    ),
+    "TC204": Explanation(
+        "A name that no result holds is invented, and readers take it for one they can ask for.",
+        bad={_REPLY: "The temperature in Rome is 21.5 degrees, says Anna Berger."},
+        good={_REPLY: "The temperature in Rome is 21.5 degrees."},
+    ),
+    "TC205": Explanation(
+        "An assistant that glosses over errors is believed where it should not be.",
+        bad={_REPLY: "The weather of Rome is on its way."},
+        good={_REPLY: "I could not get the weather of Rome: there is no such city."},
+        record="failed",
+    ),
+    "TC206": Explanation(
+        "Half an answer teaches the model to stop after the first result.",
+        bad={"/messages/5/content": "The temperature in Rome is 21.5 degrees."},
+        good={"/messages/5/content": "The temperature is 21.5 degrees in Rome and 3.5 degrees in Oslo."},
+        record="parallel",
+        shared={"/messages/4": answer(SECOND, {"temperature": 3.5})},
+    ),
+    "TC207": Explanation(
+        "Whoever filters by where arguments come from gets others than were promised.",
+        bad={"/metadata/grounding": {}},
+        good={},
+    ),
+}
+"""By code."""

@@ -1,0 +1,60 @@
+"""Tally: running counts of what was found in the lines of a data set."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+from generator.validation.verdict import Severity, Violation
+
+
+@dataclass(slots=True)
+class Tally:
+    """What was found over all lines so far."""
+
+    records: int = 0
+    passed: int = 0
+    """Records without an error; warnings do not count."""
+    errors: int = 0
+    warnings: int = 0
+    rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
+    """Violations by rule and severity: a rule may be an error in one record and a warning in another."""
+    broken_by: Counter[tuple[str, Severity]] = field(default_factory=Counter)
+    """Records by the rule that they break, each counted once."""
+    formats: Counter[str] = field(default_factory=Counter)
+    """Records by the format they were read in."""
+
+    def add(self, violations: Sequence[Violation], form: str = "") -> None:
+        """Count one line, what was found in it, and the format it was read in."""
+        self.records += 1
+        if form:
+            self.formats[form] += 1
+        if not violations:
+            self.passed += 1
+            return
+        kinds = Counter((violation.rule, violation.severity) for violation in violations)
+        self.rules.update(kinds)
+        self.broken_by.update(kinds.keys())
+        errors = sum(count for (_, severity), count in kinds.items() if severity == "error")
+        self.errors += errors
+        self.warnings += len(violations) - errors
+        self.passed += not errors
+
+    def merge(self, other: Tally) -> None:
+        """Add what was counted over other lines."""
+        self.records += other.records
+        self.passed += other.passed
+        self.errors += other.errors
+        self.warnings += other.warnings
+        self.rules.update(other.rules)
+        self.broken_by.update(other.broken_by)
+        self.formats.update(other.formats)
+
+    @property
+    def by_rule(self) -> dict[str, int]:
+        """Violations by rule, the most frequent first, equals by their codes."""
+        counts: Counter[str] = Counter()
+        for (code, _), count in self.rules.items():
+            counts[code] += count
+        return dict(sorted(counts.items(), key=lambda entry: (-entry[1], entry[0])))
