@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from generator.ids import draw_call_ids
 from generator.jsontext import JsonObject, digest
+from generator.masking import draw_mask, masked
 from generator.records.calls import Exchange
 from generator.records.record import FORMAT_VERSION
 from generator.scenarios.scenario import Scenario
@@ -34,7 +35,11 @@ def assemble(scenario: Scenario, history: tuple[Exchange, ...], provenance: Prov
         messages.extend(_turns(exchange, call_ids))
         statuses.update(zip(call_ids, (result.status for result in exchange.results), strict=True))
     tools = [tool.shown for tool in scenario.tools]
-    return {"messages": messages, "tools": tools, "metadata": _metadata(scenario, provenance, messages, statuses)}
+    document = {"messages": messages, "tools": tools, "metadata": _metadata(scenario, provenance, messages, statuses)}
+    if not scenario.masked:
+        return document
+    random = stream(scenario.seed, "mask")
+    return masked(document, draw_mask(tools, random), random)
 
 
 def _ids(scenario: Scenario, history: tuple[Exchange, ...]) -> list[tuple[str, ...]]:

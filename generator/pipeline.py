@@ -16,6 +16,7 @@ from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.errors import DataError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_line
+from generator.masking import unmasked
 from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
 from generator.results import synthesize_results
@@ -175,7 +176,8 @@ class Producer:
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
         written = document if self._job.metadata else {key: document[key] for key in ("messages", "tools")}
-        names = [message["name"] for message in document["messages"] if message["role"] == "tool"]
+        named = unmasked(document, document["metadata"]["mask"]) if scenario.masked else document
+        names = [message["name"] for message in named["messages"] if message["role"] == "tool"]
         return Outcome(
             index=scenario.index,
             attempt=scenario.attempt,
@@ -186,7 +188,7 @@ class Producer:
             statuses=tuple(zip(names, document["metadata"]["statuses"].values(), strict=True)),
             rejections=tuple(rejections),
             spent=spent,
-            coverage=cover(document, grounding, scenario.tools),
+            coverage=cover(named, grounding, scenario.tools),
         )
 
 

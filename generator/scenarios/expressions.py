@@ -25,6 +25,8 @@ _HOUR_MINUTE = re.compile(r"\bHH:MM\b(?!:)", re.IGNORECASE)
 _NUMBERED = re.compile(
     r"(?:^|_)(?:id|number|no|code|year|zip|lat|lon|latitude|longitude|page|port|month|x|y|line)s?$|Id$"
 )
+_BORN = re.compile(r"birth|\bdob\b|born|expir|issued", re.IGNORECASE)
+"""Days that lie far from today."""
 _PARTS = {"in the morning": 0, "in the afternoon": 12, "in the evening": 12}
 
 
@@ -38,7 +40,7 @@ class Expression:
 
 def expressible(name: str, schema: JsonValue) -> str:
     """Return `date`, `time` or `number` where a parameter's values have everyday names, else ""."""
-    if not isinstance(schema, dict) or {"enum", "const", "pattern"} & schema.keys():
+    if not isinstance(schema, dict) or {"enum", "const", "pattern"} & schema.keys() or _BORN.search(name):
         return ""
     kind, description = schema.get("type"), str(schema.get("description", ""))
     if kind == "string":

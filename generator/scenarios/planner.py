@@ -7,6 +7,7 @@ from random import Random
 
 from generator.errors import JobError
 from generator.job import Job
+from generator.masking import can_be_masked
 from generator.scenarios.arguments import CallPlanner
 from generator.scenarios.choice import Claims
 from generator.scenarios.kind import Kind
@@ -68,18 +69,20 @@ class Planner:
         blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=attempt >= _ATTEMPTS_AS_PLANNED))
         own = blueprint.system is not None
         tools = self._stock.tools
+        shown = tuple(tools[key] for key in blueprint.shown)
         return Scenario(
             index=index,
             attempt=attempt,
             seed=seed,
             kind=kind.name,
-            tools=tuple(tools[key] for key in blueprint.shown),
+            tools=shown,
             steps=blueprint.steps,
             persona=voice.persona,
             locale=locale,
             reference_date=self._job.reference_date,
             system=voice.system if blueprint.system is None else blueprint.system,
             states_date=blueprint.states_date if own else voice.states_date,
+            masked=self._is_masked(index, shown),
             claim=blueprint.claim,
         )
 
@@ -103,6 +106,12 @@ class Planner:
             locale=locale,
             reference_date=self._job.reference_date,
         )
+
+    def _is_masked(self, index: int, shown: tuple[Tool, ...]) -> bool:
+        """Say whether a record is masked: of those that can be, the share that the job asks for."""
+        if not self._job.mask or stream(self._job.seed, "masked", index).random() >= self._job.mask:
+            return False
+        return bool(shown) and all(can_be_masked(tool.parameters) for tool in shown)
 
     def lead_at(self, index: int, attempt: int = 0) -> Tool:
         """Return the tool that leads this attempt; needs no value to be synthesized."""

@@ -104,6 +104,8 @@ class Scenario:
     reference_date: date
     system: str = ""
     states_date: bool = False
+    masked: bool = False
+    """Whether the names of tools and parameters are scrambled in the record."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check; it goes into the metadata."""
 

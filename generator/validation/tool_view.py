@@ -74,6 +74,12 @@ class ToolView:
         return _lower_types(self.function.get("parameters"))
 
     @cached_property
+    def property_names(self) -> tuple[str, ...]:
+        """The names of the parameters."""
+        properties = self.parameters.get("properties") if isinstance(self.parameters, dict) else None
+        return tuple(properties) if isinstance(properties, dict) else ()
+
+    @cached_property
     def nodes(self) -> tuple[SchemaNode, ...]:
         """Every schema inside the parameters, the root first."""
         return tuple(_walk(self.function.get("parameters")))
