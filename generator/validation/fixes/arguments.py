@@ -45,8 +45,10 @@ def _rewritten(value: JsonValue, schema: JsonValue, change: _Change) -> JsonValu
 def _without_null(schema: JsonObject) -> JsonObject:
     """Return the one schema that an `anyOf` has beside null, or the schema itself."""
     branches = schema.get("anyOf")
-    kept = [each for each in branches if each != {"type": "null"}] if isinstance(branches, list) else []
-    return kept[0] if len(kept) == 1 and isinstance(kept[0], dict) and len(branches) == 2 else schema
+    if not isinstance(branches, list) or len(branches) != 2 or {"type": "null"} not in branches:
+        return schema
+    kept = branches[1] if branches[0] == {"type": "null"} else branches[0]
+    return kept if isinstance(kept, dict) else schema
 
 
 def _change_all(change: _Change) -> Callable[[JsonObject], None]:

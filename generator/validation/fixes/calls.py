@@ -117,7 +117,7 @@ FIXES = (
     Fix(
         "names-without-namespace",
         "Takes `functions.` and white space from the name of a call where a shown tool has the rest.",
-        ("OA013", "OA014"),
+        ("OA013",),
         _names_without_namespace,
     ),
     Fix(

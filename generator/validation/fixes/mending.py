@@ -13,8 +13,10 @@ from generator.validation.examiner import check
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.table import FIXES
 from generator.validation.practice_records import unstorable
+from generator.validation.rules import RULES
 from generator.validation.standard import is_written
 from generator.validation.verdict import Violation
+from generator.validation.view import RecordView
 
 _MOST_ROUNDS = 12
 """A mend may bring out what another one mends; each round mends something, and few records need more than three."""
@@ -55,7 +57,7 @@ def _mend_all(record: JsonObject, *, unsafe: bool, held: bool) -> list[str]:
     """Mend what is safe to mend, then, one by one, what is not, and what comes out of it."""
     used = _mend_safely(record)
     for _ in range(_MOST_ROUNDS if unsafe else 0):
-        found = {violation.rule for violation in check(record, generated=held)}
+        found = _broken(record, safe=False, held=held)
         fixed = next((fix.name for fix in _fixes(safe=False) if _changes(fix, record, found)), None)
         if fixed is None:
             break
@@ -67,12 +69,19 @@ def _mend_safely(record: JsonObject) -> list[str]:
     """Bring a record as near to the canonical form as its meaning allows, round by round."""
     used: list[str] = []
     for _ in range(_MOST_ROUNDS):
-        found = {violation.rule for violation in check(record, generated=True)}
+        found = _broken(record, safe=True, held=True)
         fixed = [fix.name for fix in _fixes(safe=True) if _changes(fix, record, found)]
         if not fixed:
             break
         used += fixed
     return used
+
+
+def _broken(record: JsonObject, *, safe: bool, held: bool) -> set[str]:
+    """Return the codes of the rules that are broken, of those that such fixes mend and that the record is held to."""
+    view = RecordView(record, generated=held)
+    codes = {code for fix in _fixes(safe=safe) for code in fix.codes if RULES[code].severity_in(held) is not None}
+    return {code for code in codes if any(True for _ in RULES[code].find(view))}
 
 
 def _changes(fix: Fix, record: JsonObject, found: set[str]) -> bool:

@@ -178,7 +178,7 @@ FIXES = (
     Fix("roots-are-objects", "Gives parameters with properties the type object.", ("OA025",), _roots_are_objects),
     Fix("properties-there", "Writes `properties: {}` where parameters have none.", ("TC105",), _properties_there),
     Fix("items-there", "Writes `items: {}`, which admits what its absence admits.", ("ADM006",), _items_there),
-    Fix("enums-once", "Lists each value of an enum once.", ("ADM007", "OA024"), _enums_once),
+    Fix("enums-once", "Lists each value of an enum once.", ("ADM007",), _enums_once),
     Fix(
         "nullable-types-written-out",
         "Writes a list of types with null as `anyOf`.",
@@ -188,7 +188,7 @@ FIXES = (
     Fix(
         "empty-enums-left-out",
         "Leaves out an enum without values.",
-        ("ADM002", "OA024"),
+        ("ADM002",),
         _empty_enums_left_out,
         loses="a schema that admits nothing",
     ),

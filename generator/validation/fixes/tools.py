@@ -134,7 +134,7 @@ FIXES = (
     Fix(
         "names-renamed",
         "Gives tools names that every reader takes: get.weather becomes get_weather, wherever the record names it.",
-        ("OA013", "OA022", "ADM001"),
+        ("OA022", "ADM001"),
         _names_renamed,
         loses="the name by which the tool is served",
     ),
