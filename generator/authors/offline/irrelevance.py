@@ -167,7 +167,7 @@ def write_irrelevant_reply(scenario: Scenario) -> str:
     """
     topic = _topic_and_request(scenario)[0]
     random = stream(scenario.seed, "irrelevant reply")
-    offers = _offers(scenario.tools, random)
+    offers = offers_of(scenario.tools, random)
     wordings = _WITH_OFFERS if offers else _WITHOUT_OFFERS
     return wordings[int(random.random() * len(wordings))].format(deed=topic.deed, offers=join_and(offers, "or"))
 
@@ -180,10 +180,21 @@ def _topic_and_request(scenario: Scenario) -> tuple[Topic, str]:
     for _ in range(_TRIES if safe else 0):
         topic = random.choice(safe)
         request = fill(random.choice(topic.requests), random)
-        telling = stems_of(request)
-        if all(lock.keeps_away(request, telling) for lock in locks):
+        if is_kept_away(request, scenario.tools):
             return topic, request
     raise NoDraft(RULE, "every topic for an irrelevant request is too near to one of the tools shown")
+
+
+def draw_unserved(random: Random) -> tuple[Topic, str]:
+    """Draw a topic and a request that nobody without a tool can serve."""
+    topic = random.choice(load_topics().topics)
+    return topic, fill(random.choice(topic.requests), random)
+
+
+def is_kept_away(text: str, tools: tuple[Tool, ...]) -> bool:
+    """Say whether a text shares no telling word with the name of any of the tools, and few with the rest of it."""
+    telling = stems_of(text)
+    return all(_LOCKS.of(tool).keeps_away(text, telling) for tool in tools)
 
 
 def fill(frame: str, random: Random) -> str:
@@ -193,8 +204,8 @@ def fill(frame: str, random: Random) -> str:
     return upper_first(_SLOT.sub(lambda match: random.choice(pools[match[1]]), text))
 
 
-def _offers(tools: tuple[Tool, ...], random: Random) -> list[str]:
-    """Say what up to three of the tools do, in their order."""
+def offers_of(tools: tuple[Tool, ...], random: Random) -> list[str]:
+    """Say what up to three of the tools do, in their order; nothing of those that no words offer."""
     offers = list(dict.fromkeys(offer for tool in tools if (offer := action(tool).offer)))
     kept = sorted(random.sample(range(len(offers)), min(3, len(offers))))
     return [offers[index] for index in kept]
