@@ -44,5 +44,6 @@ def _text(told: Entry) -> str:
             *(f"  {line}" for line in told.bad),
             "Good:",
             *(f"  {line}" for line in told.good),
+            *(["", "Fixable:", *(f"  {line}" for line in told.fixes)] if told.fixes else []),
         ]
     )

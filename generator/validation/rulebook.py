@@ -66,6 +66,8 @@ class Entry:
     """What breaks the rule: lines of JSON, or of places in a record with what stands there."""
     good: tuple[str, ...]
     """The same, where the rule is kept."""
+    fixes: tuple[str, ...]
+    """What `toolgen fix` does about it, safe fixes first."""
 
     @property
     def severities(self) -> str:
@@ -82,7 +84,7 @@ def entry(code: str) -> Entry:
     rule = every_rule()[code]
     why, bad, good = _explained(rule)
     severities = (rule.severity or "off", rule.read or "off")
-    return Entry(code, group_of(code), rule.summary, *severities, rule.source, rule.name, why, bad, good)
+    return Entry(code, group_of(code), rule.summary, *severities, rule.source, rule.name, why, bad, good, _fixes(code))
 
 
 def _explained(rule: AnyRule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
@@ -92,6 +94,12 @@ def _explained(rule: AnyRule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
 
     explanation = EXPLANATIONS[rule.code]
     return explanation.why, explanation.lines(explanation.bad), explanation.lines(explanation.good)
+
+
+def _fixes(code: str) -> tuple[str, ...]:
+    from generator.validation.fixes.table import fixes_of
+
+    return tuple(f"{fix.summary} ({fix.name}{'' if fix.is_safe else ', --unsafe'})" for fix in fixes_of(code))
 
 
 def _place(code: str) -> tuple[int, str]:
