@@ -8,6 +8,7 @@ from generator.assets import asset_folder
 from generator.formats.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.pipeline import generate_records
+from generator.scenarios.kinds import KINDS
 
 
 @pytest.fixture(scope="session")
@@ -15,3 +16,12 @@ def generated() -> list[JsonObject]:
     """120 records of every kind over the bundled tools, a fifth of their calls failing."""
     tools = load_tools(asset_folder("tool_specs"))
     return [record.to_dict() for record in generate_records(tools, count=120, seed=11, error_rate=0.2)]
+
+
+@pytest.fixture(scope="session")
+def of_every_kind() -> list[JsonObject]:
+    """Four records of each kind over the bundled tools, some of their calls failing."""
+    tools = load_tools(asset_folder("tool_specs"))
+    mix = dict.fromkeys(KINDS, 1)
+    made = generate_records(tools, count=4 * len(KINDS), seed=12, error_rate=0.2, mix=mix)
+    return [record.to_dict() for record in made]

@@ -12,15 +12,19 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.formats import FORMATS, qwen3
+from generator.formats.canonical_shape import find_misshapen
 from generator.formats.conversation import fresh_ids
+from generator.formats.recognition import READ, WRITTEN, read_record
+from generator.formats.record_losses import Loss, forget
 from generator.ids import is_call_id
+from generator.scenarios.kinds import KINDS
 from tests import record_examples
 from tests.record_examples import FIRST, SECOND
 
 Json = Any  # parsed JSON
-RECORD_FORMATS = [name for name, known in FORMATS.items() if known.dump_record]
+RECORD_FORMATS = list(WRITTEN)
 DUMP = {name: FORMATS[name].dump_record for name in RECORD_FORMATS}
-LOAD = {name: FORMATS[name].load_record for name in RECORD_FORMATS}
+LOAD = {name: FORMATS[name].load_record for name in READ}
 
 
 def there_and_back(name: str, document: Json) -> Json:
@@ -28,12 +32,16 @@ def there_and_back(name: str, document: Json) -> Json:
     return LOAD[name](orjson.loads(orjson.dumps(DUMP[name](document))))
 
 
-def detected(document: Json) -> str:
-    return next(name for name in RECORD_FORMATS if FORMATS[name].matches_record(document))
+def equal_but_for_losses(name: str, back: Json, document: Json) -> bool:
+    losses = FORMATS[name].losses
+    return forget(back, losses) == forget(document, losses)
 
 
-def test_three_formats_hold_records() -> None:
-    assert sorted(RECORD_FORMATS) == ["deepfabric", "openai", "qwen3"]
+def test_every_format_of_records_is_known() -> None:
+    both = {"deepfabric", "openai", "openai-finetune", "qwen3", "qwen3-text", "adm", "hermes", "llamafactory"}
+    both |= {"llamafactory-openai", "ms-swift", "mistral", "trl", "bfcl", "anthropic", "gemini"}
+    assert set(WRITTEN) == both
+    assert set(READ) == both | {"xlam", "toolace", "glaive"}
 
 
 @pytest.mark.parametrize("name", RECORD_FORMATS)
@@ -41,16 +49,41 @@ def test_three_formats_hold_records() -> None:
 def test_each_kind_comes_back_equal(name: str, kind: str) -> None:
     document = record_examples.KINDS[kind]()
     before = copy.deepcopy(document)
-    assert there_and_back(name, document) == before
+    assert find_misshapen(document) is None
+    assert equal_but_for_losses(name, there_and_back(name, document), before)
     assert document == before, "writing changed the record itself"
 
 
 @pytest.mark.parametrize("name", RECORD_FORMATS)
-def test_generated_records_come_back_equal_and_are_detected(name: str, generated: list[Json]) -> None:
-    for document in generated:
-        assert there_and_back(name, document) == document
-        if document["metadata"]["statuses"]:
-            assert detected(DUMP[name](document)) == name
+def test_generated_records_come_back_equal(name: str, of_every_kind: list[Json]) -> None:
+    for document in of_every_kind:
+        assert equal_but_for_losses(name, there_and_back(name, document), document)
+
+
+def test_the_generated_records_are_of_every_kind(of_every_kind: list[Json]) -> None:
+    assert {document["metadata"]["kind"] for document in of_every_kind} == set(KINDS)
+
+
+@pytest.mark.parametrize("name", RECORD_FORMATS)
+def test_a_written_record_is_recognised(name: str, of_every_kind: list[Json]) -> None:
+    """The format, or one that reads the same in it: what holds no calls looks alike in several."""
+    for document in of_every_kind:
+        form, read, problem = read_record(orjson.loads(orjson.dumps(DUMP[name](document))))
+        assert not problem
+        if name not in ("trl", "llamafactory-openai") and document["metadata"]["statuses"]:
+            assert form == name
+        assert equal_but_for_losses(name, read | {"tools": read.get("tools", [])}, document)
+
+
+@pytest.mark.parametrize(("name", "loss"), [(name, loss) for name in WRITTEN for loss in FORMATS[name].losses])
+def test_what_a_format_says_it_loses_is_lost(name: str, loss: Loss) -> None:
+    """No line of a loss table is there in vain: with all others forgotten, the record still comes back another."""
+    others = tuple(other for other in FORMATS[name].losses if other is not loss)
+    documents = [strange() | ({} if keeps else {"metadata": {}}) for keeps in (True, False)]
+    documents[1].pop("metadata")
+    assert any(forget(there_and_back(name, document), others) != forget(document, others) for document in documents), (
+        f"{name} does not lose {loss.name}"
+    )
 
 
 def test_openai_writes_text_arguments_and_prefixed_ids() -> None:
@@ -66,6 +99,16 @@ def test_openai_writes_text_arguments_and_prefixed_ids() -> None:
 
 def test_openai_says_that_strict_tools_take_no_parallel_calls() -> None:
     assert DUMP["openai"](record_examples.multiple())["parallel_tool_calls"] is False
+
+
+def strange() -> Json:
+    """A record with everything that some format has no place for."""
+    document = record_examples.parallel_multiple()
+    document["tools"][1]["function"]["strict"] = False
+    document["messages"][2]["content"] = "Let me see."
+    document["messages"][2]["tool_calls"][0]["function"]["arguments"]["note"] = ""
+    document["messages"][3:5] = reversed(document["messages"][3:5])
+    return document
 
 
 def openai_record(*ids: str, **root: Json) -> Json:
@@ -220,7 +263,7 @@ def test_any_arguments_and_results_come_back_equal(name: str, arguments: Json, c
     document["messages"][1]["content"] = text
     document["messages"][2]["tool_calls"][1]["function"]["arguments"] = arguments
     document["messages"][3]["content"] = content
-    assert there_and_back(name, document) == document
+    assert equal_but_for_losses(name, there_and_back(name, document), document)
 
 
 WORDS = st.sampled_from(["messages", "role", "assistant", "user", "tool", "tool_calls", "id", "function", "content"])
@@ -235,12 +278,12 @@ MALFORMED = st.recursive(
 )
 
 
-@pytest.mark.parametrize("name", RECORD_FORMATS)
-@settings(max_examples=100, deadline=None)
+@pytest.mark.parametrize("name", READ)
+@settings(max_examples=60, deadline=None)
 @given(messages=st.lists(st.dictionaries(WORDS, MALFORMED, max_size=4), max_size=4) | MALFORMED, whole=MALFORMED)
 def test_nothing_malformed_breaks_a_reader(name: str, messages: Json, whole: Json) -> None:
     known = FORMATS[name]
-    assert known.matches_record is not None
     assert known.load_record is not None
-    assert known.matches_record(whole) in {True, False}
+    if known.matches_record is not None:
+        assert known.matches_record(whole) in {True, False}
     assert isinstance(known.load_record({"messages": messages, "metadata": {"statuses": whole}}), dict)

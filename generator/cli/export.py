@@ -4,19 +4,22 @@ from __future__ import annotations
 
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
 from generator.cli.choices import Choice
+from generator.cli.output_path import STDOUT, writable
+from generator.cli.shaping_options import shaping, shaping_options
 from generator.cli.terminal import printable
-from generator.errors import DataError, StorageError, UsageError
+from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
+from generator.formats.hf import HF
+from generator.formats.recognition import WRITTEN
 from generator.runs.disk import write_whole
 from generator.runs.export import Export
-from generator.runs.folder import RunFolder
-from generator.runs.origin import STDIN, Origin, find_origin
-
-_RECORD_FORMATS = {name: known for name, known in FORMATS.items() if known.dump_record and known.load_record}
+from generator.runs.origin import Origin, find_origin
+from generator.runs.packed import packed
 
 
 @click.command(
@@ -24,63 +27,75 @@ _RECORD_FORMATS = {name: known for name, known in FORMATS.items() if known.dump_
 Examples:
   toolgen export runs/mine --format openai -o train.jsonl
   toolgen export runs/mine --format qwen3 --no-metadata -o - | gzip > train.jsonl.gz
-  toolgen export old.jsonl --format deepfabric -o new.jsonl
+  toolgen export runs/mine --format qwen3-text --variant instruct -o train.jsonl.gz
+  toolgen export runs/mine --format hf --splits train=0.9,test=0.1 -o dataset
 
 \b
 Exit codes: 0 every record was written, 1 a record failed and was left out, or there was none, 2 usage,
 5 a file could not be read or written."""
 )
 @click.argument("source", metavar="RUN|FILE")
-@click.option("--format", "target", type=Choice(list(_RECORD_FORMATS)), required=True, help="The format to write.")
-@click.option("--output", "-o", required=True, metavar="FILE", help="The file to write; - for stdout.")
-@click.option("--no-metadata", is_flag=True, help="Write messages and tools alone.")
-def command(source: str, target: str, output: str, no_metadata: bool) -> None:
+@click.option(
+    "--format",
+    "target",
+    type=Choice([*WRITTEN, HF]),
+    required=True,
+    metavar="NAME",
+    help=f"The format to write: {', '.join(WRITTEN)}, or {HF}, a folder for Hugging Face `datasets`.",
+)
+@click.option("--output", "-o", required=True, metavar="FILE", help="The file (hf: the folder) to write; - for stdout.")
+@click.option(
+    "--splits",
+    metavar="NAME=SHARE,...",
+    help=f"With {HF}: how the records are shared out, each kind alike, e.g. train=0.9,test=0.1.",
+)
+@shaping_options
+def command(source: str, target: str, output: str, splits: str | None, **options: Any) -> None:
     """Write the records of a run in another format, checked again.
 
-    Each line is read back and checked by every rule before it counts; a record that fails is left out and told.
-    The file appears whole, or not at all.
+    Each record is read back and checked by every rule before it counts; one that fails is left out and told. The
+    file appears whole, or not at all.
     """
     origin = find_origin(source)
-    export = Export(
-        target=_RECORD_FORMATS[target],
-        readers=tuple(_RECORD_FORMATS.values()),
-        catalog=origin.catalog,
-        is_run=origin.is_run,
-        metadata=not no_metadata,
-    )
+    if target == HF:
+        _export_folder(origin, output, splits, options)
+        return
+    if splits is not None:
+        raise UsageError(f"--splits is for --format {HF}")
+    export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run)
     _write(export, origin, output)
-    _report(export, origin, output)
+    _report(export, origin, output, target)
+
+
+def _export_folder(origin: Origin, output: str, splits: str | None, options: dict[str, Any]) -> None:
+    from generator.formats.splits import read_splits
+    from generator.runs.dataset_folder import write_dataset
+
+    shape = shaping(FORMATS[HF], options)
+    export = Export(shape, origin.catalog, origin.is_run)
+    with origin.open() as stream:
+        write_dataset(Path(output), export.records(stream, shape), read_splits(splits))
+    _report(export, origin, output, HF)
 
 
 def _write(export: Export, origin: Origin, output: str) -> None:
     with origin.open() as stream:
-        if output == STDIN:
+        if output == STDOUT:
             for line in export.lines(stream):
                 sys.stdout.buffer.write(line)
             sys.stdout.buffer.flush()
         else:
-            write_whole(_writable(Path(output), origin), export.lines(stream))
+            path = writable(Path(output), [origin])
+            write_whole(path, packed(export.lines(stream), path.name))
 
 
-def _writable(path: Path, origin: Origin) -> Path:
-    if path.is_dir():
-        raise UsageError(f"{path}: is a folder; give -o the file to write")
-    if not path.parent.is_dir():
-        raise StorageError(f"{path.parent}: there is no such folder; make it, or give -o another file")
-    if RunFolder(path.parent).owns(path):
-        raise UsageError(f"{path}: is a file of the run in that folder; give -o another file")
-    if origin.path is not None and path.exists() and path.samefile(origin.path):
-        raise UsageError(f"{path}: is the file the records come from; give -o another file")
-    return path
-
-
-def _report(export: Export, origin: Origin, output: str) -> None:
+def _report(export: Export, origin: Origin, output: str, target: str) -> None:
     for failure in export.failures:
         for violation in failure.violations:
             where = f"{origin.name}:{failure.line}: {violation.pointer or '/'}"
             click.echo(printable(f"{where}: {violation.rule}: {violation.message}"), err=True)
-    where = "stdout" if output == STDIN else output
-    done = f"{export.written:,} records written to {where} as {export.target.name}"
+    where = "stdout" if output == STDOUT else output
+    done = f"{export.written:,} records written to {where} as {target}"
     if export.failed:
         raise DataError(f"{done}; {export.failed:,} failed and were left out")
     if not export.written:

@@ -11,9 +11,8 @@ from rich.console import Console
 from generator.cli.conversation_text import portray
 from generator.cli.terminal import printable
 from generator.errors import DataError
-from generator.formats import FORMATS
 from generator.jsontext import JsonObject
-from generator.runs.export import read_record
+from generator.runs.export import read_line
 from generator.runs.origin import Origin, find_origin
 from generator.scenarios.kinds import KINDS
 from generator.suggest import did_you_mean
@@ -72,11 +71,11 @@ def command(source: str, limit: int, kind: str | None, index: int | None) -> Non
 
 def _records(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
     """Yield each record with its line; lines that hold none are told at once and fail the command."""
-    readers, bad = tuple(FORMATS.values()), 0
+    bad = 0
     with origin.open() as stream:
         for number, line in read_lines(stream):
-            document = read_record(line, readers)
-            if isinstance(document, dict):
+            form, document, _ = read_line(line)
+            if form:
                 yield number, document
                 continue
             bad += 1

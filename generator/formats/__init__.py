@@ -2,7 +2,31 @@
 
 from __future__ import annotations
 
-from generator.formats import adm, anthropic, bare, catalog_file, deepfabric, mcp, openai, openapi, qwen3
+from generator.formats import (
+    adm,
+    anthropic,
+    bare,
+    bfcl,
+    catalog_file,
+    deepfabric,
+    gemini,
+    glaive,
+    hermes,
+    hf,
+    llamafactory,
+    llamafactory_openai,
+    mcp,
+    mistral,
+    ms_swift,
+    openai,
+    openai_finetune,
+    openapi,
+    qwen3,
+    qwen3_text,
+    toolace,
+    trl,
+    xlam,
+)
 from generator.formats.format import Format
 
 FORMATS: dict[str, Format] = {
@@ -11,13 +35,27 @@ FORMATS: dict[str, Format] = {
         catalog_file.FORMAT,
         openapi.FORMAT,
         adm.FORMAT,
+        ms_swift.FORMAT,
+        mistral.FORMAT,
+        openai_finetune.FORMAT,
         openai.FORMAT,
         mcp.FORMAT,
         anthropic.FORMAT,
         bare.FORMAT,
         qwen3.FORMAT,
+        qwen3_text.FORMAT,
+        gemini.FORMAT,
+        bfcl.FORMAT,
+        xlam.FORMAT,
+        glaive.FORMAT,
+        llamafactory.FORMAT,
+        hermes.FORMAT,
+        toolace.FORMAT,
         deepfabric.FORMAT,
+        trl.FORMAT,
+        llamafactory_openai.FORMAT,
+        hf.FORMAT,
     )
 }
-"""Every format by name. A definition belongs to the first whose `matches_tools` says so, a record to the first whose
-`matches_record` does."""
+"""Every format by name. A definition belongs to the first whose `matches_tools` says so; `recognition` says which
+format a record is in."""

@@ -1,9 +1,10 @@
-"""The `adm` format: ALTAR's data model, which is Gemini's: a Tool of function declarations, or one declaration."""
+"""The `adm` format: ALTAR's data model. Tools are function declarations, records have calls and results apart."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
+from generator.formats import adm_records
 from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
@@ -127,8 +128,13 @@ def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
 
 FORMAT = Format(
     name="adm",
-    summary="ADM and Gemini: function_declarations",
+    summary="ADM: function_declarations; records with calls and results beside messages",
     matches_tools=matches,
     load_tools=load,
     dump_tools=dump,
+    matches_record=adm_records.matches_record,
+    load_record=adm_records.load_record,
+    dump_record=adm_records.dump_record,
+    recognised_by="`messages` with `calls` and `results` beside them",
+    losses=adm_records.LOSSES,
 )

@@ -1,11 +1,13 @@
-"""The `anthropic` format: tools with an `input_schema`."""
+"""The `anthropic` format: tools with an `input_schema`, records with `tool_use` and `tool_result` blocks."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.formats import anthropic_records
 from generator.formats.fields import FRAMES_EXTENSION, extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool
+from generator.formats.record_losses import ORDER_OF_RESULTS
 from generator.jsontext import JsonObject, JsonValue
 
 _DESCRIPTIVE = frozenset({"cache_control", "defer_loading", "allowed_callers", "input_examples"})
@@ -35,4 +37,14 @@ def load(element: JsonObject) -> Iterator[RawTool]:
     )
 
 
-FORMAT = Format(name="anthropic", summary="Anthropic: input_schema", matches_tools=matches, load_tools=load)
+FORMAT = Format(
+    name="anthropic",
+    summary="Anthropic: tools with input_schema; records with tool_use and tool_result blocks",
+    matches_tools=matches,
+    load_tools=load,
+    matches_record=anthropic_records.matches_record,
+    load_record=anthropic_records.load_record,
+    dump_record=anthropic_records.dump_record,
+    recognised_by="`messages` with `tool_use` or `tool_result` blocks, `input_schema` in tools, or a `system` of its own",
+    losses=(ORDER_OF_RESULTS,),
+)

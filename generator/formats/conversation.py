@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Iterator
 
 from generator.ids import draw_call_ids
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, digest
 from generator.streams import stream
 
 
@@ -93,3 +93,11 @@ def fresh_ids(count: int, taken: Iterable[str], *label: int | str) -> list[str]:
     known = set(taken)
     drawn = draw_call_ids(count + len(known), stream(0, "call ids", *label))
     return [identity for identity in drawn if identity not in known][:count]
+
+
+def digest_of(document: JsonValue) -> str:
+    """Return what tells a parsed document from others; documents too deep to be written share one."""
+    try:
+        return digest(document)
+    except (TypeError, ValueError):
+        return "too deep"

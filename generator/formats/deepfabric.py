@@ -11,6 +11,7 @@ from generator.formats.conversation import (
     rewrite_messages,
 )
 from generator.formats.format import Format
+from generator.formats.shown_tools import wrapped
 from generator.jsontext import JsonObject, JsonValue
 
 
@@ -25,8 +26,11 @@ def load_record(document: JsonObject) -> JsonObject:
     """Bring a DeepFabric record to the canonical choices.
 
     A turn of calls whose `content` is missing or null gets "" (seeds/000 omits it, seeds/003 allows null), a
-    tool message without `name` the name of the call it answers. Nothing else is touched.
+    tool message without `name` the name of the call it answers, and tools written as JSON text become a list.
+    Nothing else is touched.
     """
+    if isinstance(document.get("tools"), str):
+        document = {**document, "tools": wrapped(document["tools"])}
     names = linked_names(document)
 
     def canonical(message: JsonObject) -> JsonObject:
@@ -65,4 +69,5 @@ FORMAT = Format(
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
+    recognised_by="`messages`, arguments as objects or no calls at all",
 )

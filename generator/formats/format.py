@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
+from generator.formats.record_losses import Loss
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.notes import Note
 from generator.tools.tool import Change, Tool
@@ -61,4 +62,12 @@ class Format:
     load_record: Callable[[JsonObject], JsonObject] | None = None
     """Bring a record of this format to the canonical document; what it cannot read stays for the rules to find."""
     dump_record: Callable[[JsonObject], JsonObject] | None = None
-    """Write a canonical record in this format."""
+    """Write a canonical record that `find_misshapen` has no complaint about in this format."""
+    variants: Mapping[str, Callable[[JsonObject], JsonObject]] = field(default_factory=dict)
+    """Other ways of writing a record, by name; the first is `dump_record` itself."""
+    recognised_by: str = ""
+    """What tells a record of this format from others, in words."""
+    losses: tuple[Loss, ...] = ()
+    """What reading a written record back does not give."""
+    tools_column: str = "tools"
+    """The key that holds the list of tools in a written record; "" where there is none."""

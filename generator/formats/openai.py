@@ -14,4 +14,5 @@ FORMAT = Format(
     matches_record=openai_records.matches_record,
     load_record=openai_records.load_record,
     dump_record=openai_records.dump_record,
+    recognised_by="`messages`, and arguments as text, ids that start with `call_`, or `parallel_tool_calls`",
 )

@@ -10,6 +10,7 @@ import orjson
 
 from generator.formats.conversation import (
     all_calls,
+    digest_of,
     fresh_ids,
     function_of,
     messages_of,
@@ -19,7 +20,7 @@ from generator.formats.conversation import (
 )
 from generator.formats.deepfabric import load_record as fill_gaps
 from generator.ids import is_call_id
-from generator.jsontext import JsonObject, JsonValue, digest, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 _PREFIX = "call_"
 
@@ -70,7 +71,7 @@ def _canonical_ids(document: JsonObject) -> dict[str, str]:
         taken.add(bare)
     strangers = [identity for identity, bare in canonical.items() if bare is None]
     if strangers:
-        fresh = fresh_ids(len(strangers), taken, "openai", digest(messages_of(document)))
+        fresh = fresh_ids(len(strangers), taken, "openai", digest_of(messages_of(document)))
         canonical.update(zip(strangers, fresh, strict=True))
     return {identity: bare for identity, bare in canonical.items() if bare is not None}
 
@@ -87,12 +88,13 @@ def dump_record(document: JsonObject) -> JsonObject:
 
     Where a strict tool is shown, `parallel_tool_calls` is false, as strict tools demand (seeds/003, 7).
     """
-    dumped = rewrite_messages(document, lambda message: rewrite_calls(message, _write_arguments))
+    dumped = rewrite_messages(document, lambda message: rewrite_calls(message, with_text_arguments))
     dumped = rewrite_ids(dumped, {identity: _PREFIX + identity for identity in _ids(document)})
     return {**dumped, "parallel_tool_calls": False} if _shows_strict(document) else dumped
 
 
-def _write_arguments(call: JsonObject) -> JsonObject:
+def with_text_arguments(call: JsonObject) -> JsonObject:
+    """Return the call with its arguments as compact JSON text."""
     function = function_of(call)
     return {**call, "function": {**function, "arguments": dump_compact(function.get("arguments", {}))}}
 

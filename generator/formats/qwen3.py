@@ -7,22 +7,21 @@ the statuses of the metadata where those fit, else new ones.
 
 from __future__ import annotations
 
-import json
-import re
 from collections.abc import Iterator
 
-import orjson
-
-from generator.formats.conversation import all_calls, calls_of, fresh_ids, function_of, messages_of
+from generator.formats.conversation import all_calls, calls_of, messages_of
 from generator.formats.format import Format
-from generator.ids import is_call_id
-from generator.jsontext import JsonObject, JsonValue, digest
-
-_CALL_OPENS, _CALL_CLOSES = "<tool_call>", "</tool_call>"
-_RESPONSE_OPENS, _RESPONSE_CLOSES = "<tool_response>", "</tool_response>"
-_STRICT_RESPONSE = re.compile(r"<tool_response>\n(.*?)\n</tool_response>", re.DOTALL)
-_LOOSE_RESPONSE = re.compile(r"<tool_response>(.*?)</tool_response>", re.DOTALL)
-_DECODER = json.JSONDecoder()
+from generator.formats.record_losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
+from generator.formats.tagged import (
+    CALL_OPENS,
+    dump_calls,
+    dump_responses,
+    holds_responses,
+    response_texts,
+    split_calls,
+)
+from generator.formats.turns import Ids, Turn, call_turn, results_by_position, turns_of
+from generator.jsontext import JsonObject, JsonValue
 
 
 def matches_record(document: JsonValue) -> bool:
@@ -34,48 +33,27 @@ def matches_record(document: JsonValue) -> bool:
 
 def _is_tagged(message: JsonObject) -> bool:
     content = message.get("content")
-    if not isinstance(content, str):
-        return False
-    return (message.get("role") == "assistant" and _CALL_OPENS in content) or _holds_responses(message)
-
-
-def _holds_responses(message: JsonObject) -> bool:
-    content = message.get("content")
-    if message.get("role") != "user" or not isinstance(content, str):
-        return False
-    return content.startswith(_RESPONSE_OPENS) and content.rstrip().endswith(_RESPONSE_CLOSES)
+    if message.get("role") == "assistant":
+        return isinstance(content, str) and CALL_OPENS in content
+    return message.get("role") == "user" and holds_responses(content)
 
 
 def dump_record(document: JsonObject) -> JsonObject:
     """Write a canonical record in this format; its ids are lost from the messages, the metadata is kept."""
-    messages: list[JsonObject] = []
-    responses: list[str] = []
-    for message in messages_of(document):
-        if message.get("role") == "tool":
-            responses.append(f"{_RESPONSE_OPENS}\n{message.get('content', '')}\n{_RESPONSE_CLOSES}")
-            continue
-        messages.extend(_batch(responses))
-        responses = []
-        messages.append(_dump_turn(message))
-    return {**document, "messages": [*messages, *_batch(responses)]}
+    messages = [message for turn in turns_of(document) for message in _dump_turn(turn)]
+    return {**document, "messages": messages}
 
 
-def _batch(responses: list[str]) -> Iterator[JsonObject]:
-    if responses:
-        yield {"role": "user", "content": "\n".join(responses)}
-
-
-def _dump_turn(message: JsonObject) -> JsonObject:
-    if not calls_of(message):
-        return message
-    text = message.get("content")
-    blocks = [_dump_call(function_of(call)) for call in calls_of(message)]
-    return {"role": message["role"], "content": "\n".join([text, *blocks] if text else blocks)}
-
-
-def _dump_call(function: JsonObject) -> str:
-    call = {"name": function.get("name"), "arguments": function.get("arguments")}
-    return f"{_CALL_OPENS}\n{json.dumps(call, ensure_ascii=False)}\n{_CALL_CLOSES}"
+def _dump_turn(turn: Turn) -> Iterator[JsonObject]:
+    message = turn.message
+    calls = calls_of(message)
+    if calls:
+        content = dump_calls(message["content"], [call["function"] for call in calls])
+        yield {"role": message["role"], "content": content}
+    else:
+        yield message
+    if turn.results:
+        yield {"role": "user", "content": dump_responses([result["content"] for result in turn.results])}
 
 
 def load_record(document: JsonObject) -> JsonObject:
@@ -86,12 +64,13 @@ def load_record(document: JsonObject) -> JsonObject:
     """
     messages: list[JsonValue] = []
     unanswered: list[JsonObject] = []
-    ids = iter(_ids(document))
     if not isinstance(document.get("messages"), list):
         return document
+    texts = [message["content"] for message in messages_of(document) if isinstance(message.get("content"), str)]
+    ids = Ids(document, sum(text.count(CALL_OPENS) for text in texts), "qwen3")
     for message in document["messages"]:
-        if isinstance(message, dict) and _holds_responses(message):
-            messages.extend(_load_responses(message["content"], unanswered))
+        if isinstance(message, dict) and message.get("role") == "user" and holds_responses(message.get("content")):
+            messages.extend(results_by_position(unanswered, response_texts(message["content"])))
             unanswered = []
             continue
         turn = _load_turn(message, ids)
@@ -100,88 +79,21 @@ def load_record(document: JsonObject) -> JsonObject:
     return {**document, "messages": messages}
 
 
-def _ids(document: JsonObject) -> list[str]:
-    """Return an id for every tagged call: those the metadata tells where they fit, else new ones."""
-    texts = [message["content"] for message in messages_of(document) if isinstance(message.get("content"), str)]
-    count = sum(text.count(_CALL_OPENS) for text in texts)
-    metadata = document.get("metadata")
-    statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
-    told = list(statuses) if isinstance(statuses, dict) else []
-    if len(told) == count and all(is_call_id(identity) for identity in told):
-        return told
-    return fresh_ids(count, (), "qwen3", digest(texts))
-
-
-def _load_turn(message: JsonValue, ids: Iterator[str]) -> JsonValue:
+def _load_turn(message: JsonValue, ids: Ids) -> JsonValue:
     content = message.get("content") if isinstance(message, dict) and message.get("role") == "assistant" else None
-    if not isinstance(content, str) or _CALL_OPENS not in content:
+    read = split_calls(content) if isinstance(content, str) and CALL_OPENS in content else None
+    if read is None:
         return message
-    text, _, rest = content.partition(_CALL_OPENS)
-    functions = _read_calls(_CALL_OPENS + rest)
-    if functions is None:
-        return message
-    calls = [{"id": next(ids), "type": "function", "function": function} for function in functions]
-    return {"role": "assistant", "content": text.removesuffix("\n"), "tool_calls": calls}
-
-
-def _read_calls(text: str) -> list[JsonObject] | None:
-    """Read a text that consists of call blocks alone; None where it does not."""
-    functions: list[JsonObject] = []
-    position = 0
-    while position < len(text):
-        read = _read_call(text, position)
-        if read is None:
-            return None
-        functions.append(read[0])
-        position = _skip_space(text, read[1])
-    return functions
-
-
-def _read_call(text: str, start: int) -> tuple[JsonObject, int] | None:
-    """Read the block at `start`; return its function and where it ends."""
-    if not text.startswith(_CALL_OPENS, start):
-        return None
-    opening = _skip_space(text, start + len(_CALL_OPENS))
-    try:
-        ending = _DECODER.raw_decode(text, opening)[1]
-        function = orjson.loads(text[opening:ending])
-    except (ValueError, RecursionError):
-        return None
-    closing = _skip_space(text, ending)
-    if not isinstance(function, dict) or set(function) != {"name", "arguments"}:
-        return None
-    return (function, closing + len(_CALL_CLOSES)) if text.startswith(_CALL_CLOSES, closing) else None
-
-
-def _skip_space(text: str, position: int) -> int:
-    while position < len(text) and text[position].isspace():
-        position += 1
-    return position
-
-
-def _load_responses(content: str, calls: list[JsonObject]) -> Iterator[JsonObject]:
-    """Yield a tool message for each block, linked to the call of the same position."""
-    for position, text in enumerate(_response_texts(content)):
-        if position < len(calls):
-            call = calls[position]
-            linked = {"tool_call_id": call["id"], "name": function_of(call).get("name")}
-            yield {"role": "tool", **linked, "content": text}
-        else:
-            yield {"role": "tool", "content": text}
-
-
-def _response_texts(content: str) -> list[str]:
-    """Return the text of each block: exactly between the newlines where every block has them, else stripped."""
-    strict = _STRICT_RESPONSE.findall(content)
-    if len(strict) == content.count(_RESPONSE_OPENS):
-        return [str(text) for text in strict]
-    return [str(text).strip() for text in _LOOSE_RESPONSE.findall(content)]
+    text, functions = read
+    return call_turn(text, [ids.call(function["name"], function["arguments"]) for function in functions])
 
 
 FORMAT = Format(
     name="qwen3",
-    summary="Qwen3 messages: calls and results as tagged text, matched by position; loses the ids",
+    summary="Qwen3 messages: calls and results as tagged text, matched by position",
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
+    recognised_by="`messages` with `<tool_call>` or `<tool_response>` blocks as text",
+    losses=(IDS_BESIDE_METADATA, ORDER_OF_RESULTS),
 )

@@ -1,0 +1,133 @@
+"""`toolgen convert`: data sets of any origin, written in another format."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any
+
+import click
+
+from generator.cli.choices import Choice
+from generator.cli.output_path import STDOUT, writable
+from generator.cli.shaping_options import shaping, shaping_options
+from generator.cli.terminal import printable
+from generator.errors import DataError
+from generator.formats.recognition import READ, WRITTEN
+from generator.runs.conversion import Conversion, convert_all
+from generator.runs.disk import write_whole
+from generator.runs.origin import Origin, find_origin
+from generator.runs.packed import packed
+
+_AUTO = "auto"
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen convert xlam.jsonl --to openai -o train.jsonl
+  toolgen convert a.jsonl.gz b.jsonl.zst --from hermes --to llamafactory --jobs 0 -o train.jsonl.gz
+  curl -s URL | toolgen convert - --to qwen3-text --variant instruct | head
+
+\b
+Exit codes: 0 every record was written, 1 a line was left out, or there was none, 2 usage, 5 a file could not be
+read or written."""
+)
+@click.argument("sources", nargs=-1, required=True, metavar="FILE...")
+@click.option(
+    "--from",
+    "source",
+    type=Choice([_AUTO, *READ]),
+    default=_AUTO,
+    show_default=True,
+    metavar="NAME",
+    help=f"The format to read; {_AUTO}: whichever each line is in. One of {', '.join(READ)}.",
+)
+@click.option(
+    "--to",
+    "target",
+    type=Choice(list(WRITTEN)),
+    required=True,
+    metavar="NAME",
+    help=f"The format to write: {', '.join(WRITTEN)}.",
+)
+@click.option(
+    "--output",
+    "-o",
+    default=STDOUT,
+    metavar="FILE",
+    help="The file to write, packed if its name ends in .gz or .zst; without it stdout.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that convert; 0: one for each core. The output does not depend on it.",
+)
+@shaping_options
+def command(sources: tuple[str, ...], source: str, target: str, output: str, jobs: int, **options: Any) -> None:
+    """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
+
+    Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. A line that is no
+    record is told with its number, and the rest goes on. Records are not judged: see `toolgen validate`.
+    """
+    conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN[target], options))
+    origins = [find_origin(name) for name in sources]
+    run = _Run(origins, conversion, jobs or _cores())
+    if output == STDOUT:
+        for chunk in run.chunks():
+            sys.stdout.buffer.write(chunk)
+        sys.stdout.buffer.flush()
+    else:
+        path = writable(Path(output), origins)
+        write_whole(path, packed(run.chunks(), path.name))
+    run.report("stdout" if output == STDOUT else output)
+
+
+def _cores() -> int:
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
+@dataclass(slots=True)
+class _Run:
+    """One conversion, and its account of what was written and left out."""
+
+    origins: list[Origin]
+    conversion: Conversion
+    jobs: int
+    written: int = 0
+    left_out: int = 0
+    forms: Counter[str] = field(default_factory=Counter)
+
+    def chunks(self) -> Iterator[bytes]:
+        """Yield what is to be written; tell of the lines that are left out as they come."""
+        for origin, converted in convert_all(self.origins, self.conversion, self.jobs):
+            for bad in converted.bad:
+                where = f"{origin.name}:{bad.line}: {bad.pointer or '/'}"
+                click.echo(printable(f"{where}: {bad.message}").replace("\n", "\\n"), err=True)
+            self.written += converted.written
+            self.left_out += len(converted.bad)
+            self.forms.update(converted.forms)
+            yield converted.lines
+
+    def report(self, where: str) -> None:
+        """Sum up.
+
+        Raises:
+            DataError: a line was left out, or there was none.
+        """
+        read = ", ".join(f"{count:,} {form}" for form, count in self.forms.most_common())
+        done = f"{self.written:,} records written to {where} as {self.conversion.shaping.target.name}"
+        done += f", read as {read}" if read else ""
+        if self.left_out:
+            raise DataError(f"{done}; {self.left_out:,} lines were left out")
+        if not self.written:
+            names = ", ".join(origin.name for origin in self.origins)
+            raise DataError(f"{names}: no records")
+        click.echo(done, err=True)

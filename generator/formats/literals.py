@@ -1,0 +1,176 @@
+"""Calls and values written as Python writes them: `[find(city="Rome", days=[1, 2])]`, read without running anything.
+
+The reader takes texts, numbers, lists, tuples, mappings and the constants of Python and JSON; names, operators and
+every other expression are refused. Depth and length are bounded.
+"""
+
+from __future__ import annotations
+
+import re
+
+from generator.jsontext import JsonObject, JsonValue
+
+LONGEST = 1024 * 1024
+DEEPEST = 60
+"""How many lists and mappings may lie in each other."""
+_NUMBER = re.compile(r"[+-]?(?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d{1,4})?")
+_WORD = re.compile(r"[A-Za-z]+")
+_CONSTANTS: dict[str, JsonValue] = {
+    "True": True, "False": False, "None": None, "true": True, "false": False, "null": None,
+}  # fmt: skip
+_KEY = re.compile(r"\s*([A-Za-z_$][\w$.\-]*)\s*=")
+_NAME = re.compile(r"\s*([^\W\d][^()\[\]{}=,'\"\n]{0,200})\(")
+_SPACE = re.compile(r"\s*")
+_PLAIN = {"'": re.compile(r"[^'\\\n]*"), '"': re.compile(r'[^"\\\n]*')}
+_ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "0": "\0", "a": "\a", "v": "\v", "\n": ""}
+_CODED = {"x": 2, "u": 4, "U": 8}
+_CLOSING = {"[": "]", "(": ")"}
+
+
+class _Unreadable(Exception):
+    """The text is no literal; the outermost function says so by returning None."""
+
+
+def read_literal(text: str, start: int = 0) -> tuple[JsonValue, int] | None:
+    """Read the value at `start`; return it and where it ends, or None where there is none."""
+    if len(text) > LONGEST:
+        return None
+    try:
+        value, end = _value(text, _skip(text, start), 0)
+    except (_Unreadable, ValueError, OverflowError):
+        return None
+    return value, end
+
+
+def read_bracketed_calls(text: str) -> list[JsonObject] | None:
+    """Read a text that is a list of calls and nothing else; return `{"name", "arguments"}` each, or None."""
+    if len(text) > LONGEST or not text.startswith("[") or not text.rstrip().endswith("]"):
+        return None
+    try:
+        calls, end = _calls(text, 1)
+    except (_Unreadable, ValueError, OverflowError):
+        return None
+    return calls if calls and not text[end:].strip() else None
+
+
+def _calls(text: str, position: int) -> tuple[list[JsonObject], int]:
+    calls: list[JsonObject] = []
+    while True:
+        call, position = _call(text, position)
+        calls.append(call)
+        position = _skip(text, position)
+        if text.startswith("]", position):
+            return calls, position + 1
+        position = _expect(text, position, ",")
+
+
+def _call(text: str, position: int) -> tuple[JsonObject, int]:
+    name = _NAME.match(text, position)
+    if name is None:
+        raise _Unreadable
+    arguments: JsonObject = {}
+    position = _skip(text, name.end())
+    while not text.startswith(")", position):
+        key = _KEY.match(text, position)
+        if key is None or key[1] in arguments:
+            raise _Unreadable
+        arguments[key[1]], position = _value(text, _skip(text, key.end()), 0)
+        position = _skip(text, position)
+        if not text.startswith(")", position):
+            position = _skip(text, _expect(text, position, ","))
+    return {"name": name[1].strip(), "arguments": arguments}, position + 1
+
+
+def _value(text: str, position: int, depth: int) -> tuple[JsonValue, int]:
+    opening = text[position : position + 1]
+    if depth > DEEPEST:
+        raise _Unreadable
+    if opening in ("'", '"'):
+        return _text(text, position + 1, opening)
+    if opening in ("[", "("):
+        return _list(text, position + 1, _CLOSING[opening], depth)
+    if opening == "{":
+        return _mapping(text, position + 1, depth)
+    number = _NUMBER.match(text, position)
+    if number is not None:
+        return _number(number[0]), number.end()
+    word = _WORD.match(text, position)
+    if word is None or word[0] not in _CONSTANTS:
+        raise _Unreadable
+    return _CONSTANTS[word[0]], word.end()
+
+
+def _number(text: str) -> int | float:
+    """Read a number that JSON can hold."""
+    whole = text.lstrip("+-").isdigit()
+    value = (int(text) if len(text) < 20 else None) if whole else float(text)
+    if value is None or value != value or value in (float("inf"), float("-inf")):
+        raise _Unreadable
+    return value
+
+
+def _list(text: str, position: int, closing: str, depth: int) -> tuple[list[JsonValue], int]:
+    values: list[JsonValue] = []
+    position = _skip(text, position)
+    while not text.startswith(closing, position):
+        value, position = _value(text, position, depth + 1)
+        values.append(value)
+        position = _skip(text, position)
+        if not text.startswith(closing, position):
+            position = _skip(text, _expect(text, position, ","))
+    return values, position + 1
+
+
+def _mapping(text: str, position: int, depth: int) -> tuple[JsonObject, int]:
+    values: JsonObject = {}
+    position = _skip(text, position)
+    while not text.startswith("}", position):
+        key, position = _value(text, position, depth + 1)
+        if not isinstance(key, str):
+            raise _Unreadable
+        position = _skip(text, _expect(text, _skip(text, position), ":"))
+        values[key], position = _value(text, position, depth + 1)
+        position = _skip(text, position)
+        if not text.startswith("}", position):
+            position = _skip(text, _expect(text, position, ","))
+    return values, position + 1
+
+
+def _text(text: str, position: int, quote: str) -> tuple[str, int]:
+    pieces: list[str] = []
+    while True:
+        plain = _PLAIN[quote].match(text, position)
+        end = plain.end() if plain is not None else position
+        pieces.append(text[position:end])
+        if text.startswith(quote, end):
+            return _whole("".join(pieces)), end + 1
+        if not text.startswith("\\", end):
+            raise _Unreadable
+        piece, position = _escape(text, end + 1)
+        pieces.append(piece)
+
+
+def _escape(text: str, position: int) -> tuple[str, int]:
+    letter = text[position : position + 1]
+    if not letter:
+        raise _Unreadable
+    if letter in _CODED:
+        end = position + 1 + _CODED[letter]
+        return chr(int(text[position + 1 : end], 16)), end
+    return _ESCAPES.get(letter, letter if letter in "'\"\\/" else "\\" + letter), position + 1
+
+
+def _whole(text: str) -> str:
+    """Join surrogates that were written as two escapes; a lone one is refused, as JSON cannot hold it."""
+    return text if text.isascii() else text.encode("utf-16", "surrogatepass").decode("utf-16")
+
+
+def _expect(text: str, position: int, sign: str) -> int:
+    if not text.startswith(sign, position):
+        raise _Unreadable
+    return position + len(sign)
+
+
+def _skip(text: str, position: int) -> int:
+    space = _SPACE.match(text, position)
+    return space.end() if space is not None else position

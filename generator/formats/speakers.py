@@ -1,0 +1,60 @@
+"""ShareGPT conversations: `conversations` of `{"from", "value"}`, under the many names that speakers have."""
+
+from __future__ import annotations
+
+from generator.jsontext import JsonObject, JsonValue
+
+_SPEAKERS = {
+    **dict.fromkeys(["system"], "system"),
+    **dict.fromkeys(["human", "user"], "user"),
+    **dict.fromkeys(["gpt", "assistant", "bot", "chatgpt", "model"], "assistant"),
+    **dict.fromkeys(["function_call", "function"], "calls"),
+    **dict.fromkeys(["tool", "observation", "tool_response", "function_response"], "results"),
+}
+
+
+def entries_of(document: JsonValue) -> list[JsonValue]:
+    """Return the entries of a conversation; none where the document holds no conversation."""
+    entries = document.get("conversations") if isinstance(document, dict) else None
+    return entries if isinstance(entries, list) else []
+
+
+def said(entry: JsonValue) -> tuple[str, JsonValue]:
+    """Return who speaks (system, user, assistant, calls, results, or "" for nobody known) and the value."""
+    if not isinstance(entry, dict):
+        return "", None
+    name = entry.get("from", entry.get("role"))
+    speaker = _SPEAKERS.get(name, "") if isinstance(name, str) else ""
+    return speaker, entry.get("value", entry.get("content"))
+
+
+def speakers_of(document: JsonObject) -> set[str]:
+    """Return the names under which somebody speaks, as the document has them."""
+    names = [entry.get("from", entry.get("role")) for entry in entries_of(document) if isinstance(entry, dict)]
+    return {name for name in names if isinstance(name, str)}
+
+
+def system_of(document: JsonObject) -> str:
+    """Return the system text, beside the conversation or in its first entry; "" where there is none."""
+    beside = document.get("system")
+    if isinstance(beside, str) and beside:
+        return beside
+    entries = entries_of(document)
+    speaker, value = said(entries[0]) if entries else ("", None)
+    return value if speaker == "system" and isinstance(value, str) else ""
+
+
+def entries_after_system(document: JsonObject) -> list[JsonValue]:
+    """Return the entries but for a system text in the first."""
+    entries = entries_of(document)
+    return entries[1:] if entries and said(entries[0])[0] == "system" else entries
+
+
+def as_message(entry: JsonValue, speaker: str, value: JsonValue) -> JsonValue:
+    """Return an entry as a message; one that nobody known says stays as it is."""
+    return {"role": speaker, "content": value} if speaker in ("system", "user", "assistant") else entry
+
+
+def without_own(document: JsonObject) -> JsonObject:
+    """Return what a document holds beside the conversation, the system text and the tools."""
+    return {key: value for key, value in document.items() if key not in ("conversations", "system", "tools")}

@@ -1,0 +1,122 @@
+"""Conversion: the lines of a data set of any origin, written in another format, a batch at a time.
+
+A record is not judged here, beyond having the shape of one: that is what validation is for.
+"""
+
+from __future__ import annotations
+
+from collections import Counter, deque
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+import orjson
+
+from generator.formats import FORMATS
+from generator.formats.canonical_shape import find_misshapen
+from generator.formats.recognition import Recognised, read_record
+from generator.formats.shaping import Shaping
+from generator.jsontext import JsonValue, dump_line
+from generator.runs.in_order import work_in_order
+from generator.runs.origin import Origin
+from generator.validation.lines import Batch, batches, read_lines
+
+
+class BadLine(NamedTuple):
+    """A line that was left out, and why; lines count from 1."""
+
+    line: int
+    pointer: str
+    message: str
+
+
+@dataclass(slots=True)
+class Converted:
+    """What came of a batch of lines."""
+
+    lines: bytes
+    written: int = 0
+    bad: list[BadLine] = field(default_factory=list)
+    forms: Counter[str] = field(default_factory=Counter)
+    """Records by the format they were read in."""
+
+
+class _Bad(Exception):
+    """Why a line is left out."""
+
+    def __init__(self, pointer: str, message: str) -> None:
+        self.pointer = pointer
+        self.message = message
+        super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Conversion:
+    """Reads lines in one format, "" for whichever each is in, and writes them in another."""
+
+    source: str
+    shaping: Shaping
+
+    def __call__(self, batch: Batch) -> Converted:
+        """Convert the lines of a batch."""
+        lines: list[bytes] = []
+        converted = Converted(b"")
+        for number, line in batch:
+            try:
+                form, written = self._convert(line)
+            except _Bad as bad:
+                converted.bad.append(BadLine(number, bad.pointer, bad.message))
+            else:
+                lines.append(written)
+                converted.forms[form] += 1
+        converted.lines = b"".join(lines)
+        converted.written = len(lines)
+        return converted
+
+    def _convert(self, line: bytes | None) -> tuple[str, bytes]:
+        if line is None:
+            raise _Bad("", "the line is too long for a record")
+        try:
+            document = orjson.loads(line)
+        except orjson.JSONDecodeError as error:
+            raise _Bad("", f"the line is not JSON: {error}") from error
+        form, document, problem = self._read(document)
+        if problem:
+            raise _Bad("", problem)
+        if isinstance(document, dict) and "tools" not in document:
+            document = {**document, "tools": []}
+        misshapen = find_misshapen(document)
+        if misshapen is not None:
+            raise _Bad(misshapen.pointer, f"{misshapen.message} (read as {form})")
+        try:
+            return form, dump_line(self.shaping.write(self.shaping.prepare(document)))
+        except (TypeError, ValueError, RecursionError) as error:
+            raise _Bad("", f"the record cannot be written: {error}") from error
+
+    def _read(self, document: JsonValue) -> Recognised:
+        if not self.source:
+            return read_record(document)
+        load = FORMATS[self.source].load_record
+        if load is None or not isinstance(document, dict):
+            return Recognised("", document, "a record is a JSON object")
+        return Recognised(self.source, load(document))
+
+
+def convert_all(origins: Sequence[Origin], conversion: Conversion, jobs: int = 1) -> Iterator[tuple[Origin, Converted]]:
+    """Convert every line of every origin; yield what came of each batch, in their order, whatever `jobs` is.
+
+    Raises:
+        StorageError: an origin cannot be read (to its end); what came before has been yielded.
+        EngineError: a process was lost.
+    """
+    of_batches: deque[Origin] = deque()
+
+    def given() -> Iterator[Batch]:
+        for origin in origins:
+            with origin.open() as stream:
+                for batch in batches(read_lines(stream)):
+                    of_batches.append(origin)
+                    yield batch
+
+    for converted in work_in_order(conversion, given(), jobs):
+        yield of_batches.popleft(), converted
