@@ -28,10 +28,9 @@ REFUSALS: dict[str, tuple[str, ...]] = {
     ),
     "BUSINESS_RULE_VIOLATION": (
         "The {field} {value} is not available.",
+        "{field_start} {value} is not available for this request.",
+        "Not possible: {field} {value} is not available.",
         "{field_start} {value} is already taken.",
-        "Not possible with {field} {value}: it is fully booked.",
-        "{field_start} {value} is outside what this account may use.",
-        "Nothing is left for {field} {value}.",
     ),
     "INVALID_STATE": (
         "The {field} {value} cannot be used in its current state.",

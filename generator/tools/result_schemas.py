@@ -126,7 +126,7 @@ def _several(operation: Operation, noun: str, parameters: JsonObject) -> JsonObj
     listed = listed_of(searchable(operation.family, noun, parameters, fields))
     if "forecast" in noun:
         return _merge(echoed(operation, parameters, 1), {"forecast": listed})
-    total = whole(1, LENGTH_LIMIT, "Number of entries")
+    total = whole(0, LENGTH_LIMIT, "Number of entries")
     return _merge(echoed(operation, parameters, 1), {list_key(noun): listed, "total": total})
 
 

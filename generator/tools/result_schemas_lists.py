@@ -56,5 +56,5 @@ def searchable(family: str, noun: str, parameters: JsonObject, fields: dict[str,
 
 
 def listed_of(fields: dict[str, JsonObject]) -> JsonObject:
-    """Return the schema of a list of things."""
-    return {"type": "array", "items": closed(fields), "minItems": 1, "maxItems": LENGTH_LIMIT}
+    """Return the schema of a list of things, which may be empty."""
+    return {"type": "array", "items": closed(fields), "minItems": 0, "maxItems": LENGTH_LIMIT}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.validation.kinds import clarifying, context, conversation, dependent, no_call, single_turn
+from generator.validation.kinds import clarifying, context, conversation, dependent, no_call, outcomes, single_turn
 from generator.validation.kinds.check import KindCheck
 
 KIND_CHECKS: dict[str, KindCheck] = {
@@ -12,5 +12,6 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **context.CHECKS,
     **clarifying.CHECKS,
     **dependent.CHECKS,
+    **outcomes.CHECKS,
 }
 """The check of each kind, by its name."""

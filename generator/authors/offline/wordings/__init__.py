@@ -2,7 +2,15 @@
 
 from __future__ import annotations
 
-from generator.authors.offline.wordings import clarifying, context, conversation, dependent, no_call, single_turn
+from generator.authors.offline.wordings import (
+    clarifying,
+    context,
+    conversation,
+    dependent,
+    no_call,
+    outcomes,
+    single_turn,
+)
 from generator.authors.offline.wordings.wording import Wording
 
 WORDINGS: dict[str, Wording] = {
@@ -12,5 +20,6 @@ WORDINGS: dict[str, Wording] = {
     **context.WORDINGS,
     **clarifying.WORDINGS,
     **dependent.WORDINGS,
+    **outcomes.WORDINGS,
 }
 """The wording of each kind, by its name."""

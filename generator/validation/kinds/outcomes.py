@@ -1,0 +1,195 @@
+"""What outcomes claim: calls that fail, fail in part, are mended, or find nothing, and are told so."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import JsonValue
+from generator.validation.call_view import CallView
+from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.telling import properties_of, tells, tells_any, words_of
+from generator.validation.kinds.turns import leaves, says, text_of, user_turns
+from generator.validation.view import RecordView, ResultView
+
+_FAILED = re.compile(
+    r"\b(?:couldn't|could not|can't|cannot|unable|(?:wasn't|was not|not) able|(?:didn't|did not) (?:go|work)"
+    r"|fail(?:s|ed)?|failure|error|no luck|problem|unfortunately|sorry|afraid|refused|declined|denied|went wrong"
+    r"|(?:wasn't|was not) (?:possible|found)|isn't (?:known|possible|available)|not found|unavailable|none of"
+    r"|nothing (?:for|was found))\b",
+    re.IGNORECASE,
+)
+_WHAT_CAN_BE_DONE = re.compile(
+    r"\?|\b(?:try|trying|again|later|check|double-check|confirm|ask|wait|once|administrator|access|settings|please"
+    r"|let me know|change|different|another|would have to|needs? to)\b",
+    re.IGNORECASE,
+)
+_SUCCEEDED = re.compile(r"\b(?:done!|all set|that's done|successfully|i've (?!tried|had no))", re.IGNORECASE)
+_NONE = re.compile(
+    r"\b(?:no|none|nothing|any|zero|0|empty|not a single|without (?:a )?results?|neither|didn't find|did not find)\b",
+    re.IGNORECASE,
+)
+_FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
+_BEYOND_VALUES = frozenset(("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED", "PERMISSION_DENIED", "CONFIGURATION_ERROR"))
+"""Errors that another value does not mend."""
+
+
+def error_report(record: RecordView) -> Iterator[str]:
+    """All calls of the one turn fail; the answer says so, says why, and what can be done."""
+    yield from _one_turn(record)
+    answer = _answer(record)
+    for result in record.results:
+        if not result.failed:
+            yield f"has calls that fail, as {_name(result)} does not"
+        elif not _says_why(answer, result):
+            yield f"says why {_name(result)} failed"
+    if not _FAILED.search(answer):
+        yield "says in the end that it did not work"
+    if _SUCCEEDED.search(answer):
+        yield "does not speak of success"
+    if not _WHAT_CAN_BE_DONE.search(answer):
+        yield "says what can be done"
+
+
+def partial_failure(record: RecordView) -> Iterator[str]:
+    """Of the calls of the one turn some fail and some succeed; the answer tells each."""
+    yield from _one_turn(record)
+    failed = [result for result in record.results if result.failed]
+    if len(record.results) < 2 or not failed or len(failed) == len(record.results):
+        yield "makes several calls at once, of which some fail and some succeed"
+    answer = _answer(record)
+    if not _FAILED.search(answer):
+        yield "says in the end what did not work"
+    for result in record.results:
+        if result.failed and not _says_why(answer, result):
+            yield f"tells that {_name(result)} failed, and why"
+        if not result.failed and not _tells_own(answer, result, record.results):
+            yield f"tells what {_name(result)} brought"
+
+
+def error_recovery(record: RecordView) -> Iterator[str]:
+    """A call fails over a value; the next call of the tool has another one that was allowed or named, and succeeds."""
+    turns = record.turns_of_calls
+    if len(user_turns(record)) != 1 or len(turns) != 2 or any(len(turn.calls) != 1 for turn in turns):
+        yield "has one message of the user and two calls, one after the other"
+        return
+    first, second = record.calls
+    if first.name != second.name or len(record.results) != 2:
+        yield "calls the same tool again"
+        return
+    refused, mended = record.results
+    if not refused.failed or mended.failed:
+        yield "has a first call that fails and a second one that succeeds"
+    if refused.status in _BEYOND_VALUES:
+        yield f"fails over a value, not because of {refused.status}"
+    yield from _mends(record, first, second, refused)
+    answer = _answer(record)
+    if not _tells_own(answer, mended, [mended]):
+        yield "tells in the end what the second call brought"
+
+
+def _mends(record: RecordView, first: CallView, second: CallView, refused: ResultView) -> Iterator[str]:
+    """Check that what changed between two calls is what the error is about, and that somebody said the new value."""
+    before, after = first.arguments or {}, second.arguments or {}
+    changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
+    if not changed:
+        yield "changes a value in the second call"
+    message, request = _message(refused), "\n".join(turn.text for turn in user_turns(record))
+    for name in changed:
+        if not (tells(message, before.get(name)) or words_of(name) <= words_of(message)):
+            yield f"changes what the error is about, not {name}"
+        if not (tells(message, after.get(name)) or tells(request, after.get(name))):
+            yield f"takes a value for {name} that the user allowed or the error named"
+        if not tells(_answer(record), after.get(name)):
+            yield f"tells in the end which value it took for {name}"
+
+
+def empty_result(record: RecordView) -> Iterator[str]:
+    """A search succeeds and finds nothing; the answer says so, and tells nothing that was not said."""
+    yield from _one_turn(record)
+    for result in record.results:
+        if result.failed or not _is_empty(result):
+            yield f"finds nothing: the result of {_name(result)} is no empty list"
+    answer = _answer(record)
+    if not _NONE.search(answer) or _SUCCEEDED.search(answer):
+        yield "says in the end that nothing was found"
+    known = "\n".join([*(turn.all_text for turn in user_turns(record)), *_dates(record)])
+    request = "\n".join(turn.text for turn in user_turns(record))
+    for figure in _FIGURE.findall(answer):
+        if not says(request, figure) and figure not in known:
+            yield f"invents nothing, such as {figure}"
+
+
+def _dates(record: RecordView) -> Iterator[str]:
+    """Yield the numbers of days and times as an answer may write them: 05 as 5, 14 as 2."""
+    for call in record.calls:
+        for leaf in leaves(call.arguments):
+            for figure in re.findall(r"\d+", str(leaf)):
+                number = int(figure[:18])
+                yield f"{number} {number % 12}"
+
+
+def _one_turn(record: RecordView) -> Iterator[str]:
+    if len(user_turns(record)) != 1 or len(record.turns_of_calls) != 1:
+        yield "has one message of the user and one turn of calls"
+
+
+def _is_empty(result: ResultView) -> bool:
+    """Say whether a result is an empty list or holds one, and no other list and no entry at all."""
+    value = result.value
+    if isinstance(value, list):
+        return not value
+    if not isinstance(value, dict):
+        return value is None
+    lists = [inner for inner in value.values() if isinstance(inner, list | dict)]
+    return bool(lists) and not any(lists) and _echoes(value, result.call)
+
+
+def _echoes(value: dict[str, JsonValue], call: CallView | None) -> bool:
+    """Say whether all that stands beside the empty list was asked for, or counts the nothing that was found."""
+    given = list(leaves(call.arguments)) if call else []
+    asked = properties_of(call.tool.parameters) if call and call.tool else {}
+    plain = {name: inner for name, inner in value.items() if not isinstance(inner, list | dict)}
+    return all(inner in given or name in asked or inner in (0, None, False) for name, inner in plain.items())
+
+
+def _says_why(answer: str, result: ResultView) -> bool:
+    """Say whether an answer gives at least half of the telling words of an error's message."""
+    words = {word for word in words_of(_message(result)) if len(word) > 2}
+    spoken = words_of(answer)
+    return not words or 2 * len(words & spoken) >= len(words)
+
+
+def _message(result: ResultView) -> str:
+    message = (result.error or {}).get("message")
+    return message if isinstance(message, str) else ""
+
+
+def _tells_own(answer: str, result: ResultView, results: list[ResultView]) -> bool:
+    """Say whether an answer tells something of a call that belongs to no other call."""
+    own = list(_leaves_of(result))
+    others = [leaf for other in results if other is not result for leaf in _leaves_of(other)]
+    mine = [leaf for leaf in own if leaf not in others]
+    return not mine or tells_any(answer, mine) or bool(words_of(_name(result)) & words_of(answer))
+
+
+def _leaves_of(result: ResultView) -> Iterator[JsonValue]:
+    yield from leaves(result.value)
+    yield from leaves(result.call.arguments if result.call else None)
+
+
+def _name(result: ResultView) -> str:
+    return result.call.name if result.call else "a call"
+
+
+def _answer(record: RecordView) -> str:
+    last = record.messages[-1] if record.messages else None
+    return text_of(last) if last is not None and last.role == "assistant" and not last.calls else ""
+
+
+CHECKS: dict[str, KindCheck] = {
+    "error_report": error_report,
+    "partial_failure": partial_failure,
+    "error_recovery": error_recovery,
+    "empty_result": empty_result,
+}
