@@ -17,9 +17,9 @@ from generator.reports.report import Limit, Report, Verdict, not_checked, summar
 from generator.runs.checking import Task, check_all
 from generator.runs.origin import Origin, find_origin
 from generator.runs.readers import FormatReader, any_format
-from generator.validation.entities.chat import request_violations, response_violations, stream_violations
+from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
-from generator.validation.standard import Judge, Mode, Standard
+from generator.validation.standard import Mode, Standard
 from generator.validation.tally import Tally
 
 if TYPE_CHECKING:
@@ -27,12 +27,6 @@ if TYPE_CHECKING:
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
 _RECORD_FORMATS = [name for name, known in FORMATS.items() if known.load_record is not None]
-ENTITIES: dict[str, Judge] = {
-    "openai-request": request_violations,
-    "openai-response": response_violations,
-    "openai-stream": stream_violations,
-}
-"""What judges lines that are no records, by the name of their format."""
 
 
 class Look(NamedTuple):

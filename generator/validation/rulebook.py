@@ -9,10 +9,7 @@ from typing import Any
 
 from generator.errors import UsageError
 from generator.suggest import did_you_mean
-from generator.validation.entities.chat_messages import MESSAGE_RULES
-from generator.validation.entities.chat_requests import REQUEST_RULES
-from generator.validation.entities.chat_responses import RESPONSE_RULES
-from generator.validation.entities.chat_streams import STREAM_RULES
+from generator.validation.entities import ENTITY_RULES
 from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.rule import Rule
 from generator.validation.rules import RULES
@@ -36,9 +33,7 @@ AnyRule = Rule | EntityRule[Any]
 @cache
 def every_rule() -> dict[str, AnyRule]:
     """Return the rules over records and those over entities by code, in the order of the groups."""
-    known: dict[str, AnyRule] = dict(RULES)
-    for group in (MESSAGE_RULES, REQUEST_RULES, RESPONSE_RULES, STREAM_RULES):
-        known.update((rule.code, rule) for rule in group)
+    known: dict[str, AnyRule] = {**RULES, **ENTITY_RULES}
     return {code: known[code] for code in sorted(known, key=_place)}
 
 

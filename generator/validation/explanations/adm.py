@@ -107,8 +107,9 @@ EXPLANATIONS = {
     ),
     "ADM104": Explanation(
         "Whoever counts failures by type misses those that are spelt otherwise.",
-        bad={_STATUS: "OK"},
-        good={_STATUS: "SUCCESS"},
+        bad={_STATUS: "NOT_FOUND"},
+        good={_STATUS: "RESOURCE_NOT_FOUND"},
+        record="failed",
     ),
     "ADM105": Explanation(
         "A failure whose content looks like a value is learnt as a success.",

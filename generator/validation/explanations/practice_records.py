@@ -47,7 +47,7 @@ EXPLANATIONS = {
         record="spoken",
     ),
     "TC107": Explanation(
-        "llama.cpp answers HTTP 400 to upper-case types, and JSON Schema does not know them.",
+        "Upper-case types are answered by HTTP 400 in llama.cpp, and JSON Schema does not know them.",
         bad={f"{_CITY}/type": "STRING"},
         good={f"{_CITY}/type": "string"},
         record="spoken",
@@ -84,7 +84,7 @@ EXPLANATIONS = {
     ),
     "TC113": Explanation(
         "Counts and mixes go by kind; one that nobody knows is checked by nobody.",
-        bad={"/metadata/kind": "chitchat"},
+        bad={"/metadata/kind": "gossip"},
         good={"/metadata/kind": "irrelevance"},
         record="spoken",
     ),
@@ -111,6 +111,12 @@ EXPLANATIONS = {
             '{"messages": [{"role": "user", "content": "Hi."}], "query": "Bye.", "answers": "[]", "tools": "[]"}',
             '{"query": "Bye.", "answers": "[]", "tools": "[]"}',
         ),
+    ),
+    "TC117": Explanation(
+        "Where a name cannot be told from its mask, nobody can check what was masked.",
+        bad={"/metadata/mask": {"tools": {}, "parameters": {}}},
+        good={},
+        record="spoken",
     ),
 }
 """By code."""
