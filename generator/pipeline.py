@@ -145,6 +145,14 @@ class Producer:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
         return finish(self.produce_waiting(index, first_attempt))
 
+    def scenario(self, index: int, attempt: int = 0) -> Scenario:
+        """Return the plan behind an attempt at an index.
+
+        Raises:
+            PlanError: this attempt cannot be planned.
+        """
+        return self._planner.plan(index, attempt)
+
     async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index, waiting for the author."""
         rejections: list[Rejection] = []

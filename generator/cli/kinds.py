@@ -1,0 +1,111 @@
+"""`toolgen kinds`: what kinds of records there are."""
+
+from __future__ import annotations
+
+import textwrap
+from dataclasses import asdict
+from typing import TYPE_CHECKING
+
+import click
+
+from generator.cli.terminal import printable
+from generator.jsontext import JsonObject, dump_compact, dump_pretty
+
+if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
+    from generator.reports.kinds import KindEntry, KindExplained
+    from generator.tools.catalog import Catalog
+
+_WIDTH = 100
+_LONGEST = 160
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen kinds
+  toolgen kinds missing_parameter
+  toolgen kinds sequential my_tools.json
+  toolgen kinds --json
+
+\b
+Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used."""
+)
+@click.argument("name", metavar="[KIND]", required=False)
+@click.argument("tools", metavar="[TOOLS]...", nargs=-1)
+@click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Other examples.")
+@click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+def command(name: str | None, tools: tuple[str, ...], seed: int, skip_invalid: bool, as_json: bool) -> None:
+    """List the kinds of records with an example of each.
+
+    With a KIND: how it is laid out, what its check demands, and three records over your own TOOLS, or the bundled
+    ones.
+    """
+    from generator.reports.kinds import explain_kind, list_kinds
+
+    catalog = _catalog(tools, skip_invalid)
+    if name is None:
+        entries = list(list_kinds(catalog, seed))
+        text = dump_pretty([asdict(entry) for entry in entries]) if as_json else "\n\n".join(map(_listed, entries))
+    else:
+        explained = explain_kind(name, catalog, seed)
+        text = dump_pretty(asdict(explained)) if as_json else _explained(explained)
+    click.echo(text.rstrip("\n"))
+
+
+def _catalog(tools: tuple[str, ...], skip_invalid: bool) -> Catalog:
+    from generator.assets import asset_folder
+    from generator.formats.tool_files import load_catalog
+
+    sources = list(tools) or [str(asset_folder("tool_specs"))]
+    return load_catalog(sources, skip_invalid=skip_invalid).catalog
+
+
+def _listed(entry: KindEntry) -> str:
+    share = f"{entry.share:g} %" if entry.share else "on request"
+    lines = [f"{entry.name} ({share}): {entry.summary}"]
+    if entry.example is None:
+        lines.append(f"  these tools cannot serve it: it needs {entry.need}")
+    else:
+        lines += [f"  {printable(line)}" for line in _told(entry.example)]
+    return "\n".join(lines)
+
+
+def _told(record: JsonObject) -> list[str]:
+    """Tell a record in a line for each text of the user and the assistant, and for each turn of calls."""
+    spoken = [message for message in record["messages"] if message["role"] in ("user", "assistant")]
+    return [textwrap.shorten(_said(message), _LONGEST, placeholder=" ...") for message in spoken]
+
+
+def _said(message: JsonObject) -> str:
+    if message["role"] == "user":
+        return f"user: {message['content']}"
+    calls = [call["function"] for call in message.get("tool_calls", ())]
+    called = ", ".join(f"{call['name']} {dump_compact(call['arguments'])}" for call in calls)
+    return f"call: {called}" if called else f"assistant: {message['content']}"
+
+
+def _explained(explained: KindExplained) -> str:
+    from rich.console import Console
+
+    from generator.cli.conversation_text import portray
+
+    entry = explained.entry
+    share = f"{entry.share:g} % of the default mix" if entry.share else "on request: --mix"
+    lines = [
+        f"{entry.name}: {entry.summary} ({share}; {entry.tools:,} of these tools can lead one)",
+        "",
+        *textwrap.wrap(f"Blueprint: {explained.layout}", _WIDTH),
+        *(f"  {number}. {step}" for number, step in enumerate(explained.steps, start=1)),
+        *textwrap.wrap(f"Check: {explained.claim}", _WIDTH),
+        "",
+    ]
+    if not explained.records:
+        return "\n".join([*lines, f"These tools cannot serve it: it needs {entry.need}."])
+    console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
+    with console.capture() as captured:
+        for number, record in enumerate(explained.records, start=1):
+            for text in portray(record, number):
+                console.print(text)
+            console.print()
+    return "\n".join(lines) + "\n" + captured.get()
