@@ -13,7 +13,7 @@ from math import prod
 import jsonschema_rs
 from jsonschema_rs import canonical
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 
 _DRAFT = jsonschema_rs.Draft202012
 _BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(
@@ -29,7 +29,9 @@ class Contradiction:
     keywords: tuple[str, ...]
 
 
-_MOST_ALTERNATIVES = 20_000
+_MOST_ALTERNATIVES = 2_048
+_MOST_DENIED = 1_000_000
+"""Values listed times values denied, which the library compares one by one."""
 _DEEPEST = 60
 
 
@@ -39,7 +41,7 @@ def canonical_form(schema: JsonValue) -> JsonValue | None:
     A schema that would unfold into thousands of alternatives is not given to the library, which would need
     seconds and gigabytes. False, or an object with `not: {}`, means that no value satisfies the schema.
     """
-    if _alternatives(schema) > _MOST_ALTERNATIVES:
+    if _is_too_much(schema):
         return None
     try:
         form = jsonschema_rs.canonicalize(
@@ -56,7 +58,7 @@ def canonical_form(schema: JsonValue) -> JsonValue | None:
 
 def find_contradiction(schema: JsonValue) -> Contradiction | None:
     """Name the outermost place at which the schema contradicts itself; None when it names no place."""
-    if _alternatives(schema) > _MOST_ALTERNATIVES:
+    if _is_too_much(schema):
         return None
     try:
         reasons = canonical.find_unsatisfiable(schema, draft=_DRAFT, validate_formats=True, offline=True)
@@ -102,6 +104,27 @@ def _causes(reason: object) -> list[tuple[str, list[str]]]:
     return [(cause.pointer, list(cause.keywords)) for cause in causes]
 
 
+def _is_too_much(schema: JsonValue) -> bool:
+    return _alternatives(schema) > _MOST_ALTERNATIVES or prod(_listed_and_denied(schema)) > _MOST_DENIED
+
+
+def _listed_and_denied(root: JsonValue) -> tuple[int, int]:
+    """Count the values that `enum` lists, and those among them that stand below `not`, `if` or `oneOf`."""
+    listed = denied = 0
+    waiting = [(root, False)]
+    while waiting:
+        node, below = waiting.pop()
+        if isinstance(node, list):
+            waiting.extend((part, below) for part in node)
+        elif isinstance(node, dict):
+            values = node.get("enum")
+            if isinstance(values, list):
+                listed += len(values)
+                denied += len(values) if below else 0
+            waiting.extend((part, below or key in _DENYING) for key, part in node.items() if key != "enum")
+    return listed, denied
+
+
 def _alternatives(node: JsonValue, depth: int = 0) -> int:
     """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
     if isinstance(node, list):
@@ -113,11 +136,13 @@ def _alternatives(node: JsonValue, depth: int = 0) -> int:
     for keyword, value in node.items():
         if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
             sizes = [_alternatives(part, depth + 1) for part in value]
-            here *= prod(sizes) if keyword == "allOf" else sum(sizes)
+            here *= prod(sizes) if keyword == "allOf" else sum(sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
         elif keyword in ("then", "else"):
             here *= 1 + _alternatives(value, depth + 1)
         elif keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
             here *= 2 ** min(len(value), 40)
+        elif keyword.startswith("unevaluated"):
+            here *= 2 ** min(_branches_beside(node), 20)
         elif keyword == "not" and isinstance(value, dict):
             here *= _denied_alternatives(value)
         elif isinstance(value, (dict, list)) and keyword not in ("enum", "const", "examples", "default"):
@@ -126,6 +151,19 @@ def _alternatives(node: JsonValue, depth: int = 0) -> int:
     return max(min(here, 10**9), inner)
 
 
+def _branches_beside(node: JsonObject) -> int:
+    """Count the branches of which any may have looked at a part that is otherwise unevaluated."""
+    return sum(len(node[keyword]) for keyword in ("anyOf", "oneOf") if isinstance(node.get(keyword), list))
+
+
+def _overlaps(branches: list[JsonValue]) -> int:
+    """Weigh a long `oneOf`: each branch is set against every other, unless both are constants."""
+    meeting = sum(not isinstance(branch, dict) or "const" not in branch for branch in branches)
+    return max(1, meeting // _MANY_BRANCHES)
+
+
+_MANY_BRANCHES = 20
+_DENYING = frozenset(("not", "if", "oneOf"))
 _NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 
 

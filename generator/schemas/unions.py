@@ -59,7 +59,7 @@ def join_types(node: Node) -> None:
         node.note("changed", f"the list of one type became {kinds[0]}", "type")
         return
     node.note("changed", f"the list of types {', '.join(kinds)} became `anyOf`", "type")
-    if "anyOf" in node.schema or "allOf" in node.schema:
+    if isinstance(node.schema.get("allOf", []), list) and not node.schema.keys().isdisjoint(("anyOf", "allOf")):
         # Both must hold: the types move into a conjunct of their own.
         del node.schema["type"]
         choice = {"anyOf": [{"type": kind} for kind in kinds]}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from copy import deepcopy
 from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
@@ -22,6 +23,8 @@ _TRIES_PER_TEXT = 6
 _MOST_ELEMENTS = 50_000
 _DISTINCT_AT_BEST = 40
 _LARGEST_DOMAIN = 60_000
+_CROWDED = 4
+"""From a quarter of a small domain on, different elements are dealt rather than drawn again and again."""
 
 
 def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
@@ -30,11 +33,14 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     prefix = [plan.maker(part, hint.element(plan.raw, index)) for index, part in enumerate(node.get("prefixItems", []))]
     items = node.get("items", {})
     closed = items is False or items == {"not": {}}
-    element = None if closed else plan.maker(items, hint.element(plan.raw))
-    unique = bool(node.get("uniqueItems"))
     contains = _contains_makers(node, items, hint, plan)
-    least = max(least, len(contains))
-    lengths = list_lengths(hint, least, most, len(prefix), closed=closed)
+    rest = items if closed else _beside(node, items, plan)
+    if rest is False:
+        closed, most = True, min(len(prefix) + len(contains), len(prefix) + len(contains) if most is None else most)
+    element = None if closed else plan.maker(rest, hint.element(plan.raw))
+    unique = bool(node.get("uniqueItems"))
+    least = _with_room(least, most, len(prefix) if node.get("prefixItems") else 0, len(contains))
+    lengths = list_lengths(hint, least, most, len(prefix), closed=closed and not contains)
     few = _domain(items, plan) if unique else ()
     special = whole_list(hint, node) if not prefix and not contains else None
 
@@ -43,20 +49,39 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
             return made
         length = lengths(draw)
         draw.spend(1 + length)
+        if few and not prefix and not contains and length * _CROWDED > len(few):
+            return deepcopy(draw.random.sample(few, min(length, len(few))))
         value: list[JsonValue] = []
         seen: set[bytes] = set()
         for index in range(length):
             maker = prefix[index] if index < len(prefix) else element
-            if maker is None:
-                break
             if contains and index >= length - len(contains):
                 maker = contains[index - length]
+            if maker is None:
+                break
             added = _append(value, maker, draw, seen, unique=unique, least=least)
             if not added and not (few and _append_other(value, few, seen)):
                 break
         return value
 
     return make
+
+
+def _with_room(least: int, most: int | None, positions: int, contained: int) -> int:
+    """Return the least length that has room for what `contains` asks for, behind the positions where it may be."""
+    wanted = max(least, contained + (positions if contained else 0))
+    return wanted if most is None else max(least, contained, min(wanted, most))
+
+
+def _beside(node: JsonObject, items: JsonValue, plan: Plan) -> JsonValue:
+    """Return what the elements are that must not count as contained, since `maxContains` is reached without them."""
+    denied = [{"not": part["contains"]} for part in _containing(node) if "maxContains" in part]
+    return merged(plan, [items, *denied]) if denied else items
+
+
+def _containing(node: JsonObject) -> list[JsonObject]:
+    """Return the conjuncts that say `contains`."""
+    return [part for part in (node, *node.get("allOf", [])) if isinstance(part, dict) and "contains" in part]
 
 
 def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
@@ -73,11 +98,9 @@ def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
 
 def _contains_makers(node: JsonObject, items: JsonValue, hint: Hint, plan: Plan) -> list[Maker]:
     """One maker for each element that `contains` asks for."""
-    wanted = [{**node, "contains": node["contains"]}] if "contains" in node else []
-    wanted += [part for part in node.get("allOf", []) if isinstance(part, dict) and "contains" in part]
     makers: list[Maker] = []
-    for part in wanted:
-        count = part.get("minContains", 1)
+    for part in _containing(node):
+        count = int(part.get("minContains", 1))
         if count > _MOST_ELEMENTS:
             raise GaveUp(f"minContains {count:,} is over the limit of {_MOST_ELEMENTS:,} elements")
         both = merged(plan, [items, part["contains"]])

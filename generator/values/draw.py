@@ -17,6 +17,9 @@ BUDGET = 150_000
 DEEPEST = 5
 """Levels of recursion below which only what is required is given."""
 
+_MOST_GENEROUS = 10_000
+"""Nodes made in one try after which the rest of the value is as small as it may be."""
+
 _REDRAWS = 4
 
 
@@ -39,6 +42,15 @@ class Draw:
     scope: dict[Any, Any] = field(default_factory=dict)
     used: dict[object, set[str]] = field(default_factory=dict)
     in_list: bool = False
+    _lean_below: int = field(init=False)
+
+    def __post_init__(self) -> None:
+        self._lean_below = self.budget - _MOST_GENEROUS
+
+    @property
+    def is_deep(self) -> bool:
+        """Whether only what is required is given from here on: the value nests deep, or has grown large."""
+        return self.depth > DEEPEST or self.budget < self._lean_below
 
     @property
     def for_argument(self) -> bool:

@@ -24,6 +24,9 @@ def every_value(
     form: JsonValue, resolve: Callable[[str], JsonValue], most: int = MOST_VALUES
 ) -> list[JsonValue] | None:
     """Return values among which are all that the form admits; None where those are too many."""
+    if isinstance(form, dict) and "enum" in form:
+        values: list[JsonValue] = form["enum"]
+        return values
     try:
         return _Listing(resolve, most).of(form, 0)
     except TooMany:

@@ -20,7 +20,8 @@ from generator.values.regex_syntax import Parser, Piece
 _MOST_STATES = 1_500
 _MOST_STEPS = 40_000
 _MOST_REPEATS = 400
-_MOST_LENGTHS = 200_000
+_MOST_LENGTHS = 600_000
+"""Lengths times moves that are looked at."""
 _NATURAL_SPREAD = 8
 
 
@@ -40,6 +41,8 @@ class Language:
     """What each letter stands for."""
     is_exact: bool
     """Whether it admits every text that the patterns admit."""
+    size: int = 1
+    """How many moves there are."""
     _befores: dict[int, list[int]] = field(default_factory=dict)
     _likings: dict[tuple[int, ...], str] = field(default_factory=dict)
 
@@ -65,7 +68,7 @@ class Language:
     def _ending_in(self, length: int) -> int:
         """Return the states from which a text may end after so many more characters, as bits."""
         known = self._befores.setdefault(0, [self.ends])
-        if length * len(self.moves) > _MOST_LENGTHS:
+        if length * self.size > _MOST_LENGTHS:
             raise Declined
         while len(known) <= length:
             after = known[-1]
@@ -82,7 +85,7 @@ class Language:
         for length in range(bound + 1):
             if length >= shortest:
                 total += sum(way for at, way in enumerate(ways) if self.ends >> at & 1)
-            if total >= most or length * len(self.moves) > _MOST_LENGTHS:
+            if total >= most or length * self.size > _MOST_LENGTHS:
                 return most
             after = [0] * len(ways)
             for at, moves in enumerate(self.moves):
@@ -275,7 +278,8 @@ def _explored(store: Expressions, first: Expression, letters: tuple[Spans, ...],
         if len(numbers) > _MOST_STATES or steps > _MOST_STEPS:
             raise TooLarge
     ends = sum(1 << at for at, state in enumerate(waiting) if store.may_end(state))
-    return Language(_kept(moves, ends), ends, letters, is_exact)
+    kept = _kept(moves, ends)
+    return Language(kept, ends, letters, is_exact, sum(map(len, kept)) + 1)
 
 
 def _kept(moves: list[dict[int, list[int]]], ends: int) -> tuple[tuple[tuple[int, tuple[int, ...]], ...], ...]:

@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.values.draw import DEEPEST, Draw
+from generator.values.draw import Draw
 from generator.values.hints import Hint
 from generator.values.words import singular
 
@@ -34,7 +34,7 @@ def list_lengths(hint: Hint, least: int, most: int | None, positions: int, *, cl
     floor = max(least, min(positions, most if most is not None else positions))
 
     def length(draw: Draw) -> int:
-        if draw.depth > DEEPEST:
+        if draw.is_deep:
             return least
         low, high = spoken if draw.for_argument else returned
         if draw.exploring:

@@ -132,7 +132,8 @@ def _interval(bounds: Bounds) -> tuple[Fraction, Fraction]:
     span = max(Fraction(100), (bounds.grid or Fraction(1)) * 20)
     low, high = bounds.low, bounds.high
     if high is None:
-        return (Fraction(1), span) if low is None else (low, low + max(span, abs(low)))
+        start = Fraction(1) if span < _WIDEST else Fraction(0)  # of a grid so wide, nought alone can be written
+        return (start, span) if low is None else (low, low + max(span, abs(low)))
     if low is None:
         return (high - span if high <= 0 else Fraction(0), high)
     return (low, high)

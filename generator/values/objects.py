@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.agreement import agreements_of
-from generator.values.draw import DEEPEST, Draw, Maker
+from generator.values.draw import Draw, Maker
 from generator.values.echo import EchoKeys, echo_keys
 from generator.values.hints import Hint
 from generator.values.undeclared import undeclared_of
@@ -102,7 +102,7 @@ def _chosen_at_root(properties: list[_Property], draw: Draw) -> list[_Property]:
 
 
 def _chosen(properties: list[_Property], draw: Draw) -> list[_Property]:
-    if draw.depth > DEEPEST:
+    if draw.is_deep:
         return [prop for prop in properties if prop.required]
     if draw.exploring:
         return [prop for prop in properties if prop.required or draw.chance(_SHARE_EXPLORED)]

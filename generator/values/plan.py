@@ -10,9 +10,11 @@ from typing import Any
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.canonical import canonical_form
 from generator.values.arrays import array_maker
+from generator.values.cases import cases_of
 from generator.values.checks import admits
-from generator.values.draw import DEEPEST, Draw, Maker
+from generator.values.draw import Draw, Maker
 from generator.values.heights import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
 from generator.values.merging import merged
@@ -22,9 +24,14 @@ from generator.values.scalars import number_maker, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 _MOST_NODES = 15_000
+_MOST_UNFOLDED = 30
 _DEEPEST_REFERENCE = 40
 _MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
+_FOLDED = frozenset(
+    "allOf anyOf oneOf not if dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems".split()
+)
+_LIST_KEYWORDS = {"contains", "minContains", "maxContains"}
 _TEXT_KEYWORDS = {"type", "pattern", "format", "not", "minLength", "maxLength"}
 
 
@@ -36,7 +43,9 @@ class Plan:
         self.raw = raw
         self.topic = topic
         self._references: dict[tuple[str, tuple[str, ...], bool], Maker] = {}
+        self._is_raw = form is raw
         self._nodes = 0
+        self._unfoldings = 0
         self._identified = identified(raw)
         self._heights = Heights(form, self.resolve)
         self.make = self.maker(form, Hint(sources_of([raw], raw), (), topic))
@@ -46,6 +55,8 @@ class Plan:
         self._nodes += 1
         if self._nodes > _MOST_NODES:
             raise GaveUp(f"the schema has over {_MOST_NODES:,} nodes")
+        if self._is_raw:
+            node = self._unfolded(node)
         if not isinstance(node, dict):
             return _nothing if node is False else self._anything(hint)
         if "$ref" in node:
@@ -57,11 +68,28 @@ class Plan:
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 return self._branches(node, keyword, hint)
-        if "allOf" in node and not _is_text(node):
-            return self._all_of(node, hint)
+        if "allOf" in node and not _is_text(node) and not _is_list(node):
+            return self._lazy(lambda: self._all_of(node, hint)) if _refers(node) else self._all_of(node, hint)
         if "type" not in node and not _constrains(node):
             return self._anything(hint)
         return self._typed(node, hint)
+
+    def _unfolded(self, node: JsonValue) -> JsonValue:
+        """Fold a part of a schema which as a whole had no canonical form, or keep to a few of its cases."""
+        if not isinstance(node, dict) or node is self.form or node.keys().isdisjoint(_FOLDED):
+            return node
+        self._unfoldings += 1
+        if self._unfoldings > _MOST_UNFOLDED:
+            return node
+        definitions = self.form.get("$defs", {}) if isinstance(self.form, dict) else {}
+        form = canonical_form({**node, "$defs": definitions})
+        if form is None:
+            form = cases_of(self.form, node)
+        if not isinstance(form, dict):
+            return node if form is None else form
+        if not form.get("$defs", {}).keys() <= definitions.keys():
+            return node
+        return {key: part for key, part in form.items() if key not in ("$defs", "$schema")}
 
     def resolve(self, reference: str) -> JsonValue:
         """Return the node of the canonical form a reference points to."""
@@ -82,14 +110,25 @@ class Plan:
             return self.maker({**rest, "allOf": [*rest.get("allOf", []), {"$ref": node["$ref"]}]}, hint)
         key = (node["$ref"], hint.path[-2:], hint.listed)
 
-        def make(draw: Draw) -> JsonValue:
+        def compiled() -> Maker:
             made = self._references.get(key)
             if made is None:
                 made = self._references[key] = self.maker(target, hint)
+            return made
+
+        return self._lazy(compiled)
+
+    def _lazy(self, compiled: Callable[[], Maker]) -> Maker:
+        """Compile when a value is first asked for: what refers to itself would never be compiled at once."""
+        found: list[Maker] = []
+
+        def make(draw: Draw) -> JsonValue:
+            if not found:
+                found.append(compiled())
             if draw.depth >= _DEEPEST_REFERENCE:
                 raise GaveUp(f"the value nests over {_DEEPEST_REFERENCE} references")
             draw.depth += 1
-            value = made(draw)
+            value = found[0](draw)
             draw.depth -= 1
             return value
 
@@ -147,7 +186,7 @@ class Plan:
     def _all_of(self, node: JsonObject, hint: Hint) -> Maker:
         rest = {key: value for key, value in node.items() if key != "allOf"}
         whole = merged(self, [rest, *node["allOf"]])
-        if isinstance(whole, dict) and "allOf" in whole and not _is_text(whole):
+        if isinstance(whole, dict) and "allOf" in whole and not _is_text(whole) and not _is_list(whole):
             whole = {key: value for key, value in whole.items() if key != "allOf"}
         return self._guarded(node, self.maker(whole, hint), set())
 
@@ -210,6 +249,17 @@ def _constrains(rest: JsonObject) -> bool:
     return any(key not in ("$defs", "$schema", "definitions", "$id", "$anchor", "type") for key in rest)
 
 
+def _refers(node: JsonObject) -> bool:
+    return any(isinstance(part, dict) and "$ref" in part for part in node["allOf"])
+
+
+def _is_list(node: JsonObject) -> bool:
+    """Say whether the node is an array with several `contains`, which the array maker takes together."""
+    return node.get("type") == "array" and all(
+        isinstance(part, dict) and part.keys() <= _LIST_KEYWORDS for part in node["allOf"]
+    )
+
+
 def _is_text(node: JsonObject) -> bool:
     """Say whether the node is a string with several patterns or formats, which the string maker takes together."""
     return node.get("type") == "string" and all(
@@ -246,7 +296,7 @@ def _branching(
     makers: list[Maker], first: list[Maker], null: Maker | None, flattest: Maker, nulls: tuple[float, float]
 ) -> Maker:
     def choose(draw: Draw) -> JsonValue:
-        if draw.depth > DEEPEST:
+        if draw.is_deep:
             return flattest(draw)
         if draw.exploring:
             return draw.random.choice(makers)(draw)

@@ -36,6 +36,9 @@ def refusal_of(schema: JsonValue, is_empty: Callable[[JsonValue], bool]) -> Unsa
         words = [circle, *(word for word in _words(core) if word in _NEEDED_OF_MANY)]
         message = f"{at or '/'}: {circle} leads back to what holds it, so that every value would be endless"
         return Unsatisfiable(message, pointer=at, keywords=words)
+    if any(said.keyword in ("$ref", "$dynamicRef") for said in core):
+        message = f"{at or '/'}: the reference leads back to itself, so that looking at a value never ends"
+        return Unsatisfiable(message, pointer=at, keywords=_words(core))
     told = " and ".join(dict.fromkeys(_told(part, place) for part in core)) or "the schema"
     verb = "contradict each other" if len(core) > 1 else "admits no value"
     return Unsatisfiable(f"{at or '/'}: {told} {verb}", pointer=at, keywords=_words(core))

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from generator.errors import GaveUp
 from generator.values.charsets import Spans, joined, plausible, spans_of, without
 
-_LONGEST_PATTERN = 4_000
+_LONGEST_PATTERN = 20_000
 _DEEPEST = 60
 
 _LOWER = "abcdefghijklmnopqrstuvwxyz"

@@ -78,25 +78,41 @@ def _non_empty(meant: TextMaker) -> Maker:
 
 
 def _constrained(node: JsonObject, shortest: int, longest: int | None) -> Callable[[Draw, int], str]:
-    """Make candidates: from one pattern or format as people write it, else from the language of all demands."""
+    """Make candidates in turn: from a pattern or a format as people write it, from the language of all demands."""
     demands = demands_of(node)
     patterns = [PatternTexts(pattern) for pattern in demands.patterns]
-    forms = demands.formats
-    languages: list[Language | None] = []
+    language: list[Language | None] = []
+
+    def of_all(draw: Draw, attempt: int) -> str | None:
+        if demands.are_simple and attempt < _LUCKY_TRIES:
+            return None
+        if not language:
+            language.append(demands.language())
+        return _of_language(language[0], draw, shortest, longest) if language[0] is not None else None
+
+    def of_pattern(draw: Draw, attempt: int) -> str | None:
+        if len(patterns) > 1 and attempt % 4 < 2:
+            order = patterns if attempt % 8 < 2 else patterns[::-1]
+            return "".join([pattern.make(draw.random, 0, longest) for pattern in order])
+        one = patterns[attempt % len(patterns)] if patterns else None
+        return None if one is None else one.make(draw.random, shortest, longest, generous=attempt > _PATTERN_TRIES // 3)
+
+    def of_format(draw: Draw, attempt: int) -> str | None:
+        forms = demands.formats
+        bare = attempt > _LUCKY_TRIES
+        return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=bare) if forms else None
+
+    def of_length(draw: Draw, attempt: int) -> str:
+        return fitted("", draw.whole(shortest, shortest + 8), longest, draw)
+
+    ways = (of_format, of_all, of_pattern) if demands.formats else (of_all, of_pattern)
 
     def make(draw: Draw, attempt: int) -> str:
         draw.spend(1 + shortest // 100)
-        if (attempt % 3 == 0 and not demands.are_simple) or attempt > _LUCKY_TRIES:
-            if not languages:
-                languages.append(demands.language())
-            if languages[0] is not None and attempt % 2 == 0:
-                return _of_language(languages[0], draw, shortest, longest)
-        if patterns and (not forms or attempt % 3):
-            return patterns[attempt % len(patterns)].make(draw.random, shortest, longest, generous=attempt > 20)
-        if forms and not (attempt > _PATTERN_TRIES // 2 and attempt % 2):
-            text = format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > _LUCKY_TRIES)
-            return fitted("", shortest, longest, draw) if text is None else text
-        return fitted("", draw.whole(shortest, shortest + 8), longest, draw)
+        for way in (*ways[attempt % len(ways) :], *ways[: attempt % len(ways)]):
+            if (text := way(draw, attempt)) is not None:
+                return text
+        return of_length(draw, attempt)
 
     return make
 

@@ -12,6 +12,7 @@ from generator.schemas.drafts import Draft, as_2020_12, draft_of
 from generator.schemas.loops import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
+from generator.values.cases import cases_of
 from generator.values.context import Context
 from generator.values.draw import BUDGET, Draw
 from generator.values.emptiness import is_empty, is_proven_empty, second_thoughts
@@ -107,7 +108,10 @@ def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, lo
         if is_valid(value):
             return value
         left = draw.budget - _COST_OF_TRY
-    raise last or GaveUp(f"none of {TRIES} values drawn for the schema satisfied it")
+    raise last or GaveUp(
+        f"none of {TRIES} values drawn for the schema satisfied it: {_PREFERRED_TRIES} as its names suggest, "
+        "the others over all of its branches; nor was a contradiction proven"
+    )
 
 
 def _compiled(schema: JsonValue, context: Context) -> _Compiled:
@@ -142,6 +146,10 @@ def _validator_of(schema: JsonValue, draft: Draft) -> SchemaValidator:
 def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) -> _Compiled:
     whole = without_loops(schema)
     form = canonical_form(whole)
+    if form is None:
+        form = cases_of(whole, whole)
+        if form is not None:
+            return _Compiled(schema, _planned(form, whole, (context.name, context.description)), validator)
     if form is False or is_proven_empty(whole if form is None else form):
         return _Compiled(schema, refusal_of(schema, is_empty), validator)
     plan = _planned(whole if form is None else form, whole, (context.name, context.description))

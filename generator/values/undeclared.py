@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
-from generator.values.draw import DEEPEST, Draw, Maker
+from generator.values.draw import Draw, Maker
 from generator.values.hints import Hint
 from generator.values.pools import rows
 from generator.values.scalars import string_maker
@@ -72,9 +72,9 @@ class Undeclared:
 
     def _wanted(self, value: JsonObject, draw: Draw, *, is_root: bool) -> int:
         wanted = self.least
-        if draw.depth <= DEEPEST and self.is_map and not is_root:
+        if not draw.is_deep and self.is_map and not is_root:
             wanted = max(wanted, len(self.spare) if 0 < len(self.spare) <= _TOGETHER else draw.whole(1, 3))
-        if draw.depth <= DEEPEST and draw.exploring and draw.chance(0.4):
+        if not draw.is_deep and draw.exploring and draw.chance(0.4):
             wanted = max(wanted, len(value) + draw.whole(1, 2))
         return wanted if self.most is None else min(wanted, self.most)
 
@@ -105,9 +105,14 @@ class Undeclared:
         return (f"{name}_{count + 1}" if free else name), self.value
 
 
+_MOST_PROPERTIES = 50_000
+
+
 def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -> Undeclared:
     """Compile what an object node says about properties it does not declare."""
     names, rest = node.get("propertyNames", {}), node.get("additionalProperties", {})
+    if node.get("minProperties", 0) > _MOST_PROPERTIES:
+        raise GaveUp(f"minProperties {node['minProperties']:,} is over the limit of {_MOST_PROPERTIES:,} properties")
     patterns, refused = _patterns(node, hint, plan)
     name_node: JsonObject = names if isinstance(names, dict) else {}
     if refused:

@@ -1,0 +1,1 @@
+"""Schemas nobody wrote: strategies over every keyword, and runs of any length over them."""
