@@ -42,7 +42,7 @@ def call_violations(document: JsonValue) -> Iterator[Violation]:
 def _call_violations(call: JsonValue, tool: JsonValue, prefix: str, *, has_tool: bool) -> Iterator[Violation]:
     yield from _of_structure(call, prefix, ())
     if not _refused(call):
-        view = AdmCallView(call, tool, has_tool=has_tool and not _refused(tool))
+        view = AdmCallView(call, tool, has_tool=has_tool, is_known=has_tool and not _refused(tool))
         yield from _tolerated(call, _asked(CALL_RULES, view, prefix))
 
 

@@ -25,12 +25,14 @@ _CALL = "/messages/0/tool_calls/0/function"
 class AdmCallView:
     """One FunctionCall, whatever JSON it is, and the Tool that stands beside it."""
 
-    def __init__(self, call: JsonValue, tool: JsonValue, *, has_tool: bool) -> None:
+    def __init__(self, call: JsonValue, tool: JsonValue, *, has_tool: bool, is_known: bool) -> None:
         self.call = call
         self.entry: JsonObject = call if isinstance(call, dict) else {}
         self.is_object = isinstance(call, dict)
         self.tool = tool
         self.has_tool = has_tool
+        self.is_known = is_known
+        """Whether the Tool is there, in a version that can be read."""
 
     def record(self) -> RecordView:
         """The call as that of a record which shows the functions of the Tool, so that the same rules judge it."""
@@ -103,7 +105,7 @@ def _as_in_records(code: str) -> EntityRule[AdmCallView]:
     rule = RULES[code]
 
     def find(view: AdmCallView) -> Iterator[Finding]:
-        if view.has_tool and view.is_object:
+        if view.is_known and view.is_object:
             for found in rule.find(view.record()):
                 where = found.pointer.removeprefix(_CALL)
                 yield Finding(where.replace("/arguments", "/args", 1), found.message)

@@ -14,6 +14,7 @@ from generator.validation.openai_messages import refused
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.say import brief, kind_of
+from generator.validation.tool_view import miscased
 from generator.validation.view import RecordView
 
 _SOURCE = "OpenAI data model"
@@ -81,6 +82,14 @@ def _descriptions_are_text(record: RecordView) -> Iterator[Finding]:
         if description is not None and not isinstance(description, str):
             where = f"/tools/{index}/function/description"
             yield Finding(where, f"the description of a tool is a string, here it is {kind_of(description)}")
+
+
+def _types_are_lower_case(record: RecordView) -> Iterator[Finding]:
+    for index, tool in enumerate(record.tools):
+        for node in tool.nodes:
+            kind = node.schema.get("type")
+            if miscased(kind):
+                yield Finding(f"/tools/{index}{node.pointer}/type", f"JSON Schema has no type {brief(kind)}")
 
 
 OWN_RULES: tuple[EntityRule[RecordView], ...] = (
@@ -157,6 +166,15 @@ OWN_RULES: tuple[EntityRule[RecordView], ...] = (
         "The description is what the model reads to choose a tool.",
         '{"tools": [{"function": {"description": ["Read a file."]}}]}',
         '{"tools": [{"function": {"description": "Read a file."}}]}',
+    ),
+    EntityRule(
+        "OA129",
+        "The types in parameters are those of JSON Schema, in lower case.",
+        f"{_SOURCE}, 5, rules 2 and 3",
+        _types_are_lower_case,
+        "Servers that compile parameters to a grammar answer OBJECT with an error.",
+        '{"tools": [{"function": {"parameters": {"type": "OBJECT"}}}]}',
+        '{"tools": [{"function": {"parameters": {"type": "object"}}}]}',
     ),
 )
 """The rules that hold for OpenAI's own shape alone, where the canonical record differs or has another source."""

@@ -294,8 +294,8 @@ RESPONSE_RULES: tuple[EntityRule[ResponseView], ...] = (
         f"{_SOURCE}, 7",
         _choice_of_tool_is_kept,
         "Whoever forces or forbids a call counts on it.",
-        '{"request": {"tool_choice": "required"}, "response": {"choices": [{"message": {"content": "Hi."}}]}}',
-        '{"request": {"tool_choice": "auto"}, "response": {"choices": [{"message": {"content": "Hi."}}]}}',
+        '{"request": {"tool_choice": "none"}, "response": {"choices": [{"message": {"tool_calls": [{}]}}]}}',
+        '{"request": {"tool_choice": "auto"}, "response": {"choices": [{"message": {"tool_calls": [{}]}}]}}',
         "warning",
     ),
 )
