@@ -78,6 +78,10 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
     return Wanted(job, sources, job.results if file is None or "results" in options else _beside(job.results, file))
 
 
+DEFAULT = "default"
+"""The mix that is taken where none is given, by its name."""
+
+
 def parse_mix(text: str) -> dict[str, float]:
     """Read `parallel=3,simple=1`.
 
@@ -108,6 +112,8 @@ def _weight(part: str, text: str) -> float:
 def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
     """Bring texts to the form that Job holds, in place; return what is wrong with them."""
     mistakes = []
+    if fields.get("mix") == DEFAULT:
+        fields["mix"] = None
     if isinstance(fields.get("mix"), str):
         try:
             fields["mix"] = parse_mix(fields["mix"])

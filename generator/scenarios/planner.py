@@ -82,7 +82,7 @@ class Planner:
             reference_date=self._job.reference_date,
             system=voice.system if blueprint.system is None else blueprint.system,
             states_date=blueprint.states_date if own else voice.states_date,
-            masked=self._is_masked(index, shown),
+            masked=self._is_masked(index, shown, blueprint.system or ""),
             claim=blueprint.claim,
         )
 
@@ -107,8 +107,13 @@ class Planner:
             reference_date=self._job.reference_date,
         )
 
-    def _is_masked(self, index: int, shown: tuple[Tool, ...]) -> bool:
-        """Say whether a record is masked: of those that can be, the share that the job asks for."""
+    def _is_masked(self, index: int, shown: tuple[Tool, ...], system: str) -> bool:
+        """Say whether a record is masked: of those that can be, the share that the job asks for.
+
+        A system message that names a tool would name what nobody sees.
+        """
+        if any(tool.name in system for tool in shown):
+            return False
         if not self._job.mask or stream(self._job.seed, "masked", index).random() >= self._job.mask:
             return False
         return bool(shown) and all(can_be_masked(tool.parameters) for tool in shown)
