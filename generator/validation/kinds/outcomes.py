@@ -29,6 +29,12 @@ _NONE = re.compile(
     r"\b(?:no|none|nothing|any|zero|0|empty|not a single|without (?:a )?results?|neither|didn't find|did not find)\b",
     re.IGNORECASE,
 )
+_COMMON = frozenset(
+    "the this that for with was were are has have had not and but from into your you please try again later "
+    "could check".split()
+)
+"""Words of errors that are said of every failure."""
+_DIGITS = re.compile(r"\d+")
 _FIGURE = re.compile(r"\d+(?:[.,]\d+)*")
 _BEYOND_VALUES = frozenset(("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED", "PERMISSION_DENIED", "CONFIGURATION_ERROR"))
 """Errors that another value does not mend."""
@@ -113,20 +119,20 @@ def empty_result(record: RecordView) -> Iterator[str]:
     answer = _answer(record)
     if not _NONE.search(answer) or _SUCCEEDED.search(answer):
         yield "says in the end that nothing was found"
-    known = "\n".join([*(turn.all_text for turn in user_turns(record)), *_dates(record)])
     request = "\n".join(turn.text for turn in user_turns(record))
+    known = "\n".join([request, *(str(leaf) for call in record.calls for leaf in _figures(call))])
     for figure in _FIGURE.findall(answer):
-        if not says(request, figure) and figure not in known:
+        if not says(known, figure) and figure not in known:
             yield f"invents nothing, such as {figure}"
 
 
-def _dates(record: RecordView) -> Iterator[str]:
-    """Yield the numbers of days and times as an answer may write them: 05 as 5, 14 as 2."""
-    for call in record.calls:
-        for leaf in leaves(call.arguments):
-            for figure in re.findall(r"\d+", str(leaf)):
-                number = int(figure[:18])
-                yield f"{number} {number % 12}"
+def _figures(call: CallView) -> Iterator[JsonValue]:
+    """Yield what was asked for, with its numbers as an answer may write them: 05 as 5, 14 hours as 2."""
+    for leaf in leaves(call.arguments):
+        yield leaf
+        for figure in _DIGITS.findall(str(leaf)):
+            number = int(figure[:18])
+            yield f"{number:,} {number} {number % 12}"
 
 
 def _one_turn(record: RecordView) -> Iterator[str]:
@@ -154,10 +160,10 @@ def _echoes(value: dict[str, JsonValue], call: CallView | None) -> bool:
 
 
 def _says_why(answer: str, result: ResultView) -> bool:
-    """Say whether an answer gives at least half of the telling words of an error's message."""
-    words = {word for word in words_of(_message(result)) if len(word) > 2}
-    spoken = words_of(answer)
-    return not words or 2 * len(words & spoken) >= len(words)
+    """Say whether an answer gives the reason: a third of the words of the error's message that are its own."""
+    words = {word for word in words_of(_message(result)) if len(word) > 2} - _COMMON
+    own = words - words_of(" ".join([_name(result), *map(str, leaves(result.call.arguments if result.call else None))]))
+    return not own or 3 * len(own & words_of(answer)) >= len(own)
 
 
 def _message(result: ResultView) -> str:
@@ -166,11 +172,12 @@ def _message(result: ResultView) -> str:
 
 
 def _tells_own(answer: str, result: ResultView, results: list[ResultView]) -> bool:
-    """Say whether an answer tells something of a call that belongs to no other call."""
-    own = list(_leaves_of(result))
+    """Say whether an answer tells something of a call that belongs to no other call, nor to their errors."""
     others = [leaf for other in results if other is not result for leaf in _leaves_of(other)]
-    mine = [leaf for leaf in own if leaf not in others]
-    return not mine or tells_any(answer, mine) or bool(words_of(_name(result)) & words_of(answer))
+    errors = " ".join(_message(other) for other in results)
+    own = [leaf for leaf in _leaves_of(result) if leaf not in others and not tells(errors, leaf)]
+    elsewhere = words_of(" ".join([errors, *(_name(other) for other in results if other is not result)]))
+    return not own or tells_any(answer, own) or bool((words_of(_name(result)) - elsewhere) & words_of(answer))
 
 
 def _leaves_of(result: ResultView) -> Iterator[JsonValue]:

@@ -1,0 +1,136 @@
+"""What dependent calls claim, and what the check of each kind refuses."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+import orjson
+import pytest
+
+from tests.kind_records import Json, calls, complaints, records_of, turns
+
+KINDS = ("sequential", "nested")
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_what_is_written_keeps_its_claim(kind: str) -> None:
+    records = records_of(kind)
+    assert len(records) == 12
+    assert [complaints(record) for record in records] == [[]] * 12
+
+
+def _carried(record: Json) -> str:
+    return str(record["metadata"]["claim"]["carried"][0])
+
+
+def _value_of_no_result(record: Json) -> None:
+    """The second call has a value that stands nowhere before."""
+    value = calls(record)[-1]["arguments"][_carried(record)]
+    calls(record)[-1]["arguments"][_carried(record)] = "QX-0000" if isinstance(value, str) else 987654321
+
+
+def _value_said_by_the_user(record: Json) -> None:
+    """The user says the value, so that no result is needed for it."""
+    value = calls(record)[-1]["arguments"][_carried(record)]
+    turns(record, "user")[0]["content"] += f" It is {value}."
+
+
+def _value_said_by_the_system(record: Json) -> None:
+    value = calls(record)[-1]["arguments"][_carried(record)]
+    record["messages"].insert(0, {"role": "system", "content": f"The user means {value}."})
+
+
+def _value_from_a_failed_call(record: Json) -> None:
+    """The first call failed, so that its result holds nothing to go on with."""
+    message = turns(record, "tool")[0]
+    message["content"] = '{"error":{"type":"SERVICE_UNAVAILABLE","message":"It is down."}}'
+    record["metadata"]["statuses"][message["tool_call_id"]] = "SERVICE_UNAVAILABLE"
+
+
+def _both_calls_at_once(record: Json) -> None:
+    """Both calls stand in one turn, so that the second cannot know the first's result."""
+    first, second = [message for message in record["messages"] if message.get("tool_calls")]
+    first["tool_calls"] += second["tool_calls"]
+    record["messages"].remove(second)
+
+
+def _second_call_missing(record: Json) -> None:
+    second = [message for message in record["messages"] if message.get("tool_calls")][1]
+    record["messages"].remove(second)
+    record["messages"].remove(turns(record, "tool")[-1])
+
+
+def _two_user_turns(record: Json) -> None:
+    """The second wish comes in a turn of its own."""
+    place = [index for index, message in enumerate(record["messages"]) if message.get("tool_calls")][1]
+    record["messages"].insert(place, {"role": "user", "content": "Then go on, please."})
+
+
+def _claims_another_parameter(record: Json) -> None:
+    record["metadata"]["claim"]["carried"] = ["nothing_of_that_name"]
+
+
+def _another_entry_is_chosen(record: Json) -> None:
+    """The result is turned round, so that the value is no longer that of the entry the user chose."""
+    if "chosen" not in record["metadata"]["claim"]:
+        _value_of_no_result(record)
+        return
+    message = turns(record, "tool")[0]
+    result = orjson.loads(message["content"])
+    entries = next(value for value in result.values() if isinstance(value, list))
+    claim, value = record["metadata"]["claim"], calls(record)[-1]["arguments"][_carried(record)]
+    chosen = next(entry for entry in entries if value in entry.values())
+    if claim["chosen"] == "first":
+        entries.insert(0, dict.fromkeys(chosen, "other"))
+    else:
+        field = claim["chosen_by"]
+        entries.append({**dict.fromkeys(chosen, "other"), field: chosen[field]})
+    message["content"] = orjson.dumps(result).decode()
+
+
+def _answer_tells_nothing(record: Json) -> None:
+    record["messages"][-1]["content"] = "All of that is finished now."
+
+
+def _one_wish_alone(record: Json) -> None:
+    turns(record, "user")[0]["content"] = "Please deal with it"
+
+
+def _names_a_second_wish(record: Json) -> None:
+    """The user asks for the look-up as well, so that it is no helper that nobody named."""
+    turns(record, "user")[0]["content"] = "Look that up first. Then " + turns(record, "user")[0]["content"]
+
+
+MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
+    *((kind, _value_of_no_result) for kind in KINDS),
+    *((kind, _value_said_by_the_user) for kind in KINDS),
+    *((kind, _value_said_by_the_system) for kind in KINDS),
+    *((kind, _value_from_a_failed_call) for kind in KINDS),
+    *((kind, _both_calls_at_once) for kind in KINDS),
+    *((kind, _second_call_missing) for kind in KINDS),
+    *((kind, _two_user_turns) for kind in KINDS),
+    *((kind, _claims_another_parameter) for kind in KINDS),
+    *((kind, _another_entry_is_chosen) for kind in KINDS),
+    *((kind, _answer_tells_nothing) for kind in KINDS),
+    ("sequential", _one_wish_alone),
+    ("nested", _names_a_second_wish),
+]
+
+
+@pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
+def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
+    for record in records_of(kind):
+        mutate(record)
+        assert complaints(record), record["messages"]
+
+
+@pytest.mark.parametrize("kind", KINDS)
+@pytest.mark.parametrize("other", ["simple", "multiple", "parallel", "parallel_multiple", "multi_turn"])
+def test_calls_that_carry_nothing_on_are_not_dependent(kind: str, other: str) -> None:
+    assert all(complaints(record, kind) for record in records_of(other))
+
+
+def test_two_wishes_are_not_nested() -> None:
+    """A wish that follows another without a word between them is seen by its own words alone, so most are refused."""
+    refused = [bool(complaints(record, "nested")) for record in records_of("sequential")]
+    assert sum(refused) >= 10
