@@ -5,7 +5,17 @@ A kind is one name in three places: its blueprint here, its wording in authors, 
 
 from __future__ import annotations
 
-from generator.scenarios.families import clarifying, context, conversation, dependent, no_call, outcomes, single_turn
+from generator.scenarios.families import (
+    choosing,
+    clarifying,
+    confirming,
+    context,
+    conversation,
+    dependent,
+    no_call,
+    outcomes,
+    single_turn,
+)
 from generator.scenarios.kind import Kind
 
 _FAMILIES = (
@@ -16,6 +26,8 @@ _FAMILIES = (
     clarifying.KINDS,
     dependent.KINDS,
     outcomes.KINDS,
+    confirming.KINDS,
+    choosing.KINDS,
 )
 
 KINDS: dict[str, Kind] = {kind.name: kind for family in _FAMILIES for kind in family}

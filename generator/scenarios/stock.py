@@ -9,6 +9,7 @@ from random import Random
 from generator.scenarios.chains import Chains
 from generator.scenarios.choice import Ring
 from generator.scenarios.coverage import is_open
+from generator.scenarios.kin import Kin
 from generator.scenarios.shared_parameters import SharedParameters
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
@@ -74,6 +75,11 @@ class Stock:
     def chains(self) -> Chains:
         """Which tool's result holds what another must be given."""
         return Chains(self.tools, self.toolsets)
+
+    @cached_property
+    def kin(self) -> Kin:
+        """Which tools are so near to each other that a request must say what sets them apart."""
+        return Kin(self.tools, _nouns)
 
     @cached_property
     def accompanied(self) -> tuple[str, ...]:

@@ -2,7 +2,17 @@
 
 from __future__ import annotations
 
-from generator.validation.kinds import clarifying, context, conversation, dependent, no_call, outcomes, single_turn
+from generator.validation.kinds import (
+    choosing,
+    clarifying,
+    confirming,
+    context,
+    conversation,
+    dependent,
+    no_call,
+    outcomes,
+    single_turn,
+)
 from generator.validation.kinds.check import KindCheck
 
 KIND_CHECKS: dict[str, KindCheck] = {
@@ -13,5 +23,7 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **clarifying.CHECKS,
     **dependent.CHECKS,
     **outcomes.CHECKS,
+    **confirming.CHECKS,
+    **choosing.CHECKS,
 }
 """The check of each kind, by its name."""

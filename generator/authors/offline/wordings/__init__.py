@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from generator.authors.offline.wordings import (
+    choosing,
     clarifying,
+    confirming,
     context,
     conversation,
     dependent,
@@ -21,5 +23,7 @@ WORDINGS: dict[str, Wording] = {
     **clarifying.WORDINGS,
     **dependent.WORDINGS,
     **outcomes.WORDINGS,
+    **confirming.WORDINGS,
+    **choosing.WORDINGS,
 }
 """The wording of each kind, by its name."""
