@@ -9,9 +9,9 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.adm import SCHEMA_RULES, AdmRule
+from generator.schemas.adm import ADM_TYPES, SCHEMA_RULES, AdmRule
 from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
-from generator.schemas.adm_versions import VERSION_RULES
+from generator.schemas.adm_versions import VERSION_RULES, is_newer_minor
 from generator.schemas.keywords import Path
 from generator.validation.entities.adm_reasons import REASONS
 from generator.validation.entities.entity_rule import EntityRule
@@ -20,6 +20,9 @@ from generator.validation.say import kind_of
 from generator.validation.view import as_list
 
 _SOURCE = "ADM"
+
+TYPE_CODES = frozenset({"ADM223", "ADM224"})
+"""The rules that tell of a type which is not one of ADM's."""
 
 Part = Literal["tools", "declarations", "schemas", "structures"]
 
@@ -37,6 +40,7 @@ class ToolStructures:
     def __init__(self, document: JsonValue) -> None:
         self.document = document
         self.tools = [Structure((), document)] if isinstance(document, dict) else []
+        self.is_newer = bool(self.tools) and is_newer_minor(document)
         self.misplaced: list[tuple[Path, JsonValue, str]] = []
         """Values that stand where an object has to, with the name of that object."""
         self.declarations: list[Structure] = []
@@ -65,6 +69,11 @@ class ToolStructures:
         else:
             self.misplaced.append((path, value, what))
 
+    def is_of_new_type(self, entry: JsonObject) -> bool:
+        """Say whether a schema has a type that only a newer MINOR version can know, and so a form of its own."""
+        kind = entry.get("type")
+        return self.is_newer and isinstance(kind, str) and kind not in ADM_TYPES
+
     @property
     def structures(self) -> list[Structure]:
         """Every object that ADM defines."""
@@ -77,6 +86,8 @@ def over(rule: AdmRule, part: Part) -> Callable[[ToolStructures], Iterator[Findi
     def find(view: ToolStructures) -> Iterator[Finding]:
         structures: list[Structure] = getattr(view, part)
         for path, entry in structures:
+            if rule.code not in TYPE_CODES and view.is_of_new_type(entry):
+                continue
             for at, message in rule.check(entry):
                 yield Finding(pointer((*path, *at)), message)
 
