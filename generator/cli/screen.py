@@ -12,6 +12,7 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from generator.cli.coverage_table import coverage_lines, coverage_table
 from generator.cli.terminal import printable
 from generator.generation import OnProgress, Progress, RunReport
 from generator.runs.summary import RuleCount, Summary
@@ -103,6 +104,10 @@ def print_closing(report: RunReport) -> None:
     console.print(_kinds_table(report.summary))
     if report.summary.rules:
         console.print(_rules_table(report.summary))
+    if report.summary.records:
+        console.print(coverage_table(report.summary.coverage))
+        for line in coverage_lines(report.summary.coverage):
+            console.print(_text(line))
     if report.summary.tokens.answers:
         console.print(_tokens_table(report.summary))
         for line in _answers(report.summary):
@@ -146,6 +151,10 @@ def _answers(summary: Summary) -> Iterator[str]:
     tokens = summary.tokens
     estimated = f", the tokens of {tokens.estimated:,} estimated (~)" if tokens.estimated else ""
     yield f"answers     {tokens.answers:,} by {summary.rung}{estimated}"
+    if summary.result_schemas.proposed:
+        yield f"results     the schemas of {summary.result_schemas.proposed:,} tools are the model's"
+    if summary.result_schemas.derived:
+        yield f"derived     {', '.join(summary.result_schemas.derived)}: no proposal could be used"
     for what, counts in (("unusable", tokens.unusable), ("sent again", tokens.failed)):
         if counts:
             yield f"{what:<11} " + ", ".join(f"{reason} {count:,}" for reason, count in counts.items())

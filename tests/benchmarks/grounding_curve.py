@@ -1,12 +1,13 @@
-"""How many good values the grounding ladder refuses, and how many wrong ones it catches, over its threshold.
+"""How many good values the grounding of arguments refuses, and how many wrong ones it catches, over its threshold.
 
     python -m tests.benchmarks.grounding_curve [--refused] [--missed]
 
 The data are people's questions with their accepted calls (BFCL): thresholds are chosen on the questions with even
 ids, the odd ones are reported. A good value is the first accepted one of each argument, its strings and numbers
 leaf by leaf. A wrong value is another valid one in its place: another choice of its enumeration, a value that
-the same parameter has in another question, or else one of the same type; for numbers every second time a number near
-it. Wrong values that are accepted as well are drawn again.
+the same parameter has in another question, or else one of the same type; for numbers every second time a number
+near it. Wrong values that are accepted as well are drawn again. Each is judged in its whole record: it is caught
+where the record has more values that nothing explains than before.
 """
 
 from __future__ import annotations
@@ -15,16 +16,17 @@ import json
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from random import Random
+from typing import Any
 
 from generator import load_tools
 from generator.jsontext import JsonObject, JsonValue
 from generator.streams import stream
-from generator.validation.grounding.arguments import said_before_calls
-from generator.validation.grounding.ladder import ground
+from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import Path, schemas_at
-from generator.validation.grounding.sources import LITERAL, Grounding, Said
+from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.texts import ENOUGH
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView
@@ -36,23 +38,41 @@ THRESHOLDS = (0.2, 0.4, 0.5, 0.6, 0.67, 0.75, 1.0)
 WRONG_PER_VALUE = 3
 
 
-@dataclass(frozen=True)
-class Case:
-    """One string or number of an accepted call."""
+@dataclass
+class Question:
+    """One question with its accepted calls, as a record."""
 
-    question: str
-    text: str
-    said: Said
-    tool: ToolView
-    path: Path
-    value: str | int | float
-    accepted: tuple[JsonValue, ...]
-    optional: bool
+    name: str
+    document: JsonObject
+    kept: dict[float, list[Grounded]] = field(default_factory=dict)
 
     @property
     def even(self) -> bool:
         """Whether it is one of those that thresholds are tuned on."""
-        return int(self.question.rsplit("_", 1)[1]) % 2 == 0
+        return int(self.name.rsplit("_", 1)[1]) % 2 == 0
+
+    @property
+    def text(self) -> str:
+        """What is asked."""
+        return "\n".join(message["content"] for message in self.document["messages"] if message["role"] == "user")
+
+    def judged(self, enough: float) -> list[Grounded]:
+        """Return its values with where they come from."""
+        if enough not in self.kept:
+            self.kept[enough] = ground_arguments(RecordView(self.document, generated=False), enough=enough)
+        return self.kept[enough]
+
+
+@dataclass(frozen=True)
+class Case:
+    """One string or number of an accepted call."""
+
+    question: Question
+    call: int
+    tool: ToolView
+    path: Path
+    value: str | int | float
+    accepted: tuple[JsonValue, ...]
 
     @property
     def name(self) -> str:
@@ -63,6 +83,27 @@ class Case:
     def sort(self) -> type:
         """String or number."""
         return str if isinstance(self.value, str) else float
+
+    def refused(self, enough: float) -> bool:
+        """Say whether the good value is refused."""
+        return self.found(self.question.judged(enough)).grounding is None
+
+    def judged_with(self, value: JsonValue, enough: float) -> list[Grounded]:
+        """Return the values of the record with another one in this place."""
+        document = json.loads(json.dumps(self.question.document))
+        holder: Any = document["messages"][-1]["tool_calls"][self.call]["function"]["arguments"]
+        for step in self.path[:-1]:
+            holder = holder[step]
+        holder[self.path[-1]] = value
+        return ground_arguments(RecordView(document, generated=False), enough=enough)
+
+    def found(self, judged: list[Grounded]) -> Grounded:
+        """Return what was found out about the value in its place."""
+        return next(each for each in judged if each.call.index == self.call and each.leaf.path == self.path)
+
+    def is_caught(self, judged: list[Grounded], before: int) -> bool:
+        """Say whether a wrong value is noticed: in its place, or as one more that nothing explains."""
+        return self.found(judged).grounding is None or _unexplained(judged) > before
 
 
 def read_cases() -> list[Case]:
@@ -80,20 +121,34 @@ def _lines(name: str) -> Iterator[JsonObject]:
         yield from map(json.loads, file)
 
 
-def _cases_of(question: JsonObject, calls: list[JsonObject]) -> Iterator[Case]:
+def _cases_of(question: JsonObject, accepted: list[JsonObject]) -> Iterator[Case]:
+    tools = {function["name"]: tool.shown for function in question["function"] for tool in load_tools(function)}
+    calls = [(name, arguments) for call in accepted for name, arguments in call.items()]
+    made = [
+        {"id": f"{at:09}", "type": "function", "function": {
+            "name": tools[name]["function"]["name"],
+            "arguments": {key: _first(values) for key, values in arguments.items() if _first(values) != ""}}}
+        for at, (name, arguments) in enumerate(calls)
+    ]  # fmt: skip
     messages = [message for turn in question["question"] for message in turn]
-    text = "\n".join(message["content"] for message in messages)
-    call = {"role": "assistant", "content": "", "tool_calls": [{}]}
-    _, said = next(said_before_calls(RecordView({"messages": [*messages, call]})))
-    views = {}
-    for function in question["function"]:
-        for tool in load_tools(function):
-            views[function["name"]] = tool_view(tool.shown)
-    for call in calls:
-        for name, arguments in call.items():
-            for key, accepted in arguments.items():
-                for path, value, others in _leaves((key,), accepted):
-                    yield Case(question["id"], text, said, views[name], path, value, others, "" in accepted)
+    messages.append({"role": "assistant", "content": "", "tool_calls": made})
+    held = Question(question["id"], {"messages": messages, "tools": list(tools.values())})
+    for at, (name, arguments) in enumerate(calls):
+        for key, values in arguments.items():
+            for path, value, others in _leaves((key,), values):
+                yield Case(held, at, tool_view(tools[name]), path, value, others)
+
+
+def _first(accepted: JsonValue) -> JsonValue:
+    """Return the first accepted value; objects hold a list of accepted values for each key."""
+    value = next((each for each in accepted if each != ""), "") if isinstance(accepted, list) else accepted
+    return _plain(value)
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _first(inner) for key, inner in value.items()}
+    return [_plain(each) for each in value] if isinstance(value, list) else value
 
 
 def _leaves(path: Path, accepted: list[JsonValue]) -> Iterator[tuple[Path, str | int | float, tuple[JsonValue, ...]]]:
@@ -128,7 +183,7 @@ class Wrong:
 
     def draw(self, case: Case, number: int) -> str | int | float | None:
         """Return another valid value; None where there is none."""
-        random = stream(7, "wrong", case.question, str(case.path), str(number))
+        random = stream(7, "wrong", case.question.name, str(case.call), str(case.path), str(number))
         for _ in range(20):
             value = self._one(case, number, random)
             if _fold(value) not in {_fold(each) for each in case.accepted}:
@@ -141,7 +196,7 @@ class Wrong:
             return random.choice(choices)
         if not isinstance(case.value, str) and number % 2:
             return _near(case.value, random)
-        same = [each for each in self._by_name[case.sort, case.name] if each.question != case.question]
+        same = [each for each in self._by_name[case.sort, case.name] if each.question is not case.question]
         return random.choice(same or self._by_sort[case.sort]).value
 
 
@@ -155,11 +210,6 @@ def _fold(value: JsonValue) -> JsonValue:
     return value.casefold().strip() if isinstance(value, str) else value
 
 
-def judge(case: Case, value: JsonValue, enough: float) -> Grounding | None:
-    """Say where a value in the place of the case's comes from."""
-    return ground(value, case.tool, case.path, 0, case.said, enough=enough)
-
-
 @dataclass
 class Row:
     """What one threshold does to one sort of values."""
@@ -168,26 +218,41 @@ class Row:
     refused: int = 0
     wrong: int = 0
     caught: int = 0
+    caught_unsaid: int = 0
     said: int = 0
     """Wrong values that the question happens to hold to the letter, e.g. as another call's argument."""
 
     def __str__(self) -> str:
         shares = (self.refused / max(self.good, 1), self.caught / max(self.wrong, 1))
-        return "".join(f"{share:7.1%}" for share in (*shares, self.caught / max(self.wrong - self.said, 1)))
+        return "".join(f"{share:7.1%}" for share in (*shares, self.caught_unsaid / max(self.wrong - self.said, 1)))
 
 
 def measure(cases: list[Case], wrong: Wrong, enough: float) -> dict[str, Row]:
     """Judge every case and its wrong values."""
     rows = {"string": Row(), "number": Row(), "both": Row()}
     for case in cases:
-        refused = judge(case, case.value, enough) is None
+        refused = case.refused(enough)
+        before = _unexplained(case.question.judged(enough))
         others = [each for number in range(WRONG_PER_VALUE) if (each := wrong.draw(case, number)) is not None]
-        found = [judge(case, each, enough) for each in others]
+        judged = [case.judged_with(each, enough) for each in others]
+        caught = sum(case.is_caught(each, before) for each in judged)
         for row in (rows["string" if case.sort is str else "number"], rows["both"]):
             row.good, row.refused = row.good + 1, row.refused + refused
-            row.wrong, row.caught = row.wrong + len(others), row.caught + found.count(None)
-            row.said += sum(each is not None and each.rung == LITERAL for each in found)
+            row.wrong, row.caught = row.wrong + len(others), row.caught + caught
+            unsaid = [each for each in judged if not _is_said(case, each)]
+            row.said += len(judged) - len(unsaid)
+            row.caught_unsaid += sum(case.is_caught(each, before) for each in unsaid)
     return rows
+
+
+def _unexplained(judged: list[Grounded]) -> int:
+    return sum(each.grounding is None for each in judged)
+
+
+def _is_said(case: Case, judged: list[Grounded]) -> bool:
+    """Say whether the question holds the wrong value to the letter."""
+    found = case.found(judged)
+    return found.unused is not None or (found.grounding is not None and found.grounding.rung == LITERAL)
 
 
 def print_curve(cases: list[Case], wrong: Wrong) -> None:
@@ -196,20 +261,21 @@ def print_curve(cases: list[Case], wrong: Wrong) -> None:
         print(f"\n{half}: refused of the good, caught of the wrong, caught of those the question does not hold")
         print("share of words   strings               numbers               both")
         for enough in THRESHOLDS:
-            rows = measure([case for case in cases if case.even is even], wrong, enough)
+            rows = measure([case for case in cases if case.question.even is even], wrong, enough)
             print(f"{'*' if enough == ENOUGH else ' '} {enough:12.2f} " + " ".join(map(str, rows.values())))
 
 
 def print_cases(cases: list[Case], wrong: Wrong, which: str) -> None:
-    """Print what the even questions say where the ladder is wrong, for tuning."""
-    for case in filter(lambda each: each.even, cases):
-        found = judge(case, case.value, ENOUGH)
-        if which == "--refused" and found is None:
-            print(f"{case.question} {case.name} {'?' if case.optional else ' '} {case.value!r} | {case.text[:300]!r}")
+    """Print what the even questions say where the grounding is wrong, for tuning."""
+    for case in filter(lambda each: each.question.even, cases):
+        told = f"{case.question.name} {case.name} {case.value!r}"
+        if which == "--refused" and case.refused(ENOUGH):
+            print(f"{told} | {case.question.text[:300]!r}")
         for number in range(WRONG_PER_VALUE) if which == "--missed" else ():
             other = wrong.draw(case, number)
-            if other is not None and (found := judge(case, other, ENOUGH)) is not None:
-                print(f"{case.question} {case.name} {case.value!r} -> {other!r} {found} | {case.text[:200]!r}")
+            judged = case.judged_with(other, ENOUGH) if other is not None else []
+            if judged and not case.is_caught(judged, _unexplained(case.question.judged(ENOUGH))):
+                print(f"{told} -> {other!r} {case.found(judged).grounding} | {case.question.text[:200]!r}")
 
 
 def main(arguments: list[str]) -> None:
@@ -219,8 +285,7 @@ def main(arguments: list[str]) -> None:
     if arguments:
         print_cases(cases, wrong, arguments[0])
     else:
-        optional = sum(case.optional for case in cases)
-        print(f"{len(cases)} strings and numbers, {optional} of them of arguments that may be left out")
+        print(f"{len(cases)} strings and numbers of {len({case.question.name for case in cases})} questions")
         print_curve(cases, wrong)
 
 

@@ -77,7 +77,7 @@ class Answer:
     def clocks(self) -> list[re.Match[str]]:
         """The times of day it tells."""
         folded = self.folded
-        return list(_CLOCK.finditer(self.text)) if ":" in folded or "m" in folded else []
+        return list(_CLOCK.finditer(self.text)) if ":" in folded or _HALF_DAY.search(folded) else []
 
     @cached_property
     def chunks(self) -> list[str]:
@@ -88,6 +88,11 @@ class Answer:
         if "\n" in text or text[:1].isdigit():
             text = _ITEM.sub(" ", text)
         return [chunk for chunk in _BETWEEN.split(_SCALE.sub(" ", text)) if _DIGIT.search(chunk)]
+
+    @property
+    def figures(self) -> list[str]:
+        """The numbers it writes in digits."""
+        return _FIGURE.findall(self.folded.replace(",", ""))
 
     @cached_property
     def numbers(self) -> frozenset[float]:
@@ -117,19 +122,22 @@ def answers_of(record: RecordView) -> Iterator[Answer]:
 
 
 def _must_be_grounded(record: RecordView) -> bool:
-    return record.generated and record.metadata.get("kind") not in _FREE_KINDS
+    kind = record.metadata.get("kind")
+    return record.generated and not (isinstance(kind, str) and kind in _FREE_KINDS)
 
 
+_MONTH = "|".join((*days.MONTHS, *days.MONTH_LETTERS))
+_YEAR = r"(?:,? (?P<{}>\d{{4}}))?"
 _DAY = re.compile(
-    r"\b(?:(?:(?P<m1>" + "|".join((*days.MONTHS, *(month[:3] for month in days.MONTHS))) + r")\.? (?P<d1>\d{1,2})(?:st|nd|rd|th)?(?![\d.:]\d|\d)"
-    r"(?:,? (?P<y1>\d{4}))?)|(?:(?P<d2>\d{1,2})(?:st|nd|rd|th)?(?: of)? (?P<m2>"
-    + "|".join((*days.MONTHS, *(month[:3] for month in days.MONTHS))) + r")\b\.?(?:,? (?P<y2>\d{4}))?)"
+    rf"\b(?:(?:(?P<m1>{_MONTH})\.? (?P<d1>\d{{1,2}})(?:st|nd|rd|th)?(?![\d.:]\d|\d){_YEAR.format('y1')})"
+    rf"|(?:(?P<d2>\d{{1,2}})(?:st|nd|rd|th)?(?: of)? (?P<m2>{_MONTH})\b\.?{_YEAR.format('y2')})"
     r"|(?P<iso>\d{4}-\d\d-\d\d))",
     re.IGNORECASE,
-)  # fmt: skip
+)
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
 _DIGIT = re.compile(r"\d")
+_HALF_DAY = re.compile(r"\d ?[ap]\.?m")
 _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
@@ -194,7 +202,7 @@ def _holds_number(written: str, answer: Answer) -> bool:
     near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
     if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
         return True
-    if value in answer_counts(answer):
+    if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
         return True
     whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
     return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None

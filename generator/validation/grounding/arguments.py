@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
-from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.ladder import ground
-from generator.validation.grounding.places import Path, declared_at
+from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
 from generator.validation.grounding.sources import Grounding, Said, Source
+from generator.validation.grounding.texts import ENOUGH
 from generator.validation.view import RecordView
 
 MOST_LEAVES = 2000
@@ -18,29 +18,21 @@ MOST_SOURCES = 64
 """Earlier messages that a value is looked for in, the latest ones."""
 
 
-class Leaf(NamedTuple):
-    """One value of a call: a string, number, boolean or null, or a key that its schema does not name."""
+def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grounded]:
+    """Return every leaf of the arguments of every call with where it comes from, in the record's order.
 
-    path: Path
-    value: JsonValue
-    is_key: bool = False
-
-
-class Grounded(NamedTuple):
-    """A leaf of a call and where it comes from, None where nothing explains it."""
-
-    call: CallView
-    leaf: Leaf
-    grounding: Grounding | None
-
-    @property
-    def pointer(self) -> str:
-        """JSON pointer of the leaf from the root of the record."""
-        return self.call.arguments_pointer + pointer(self.leaf.path)
+    `enough` is the share of a string's words that must be said.
+    """
+    found = list(_each(record, enough))
+    wrong = {each.pointer: number for each, number in misplaced(record, found)}
+    if not wrong:
+        return found
+    return [
+        each._replace(grounding=None, unused=wrong[each.pointer]) if each.pointer in wrong else each for each in found
+    ]
 
 
-def ground_arguments(record: RecordView) -> Iterator[Grounded]:
-    """Yield every leaf of the arguments of every call with where it comes from, in the record's order."""
+def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
     indices = {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
     left = MOST_LEAVES
     for turn, said in said_before_calls(record):
@@ -50,12 +42,12 @@ def ground_arguments(record: RecordView) -> Iterator[Grounded]:
                 left -= 1
                 if left < 0:
                     return
-                yield Grounded(call, leaf, _ground(leaf, call, index, said))
+                yield Grounded(call, leaf, _ground(leaf, call, index, said, enough))
 
 
-def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said) -> Grounding | None:
+def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said, enough: float) -> Grounding | None:
     value = leaf.path[-1] if leaf.is_key else leaf.value
-    return ground(value, None if leaf.is_key else call.tool, leaf.path, tool_index, said)
+    return ground(value, None if leaf.is_key else call.tool, leaf.path, tool_index, said, enough=enough)
 
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
@@ -72,23 +64,3 @@ def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
             held = {"user": spoken, "tool": results, "system": system}.get(message.role)
             if held is not None:
                 held.append(Source(message.index, message.content, message.role))
-
-
-def leaves_of(call: CallView) -> Iterator[Leaf]:
-    """Yield the leaves of a call's arguments in their order."""
-    waiting: list[tuple[Path, JsonValue]] = [((), call.arguments)] if call.arguments else []
-    while waiting:
-        path, value = waiting.pop()
-        if isinstance(value, dict):
-            yield from _keys(call, path, value)
-            waiting.extend(((*path, key), child) for key, child in reversed(value.items()))
-        elif isinstance(value, list):
-            waiting.extend(((*path, index), value[index]) for index in range(len(value) - 1, -1, -1))
-        elif value != "":
-            yield Leaf(path, value)
-
-
-def _keys(call: CallView, path: Path, value: dict[str, JsonValue]) -> Iterator[Leaf]:
-    """Yield the keys that the schema does not name: the author chose them, and so they are values."""
-    if call.tool is not None and not value.keys() <= (declared := declared_at(call.tool, path)):
-        yield from (Leaf((*path, key), child, True) for key, child in value.items() if key not in declared)

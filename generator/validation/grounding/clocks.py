@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from generator.validation.grounding.numerals import quantities_of
 
 _CLOCK = re.compile(
-    r"(?<![\d:.])(\d{1,2})(?:[:h](\d\d)|\.(\d\d)(?=\s*[ap]\.?m))?(?::\d\d)?(?:\.\d+)?\s*(a\.?m\b\.?|p\.?m\b\.?|o'?clock|h\b|hrs?\b|hours\b)?"
+    r"(?<![\d:.])(\d{1,2})(?:[:h](\d\d)|\.(\d\d)(?=\s*[ap]\.?m))?(?::\d\d)?(?:\.\d+)?\s*"
+    r"(a\.?m\b\.?|p\.?m\b\.?|o'?clock|h\b|hrs?\b|hours\b)?"
 )
 _NAMED = {"noon": 720, "midday": 720, "midnight": 0, "lunchtime": 720}
 _PERIODS = {"early morning": (360,), "morning": (480, 540, 600), "afternoon": (780, 840, 900, 960),
@@ -19,9 +20,11 @@ _PAST = re.compile(
 )
 _PAST_HALF = {"half": 30, "quarter": 15, "twenty": 20, "ten": 10, "five": 5}
 _HOURS = {word: number for number, word in enumerate(
-    "one two three four five six seven eight nine ten eleven twelve".split(), start=1)} | {"noon": 12, "midnight": 0}  # fmt: skip
+    "one two three four five six seven eight nine ten eleven twelve".split(), start=1)} | {
+    "noon": 12, "midnight": 0}  # fmt: skip
 _WORDED = re.compile(
-    r"\b(?:at|from|to|until|till|by|around|before|after|for) (one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
+    r"\b(?:at|from|to|until|till|by|around|before|after|for) "
+    r"(one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve)"
     r"(?:[ -](thirty|fifteen|forty-five|o'?clock|ten|twenty|forty|fifty))?\b(?:\s*(a\.?m|p\.?m)\b)?"
 )
 _MINUTES = {"thirty": 30, "fifteen": 15, "forty-five": 45, "ten": 10, "twenty": 20, "forty": 40, "fifty": 50}

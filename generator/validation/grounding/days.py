@@ -63,8 +63,8 @@ _MONTH_DAYS = tuple(
         re.compile(rf"{month[:3]}(?:{month[3:]}|t)?\b\.?,? (?:the )?{_ORDINAL}\b(?![.:]\d){_YEAR_AFTER}"),
     )
     for number, month in enumerate(MONTHS, start=1)
-)
-"""For each month its first letters, its number and how it stands before a day: looked for only where the letters are."""
+)  # fmt: skip
+"""For each month its first letters, its number and how it stands before a day; tried where the letters occur."""
 _NUMERIC = re.compile(r"(?<!\d)(\d{1,4})([-/.])(\d{1,2})\2(\d{1,4})(?!\d)")
 _YEAR = re.compile(r"(?<![\d.,])((?:1[0-9]|20|21)\d\d)(?![\d.])")
 _COMPACT = re.compile(r"(?<!\d)(\d{4})(\d\d)(\d\d)(?!\d)")
@@ -246,7 +246,8 @@ def _bounds(reference: date, unit: str, step: int) -> Iterator[date]:
 
 
 _ANY_RELATIVE = re.compile(
-    r"\b(?:today|tonight|tomorrow|yesterday|now|ago|current|latest|upcoming|(?:next|this|last|past|previous|coming|following) "
+    r"\b(?:today|tonight|tomorrow|yesterday|now|ago|current|latest|upcoming|"
+    r"(?:next|this|last|past|previous|coming|following) "
     r"(?:\w+ )?(?:day|night|week|weekend|month|year|quarter|hour|minute)s?|in (?:\w+ )?\w+ (?:day|week|month|year)s?)\b"
 )
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments import Grounded, ground_arguments
+from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.grounding.leaves import Grounded
 from generator.validation.view import RecordView
 
 
@@ -13,7 +14,7 @@ def explain(document: JsonValue) -> JsonObject:
     Each entry has its `rung` (literal, normalised, overlap or schema), `where` (a JSON pointer into the record) and
     the `text` that is said there. Values that nothing explains are left out.
     """
-    return told(list(ground_arguments(RecordView(document))))
+    return told(ground_arguments(RecordView(document)))
 
 
 def told(grounded: list[Grounded]) -> JsonObject:

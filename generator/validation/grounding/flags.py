@@ -21,8 +21,8 @@ _EMPTY_WORDS = STOPWORDS | frozenset(
     "allowed need needed want wanted check not no without result results".split()
 )
 _NEGATORS = re.compile(
-    r"\b(?:without|no|not|never|don t|dont|doesn t|exclud\w*|except|skip\w*|omit\w*|disabl\w*|off|leav\w+ out|aren t|isn t|"
-    r"won t|avoid\w*|none|neither|nor|non|minus|lacking)\b"
+    r"\b(?:without|no|not|never|don t|dont|doesn t|exclud\w*|except|skip\w*|omit\w*|disabl\w*|off|leav\w+ out|"
+    r"aren t|isn t|won t|avoid\w*|none|neither|nor|non|minus|lacking)\b"
 )
 _NEGATIVE_NAMES = frozenset("no not without exclude skip omit disable avoid non ignore hide dont except".split())
 _REACH = 5

@@ -10,8 +10,10 @@ from typing import NamedTuple
 from generator.validation.grounding.numerals import Quantity
 
 _FAMILIES: dict[str, dict[float, str]] = {
-    "length": {1e-9: "nm nanometer", 1e-6: "um micron micrometer", 1e-3: "mm millimeter millimetre", 0.01: "cm centimeter centimetre",
-               1.0: "m meter metre", 1e3: "km kilometer kilometre kms k", 0.0254: "in inch \"", 0.3048: "ft foot feet '",
+    "length": {1e-9: "nm nanometer", 1e-6: "um micron micrometer", 1e-3: "mm millimeter millimetre",
+               0.01: "cm centimeter centimetre",
+               1.0: "m meter metre", 1e3: "km kilometer kilometre kms k",
+               0.0254: "in inch \"", 0.3048: "ft foot feet '",
                0.9144: "yd yard", 1609.344: "mi mile", 1852.0: "nmi", 9.4607304725808e15: "ly"},
     "mass": {1e-6: "mg milligram", 1e-3: "g gram", 1.0: "kg kilogram kilo kilos", 1e3: "t ton tonne",
              0.45359237: "lb lbs pound", 0.028349523125: "oz ounce", 6.35029318: "stone"},

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.validation.grounding.sources import LITERAL, NORMALISED, Grounding, Said, Source
+from generator.validation.grounding.sources import LITERAL, NORMALISED, Grounding, Said, Source, keys_of
 from generator.validation.grounding.words import find_number
 
 
@@ -44,9 +44,7 @@ def ground_number(number: int | float, said: Said, about: frozenset[str] = _NOTH
 def _stated(value: float, source: Source, said: Said, about: frozenset[str]) -> str:
     exact = source.numbers.get(value)
     if exact is None and value == 0:
-        exact = next(
-            (word for word in ("none", "without", "nothing", "no", "free") if word in source.words.tokens_set), ""
-        )
+        exact = next((word for word in ("none", "nothing") if word in source.words.tokens_set), "")
     if exact is None and value < 0 and find_number(source.folded, f"- {forms_of(-value)[0]}") >= 0:
         return forms_of(value)[0]
     if exact is None and about & _RANKED:
@@ -55,7 +53,7 @@ def _stated(value: float, source: Source, said: Said, about: frozenset[str]) -> 
 
 
 def _converted(value: float, source: Source, said: Said, about: frozenset[str]) -> str:
-    return next((text for each, text in source.conversions.get(f"{value:.4g}", ()) if each.fits(about)), "")
+    return next((text for each, text in source.conversions.get(keys_of(value)[0], ()) if each.fits(about)), "")
 
 
 def _of_a_moment(value: float, source: Source, said: Said, about: frozenset[str]) -> str:

@@ -37,7 +37,8 @@ _TENS = {word: float(10 * number) for number, word in enumerate(
     "twenty thirty forty fifty sixty seventy eighty ninety".split(), start=2)}  # fmt: skip
 _ORDINALS = {word: float(number) for number, word in enumerate(
     "first second third fourth fifth sixth seventh eighth ninth tenth eleventh twelfth thirteenth fourteenth "
-    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(), start=1)} | {"thirtieth": 30.0}  # fmt: skip
+    "fifteenth sixteenth seventeenth eighteenth nineteenth twentieth".split(), start=1)} | {
+    "thirtieth": 30.0}  # fmt: skip
 _WORTH = _ONES | _TENS | {
     "nil": 0.0, "once": 1.0, "twice": 2.0, "couple": 2.0, "pair": 2.0, "double": 2.0, "both": 2.0,
     "triple": 3.0, "thrice": 3.0, "trio": 3.0, "dozen": 12.0, "fortnight": 14.0, "decade": 10.0, "century": 100.0,
@@ -150,7 +151,5 @@ def _may_follow(before: str, word: str) -> bool:
     return before in _TENS and _WORTH[word] < 10
 
 
-NEGATIVE = re.compile(
-    r"\b(?:minus|negative|below|south|west|loss|lost|debt|debit|down|decreas\w*|drop\w*|owe\w*)\b|°\s?[sw]\b"
-)
+NEGATIVE = re.compile(r"\b(?:minus|negative|below|south|west|loss|lost|debt|debit)\b|°\s?[sw]\b")
 """Words that make a number stated without a sign a negative one."""

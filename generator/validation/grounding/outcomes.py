@@ -12,12 +12,13 @@ from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_o
 from generator.validation.view import ResultView
 
 _FAILURE = re.compile(
-    r"\b(?:sorry|unfortunately|apolog\w*|couldn't|could not|can't|cannot|can not|unable|not able|wasn't|was not|isn't|is not|"
-    r"weren't|were not|aren't|are not|didn't|did not|doesn't|does not|don't|do not|won't|will not|haven't|hasn't|hadn't|"
+    r"\b(?:sorry|unfortunately|apolog\w*|couldn't|could not|can't|cannot|can not|unable|not able|"
+    r"wasn't|was not|isn't|is not|weren't|were not|aren't|are not|didn't|did not|doesn't|does not|don't|do not|won't|"
+    r"will not|haven't|hasn't|hadn't|"
     r"no longer|no such|not (?:found|available|allowed|permitted|possible|valid|recogni[sz]ed|supported|accessible)|"
     r"nothing|none|neither|never|fail\w*|error\w*|problem\w*|issues?|trouble|invalid|denied|refused?|rejected|unavailable|"
-    r"missing|exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|block\w*|declined|forbidden|too many|"
-    r"try again|retry|again later|permission|conflict|snag|without success|out of service)\b"
+    r"missing|exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|block\w*|declined|forbidden|"
+    r"too many|try again|retry|again later|permission|conflict|snag|without success|out of service)\b"
 )
 _ENGLISH = frozenset("the a an i you your is are was to of for in on it that this and here at with".split())
 _COLLECTIVE = re.compile(
@@ -31,12 +32,25 @@ def untold_errors(answer: Answer) -> Iterator[ResultView]:
     failed = [result for at, result in enumerate(answer.results) if result.failed and not _is_mended(answer, at)]
     if not failed or not _is_english(answer.text):
         return
-    folded = answer.folded
-    told = _FAILURE.search(folded) is not None
-    words = frozenset(map(stem, tokens_of(folded)))
+    sentences = _SENTENCE.split(answer.folded)
+    failing = [at for at, sentence in enumerate(sentences) if _FAILURE.search(sentence)]
+    words = frozenset(map(stem, tokens_of(answer.folded)))
     for result in failed:
+        told = bool(failing) and (len(answer.results) == 1 or _tells_failure(result, answer, sentences, failing))
         if not told and not _repeats(result, words):
             yield result
+
+
+_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")
+_FOR_ALL = re.compile(r"\b(?:none|nothing|neither|all|both|any|everything|each|every)\b")
+
+
+def _tells_failure(result: ResultView, answer: Answer, sentences: list[str], failing: list[int]) -> bool:
+    """Say whether a sentence of failure, or one beside it, speaks of this call among several."""
+    if len(failing) >= len(answer.results) or any(_FOR_ALL.search(sentences[at]) for at in failing):
+        return True
+    own = _words_of(result) | _tool_words(result)
+    return any(own & _forms(" ".join(sentences[max(0, at - 1) : at + 2])) for at in failing)
 
 
 def _is_mended(answer: Answer, at: int) -> bool:
@@ -116,8 +130,46 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
     for at, result in enumerate(results):
         others = [words for other, words in enumerate(known) if other != at and _same_tool(results[other], result)]
         own = known[at].difference(*others) if others else known[at] | _tool_words(result)
-        if own and not (own & told) and not _is_named_as_often(known[at], counts, others):
+        if own & told or not own or _is_told_otherwise(result, answer, results):
+            continue
+        if not _is_named_as_often(known[at], counts, others) and not _names_deed(result, told, others):
             yield result
+
+
+def _is_told_otherwise(result: ResultView, answer: Answer, results: list[ResultView]) -> bool:
+    return _tells_rounded(result, answer) or _says_yes_or_no(result, answer, results)
+
+
+def _names_deed(result: ResultView, told: frozenset[str], others: list[frozenset[str]]) -> bool:
+    """Say whether the answer has a relative of a word of the tool's name, where no other call is of that tool."""
+    beginnings = {word[:_RELATED] for word in told if len(word) >= _RELATED}
+    return not others and any(word[:_RELATED] in beginnings for word in _tool_words(result) if len(word) >= _RELATED)
+
+
+_RELATED = 3
+"""Letters that tell a deed: "logged" and `logout`."""
+
+
+def _tells_rounded(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer tells a number of the result, rounded."""
+    told = [(float(each), 0.5000001 * 10 ** -len(each.partition(".")[2])) for each in answer.figures]
+    numbers = [abs(leaf) for leaf in _leaves(result.value, _MOST_LEAVES) if type(leaf) in (int, float)]
+    return any(abs(number - value) <= near for number in numbers[:40] for value, near in told[:40])
+
+
+_YES_NO = re.compile(r"\b(?:yes|no|not|nothing|isn't|doesn't|done|true|false|checks? out)\b")
+
+
+def _says_yes_or_no(result: ResultView, answer: Answer, results: list[ResultView]) -> bool:
+    """Say whether the answer has a yes, a no or a deed done for each result that says no more than that."""
+    plain = [each for each in results if len(_informing(each)) < (2 if len(results) == 1 else 1)]
+    return result in plain and len(_YES_NO.findall(answer.folded)) >= len(plain)
+
+
+def _informing(result: ResultView) -> list[JsonValue]:
+    """Return what a result says beyond yes and no and the arguments of its call."""
+    given = list(_leaves(result.call.arguments, 40)) if result.call is not None else []
+    return [leaf for leaf in _leaves(result.value, 20) if not isinstance(leaf, bool) and leaf not in (*given, "")]
 
 
 def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: list[frozenset[str]]) -> bool:
@@ -150,17 +202,30 @@ def _words_of(result: ResultView) -> frozenset[str]:
     arguments = result.call.arguments if result.call is not None else None
     found: set[str] = set()
     for leaf in (*_leaves(arguments, _MOST_LEAVES), *_leaves(result.value, _MOST_LEAVES)):
-        for token in tokens_of_value(str(leaf)[:2000]):
+        if isinstance(leaf, bool):
+            continue
+        text = str(leaf)[:2000]
+        for token in (*tokens_of_value(text), *tokens_of(fold(text))):
             if token not in STOPWORDS:
                 found.update((token, stem(token), token.lstrip("0") or "0"))
-                if token.isdigit():
-                    found.update((str(int(token[:18]) % 12), str(int(token[:18]) % 100)))
+        if match := _CLOCK.search(text):
+            found.add(str(int(match[1]) % 12 or 12))
     return frozenset(found)
 
 
+_CLOCK = re.compile(r"\b([01]\d|2[0-3]):[0-5]\d")
+
+
 def _tool_words(result: ResultView) -> frozenset[str]:
-    name = result.call.name if result.call is not None else ""
-    return frozenset(form for token in tokens_of_value(name) for form in (token, stem(token)))
+    """Return the words of the tool's name and description, and of the keys of its result."""
+    call = result.call
+    if call is None:
+        return frozenset()
+    described = call.tool.function.get("description") if call.tool is not None else None
+    texts = [call.name, described[:400] if isinstance(described, str) else ""]
+    texts += list(result.value)[:40] if isinstance(result.value, dict) else []
+    tokens = [token for text in texts for token in tokens_of_value(text) if token not in STOPWORDS]
+    return frozenset(form for token in tokens for form in (token, stem(token)))
 
 
 def _leaves(root: JsonValue, most: int) -> Iterator[JsonValue]:

@@ -13,8 +13,9 @@ from generator.validation.grounding.answers import (
     ungrounded_names,
     ungrounded_numbers,
 )
-from generator.validation.grounding.arguments import Grounded, ground_arguments
+from generator.validation.grounding.arguments import ground_arguments
 from generator.validation.grounding.explaining import told
+from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -26,7 +27,7 @@ _SOURCE = "tool-calling practice"
 def grounded_arguments(record: RecordView) -> list[Grounded]:
     """Return every leaf of a record's calls with where it comes from, found once per record."""
     if record.grounded is None:
-        record.grounded = list(ground_arguments(record))
+        record.grounded = ground_arguments(record)
     return record.grounded
 
 
@@ -35,11 +36,15 @@ def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
         if grounded.grounding is None:
             leaf = grounded.leaf
             what = f"the key {brief(leaf.path[-1])}" if leaf.is_key else brief(leaf.value)
-            yield Finding(
-                grounded.pointer,
-                f"nothing explains {what}: not the user's words so far, the system message, an earlier result or "
-                "the schema (default, const, only choice)",
-            )
+            yield Finding(grounded.pointer, f"nothing explains {what}: {_why(grounded)}")
+
+
+def _why(grounded: Grounded) -> str:
+    if grounded.unused is not None:
+        return f"the request says it less often than it is given, and its {grounded.unused:g} is given nowhere"
+    return (
+        "not the user's words so far, the system message, an earlier result or the schema (default, const, only choice)"
+    )
 
 
 def _metadata_are_found(record: RecordView) -> Iterator[Finding]:

@@ -27,6 +27,13 @@ class Grounding(NamedTuple):
     """What is said there."""
 
 
+def keys_of(value: float) -> tuple[str, ...]:
+    """Return under which texts a number is found that was calculated: whole as it is, rounded, or to four digits."""
+    if value == round(value) or abs(value) >= 1e5:
+        return (f"{value:.9g}",)
+    return (f"{value:.4g}", str(round(value)))
+
+
 class Source:
     """One earlier message: what the user, the system or a result says."""
 
@@ -66,14 +73,16 @@ class Source:
 
     @cached_property
     def conversions(self) -> dict[str, list[tuple[measures.Converted, str]]]:
-        """What its quantities are in other units, by the number to four digits, each with its text."""
+        """What its quantities are in other units, by the number as `keys_of` writes it, each with its text."""
         found: dict[str, list[tuple[measures.Converted, str]]] = {}
         for quantity in self.quantities:
             for each in measures.converted(quantity):
-                found.setdefault(f"{each.value:.4g}", []).append((each, f"{quantity.text} {quantity.unit}".strip()))
+                for key in keys_of(each.value):
+                    found.setdefault(key, []).append((each, f"{quantity.text} {quantity.unit}".strip()))
         for first, second in pairwise(self.quantities):
             for each in measures.together(first, second):
-                found.setdefault(f"{each.value:.4g}", []).append((each, f"{first.text} {second.text}"))
+                for key in keys_of(each.value):
+                    found.setdefault(key, []).append((each, f"{first.text} {second.text}"))
         return found
 
     @cached_property

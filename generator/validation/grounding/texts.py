@@ -166,4 +166,8 @@ def _identifies(value: str) -> bool:
 def _is_stated(token: str, said: Said) -> bool:
     if token in said.tokens or stem(token) in said.stems:
         return True
-    return len(token) >= BEGINNING and token[:BEGINNING] in said.beginnings
+    if len(token) >= BEGINNING and token[:BEGINNING] in said.beginnings:
+        return True
+    return token.isalpha() and any(
+        find_name(name, source.raw, source.folded) for name in other_names(token) for source in said.sources
+    )

@@ -12,8 +12,9 @@ LONGEST_TEXT = 20_000
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
-_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u", "ı": "i",
-                          "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-", "−": "-", "\xa0": " "})  # fmt: skip
+_LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u",
+                          "ı": "i", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-",
+                          "−": "-", "\xa0": " "})  # fmt: skip
 _CONTINUOUS = "\u2e80"
 """From here on scripts write words without spaces between them."""
 

@@ -1,0 +1,54 @@
+"""Leaves: the values of a call's arguments one by one, and what becomes of each."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.jsontext import JsonValue, pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.places import Path, declared_at
+from generator.validation.grounding.sources import Grounding
+
+
+class Leaf(NamedTuple):
+    """One value of a call: a string, number, boolean or null, or a key that its schema does not name."""
+
+    path: Path
+    value: JsonValue
+    is_key: bool = False
+
+
+class Grounded(NamedTuple):
+    """A leaf of a call and where it comes from, None where nothing explains it."""
+
+    call: CallView
+    leaf: Leaf
+    grounding: Grounding | None
+    unused: float | None = None
+    """The number of the request that is given nowhere, where this one is given instead."""
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer of the leaf from the root of the record."""
+        return self.call.arguments_pointer + pointer(self.leaf.path)
+
+
+def leaves_of(call: CallView) -> Iterator[Leaf]:
+    """Yield the leaves of a call's arguments in their order."""
+    waiting: list[tuple[Path, JsonValue]] = [((), call.arguments)] if call.arguments else []
+    while waiting:
+        path, value = waiting.pop()
+        if isinstance(value, dict):
+            yield from _keys(call, path, value)
+            waiting.extend(((*path, key), child) for key, child in reversed(value.items()))
+        elif isinstance(value, list):
+            waiting.extend(((*path, index), value[index]) for index in range(len(value) - 1, -1, -1))
+        elif value != "":
+            yield Leaf(path, value)
+
+
+def _keys(call: CallView, path: Path, value: dict[str, JsonValue]) -> Iterator[Leaf]:
+    """Yield the keys that the schema does not name: the author chose them, and so they are values."""
+    if call.tool is not None and not value.keys() <= (declared := declared_at(call.tool, path)):
+        yield from (Leaf((*path, key), child, True) for key, child in value.items() if key not in declared)
