@@ -102,5 +102,5 @@ def loosely(text: str) -> Iterator[tuple[int, str]]:
 def hours_of(text: str) -> Iterator[tuple[int, str]]:
     """Yield hours stated as bare numbers ("between 9 and 17"), on the full hour."""
     for quantity in quantities_of(text):
-        if 0 <= quantity.value <= 24 and quantity.value == int(quantity.value) and not quantity.unit.isdigit():
+        if 0 <= quantity.value <= 24 and quantity.value == int(quantity.value) and quantity.unit not in ("am", "pm"):
             yield from _either(int(quantity.value), 0, "", quantity.text)

@@ -247,6 +247,7 @@ def _bounds(reference: date, unit: str, step: int) -> Iterator[date]:
 
 _ANY_RELATIVE = re.compile(
     r"\b(?:today|tonight|tomorrow|yesterday|now|ago|current|latest|upcoming|"
+    r"(?:end|start|beginning|middle|last day|first day) of|"
     r"(?:next|this|last|past|previous|coming|following) "
     r"(?:\w+ )?(?:day|night|week|weekend|month|year|quarter|hour|minute)s?|in (?:\w+ )?\w+ (?:day|week|month|year)s?)\b"
 )

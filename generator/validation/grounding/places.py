@@ -25,6 +25,8 @@ _DESCRIBED_DEFAULT = re.compile(
     r"((?:\W|\b(?:is|it|will|be|to|the|use|uses|used|assume|assumes|assumed)\b){1,12})"
 )
 _QUOTES = " '\"`(:=[$€£,"
+_LINKS = re.compile(r"(?:[ ('\"`]|\bby|\bas|\bis|\bthe|\ba){1,12}$")
+"""What may stand between a value and the word `default` after it."""
 _REACH = 48
 """Characters beside the word `default` of a description in which the value must stand."""
 
@@ -147,7 +149,7 @@ def _describes_default(description: JsonValue, value: JsonValue) -> bool:
             folded[match.end() : match.end() + _REACH],
             folded[max(0, match.start() - _REACH) : match.start()],
         )
-        if _stands_at(after, value, first=True) or (match[1] is None and _stands_at(before, value, first=False)):
+        if _stands_at(after, value, first=True) or _stands_at(_LINKS.sub("", before), value, first=False):
             return True
     return False
 
@@ -159,7 +161,7 @@ def _stands_at(stretch: str, value: str | int | float, *, first: bool) -> bool:
         at = find_literal(stretch, written)
         if at >= 0 and first and not stretch[:at].strip(_QUOTES):
             return not stretch[at + len(written) :][:1].isalnum()
-        if not first and stretch.rstrip(_QUOTES).endswith(written) and find_literal(stretch, written) >= 0:
+        if not first and stretch.endswith(written) and find_literal(stretch, written) >= 0:
             return True
     return first and not isinstance(value, str) and _states_first(stretch, value)
 

@@ -98,6 +98,6 @@ RULES = (
     Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning",
          scope="results"),
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
-         read="warning", scope="calls"),
+         read="warning"),
 )  # fmt: skip
 """The rules of grounding."""

@@ -27,11 +27,15 @@ class Grounding(NamedTuple):
     """What is said there."""
 
 
+_ROUNDED_FROM = 50
+"""From here on a number calculated from another unit may be given rounded."""
+
+
 def keys_of(value: float) -> tuple[str, ...]:
     """Return under which texts a number is found that was calculated: whole as it is, rounded, or to four digits."""
     if value == round(value) or abs(value) >= 1e5:
         return (f"{value:.9g}",)
-    return (f"{value:.4g}", str(round(value)))
+    return (f"{value:.4g}", str(round(value))) if abs(value) > _ROUNDED_FROM else (f"{value:.4g}",)
 
 
 class Source:

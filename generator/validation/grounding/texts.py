@@ -30,12 +30,19 @@ _INITIALS = re.compile(r"[A-Z][A-Z.]{1,6}")
 
 
 def ground_literal_text(value: str, said: Said) -> Grounding | None:
-    """Find a string as it is written, case aside."""
+    """Find a string as it is written; one that differs in case or accents alone is normalised."""
     folded = fold(value).strip()
     for source in said.sources:
         if folded in source.folded and find_literal(source.folded, folded) >= 0:
-            return Grounding(LITERAL, source.where, value if len(value) <= 80 else value[:80])
+            exact = value in source.raw
+            if exact or not _is_code(value):
+                return Grounding(LITERAL if exact else NORMALISED, source.where, value[:80])
     return None
+
+
+def _is_code(value: str) -> bool:
+    """Say whether a value is a code that is quite another word in lower case: IN, US, OR."""
+    return value.isupper() and value.lower() in STOPWORDS
 
 
 def ground_text(value: str, said: Said) -> Grounding | None:
@@ -61,7 +68,7 @@ def _tokens(value: str) -> tuple[str, ...]:
 
 
 def _phrase(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | None:
-    if not tokens or _is_symbolic(value, tokens):
+    if not tokens or _is_symbolic(value, tokens) or _is_code(value):
         return None
     phrase, stems = f" {' '.join(tokens)} ", f" {' '.join(map(stem, tokens))} "
     squeezed = "".join(tokens)

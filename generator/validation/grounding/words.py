@@ -19,8 +19,8 @@ _CONTINUOUS = "\u2e80"
 """From here on scripts write words without spaces between them."""
 
 STOPWORDS = frozenset("""
-a an and are as at be but by can do for from get had has have i if in into is it its me my of off on or our out over
-please so than that the their them then there these they this those to up us was we were what when where which who
+a an and are as at be but by can do for from get had has have he hi i if in into is it its me my of off on or our out over
+please so than that the their them then there these they this those to up us was we were we what when where which who
 will with would you your any all some
 """.split())  # fmt: skip
 
@@ -118,8 +118,15 @@ def _begins_number(text: str, at: int) -> bool:
     before = text[at - 1]
     if before.isdigit() or (before == "." and at > 1 and text[at - 2].isdigit()):
         return False
+    if before == "," and at > 1 and text[at - 2].isdigit() and _is_group(text, at):
+        return False
     signed = before in "-−" and text[at] not in "-−"
     return not (signed and (at == 1 or text[at - 2] in " (=[:,"))
+
+
+def _is_group(text: str, at: int) -> bool:
+    """Say whether three digits stand here alone, as they do after a separator of thousands."""
+    return text[at : at + 3].isdigit() and len(text[at : at + 3]) == 3 and not text[at + 3 : at + 4].isdigit()
 
 
 def _ends_number(text: str, end: int) -> bool:

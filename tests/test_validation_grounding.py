@@ -1,0 +1,328 @@
+"""The ladder: what explains a value, on which rung, and what nothing explains."""
+
+from __future__ import annotations
+
+import copy
+import time
+from typing import Any
+
+import pytest
+
+from generator.validation import check
+from generator.validation.grounding import RUNGS, explain
+from generator.validation.grounding.arguments import MOST_LEAVES, ground_arguments
+from generator.validation.view import RecordView
+from tests import record_examples
+
+Json = Any  # parsed JSON
+FIRST = record_examples.FIRST
+
+
+def tool(properties: Json, **more: Json) -> Json:
+    parameters = {"type": "object", "properties": properties, **more}
+    return {"type": "function", "function": {"name": "act", "description": "Act.", "parameters": parameters}}
+
+
+def record(asked: str, arguments: Json, properties: Json | None = None, *, system: str = "", day: str = "") -> Json:
+    call = {"id": FIRST, "type": "function", "function": {"name": "act", "arguments": arguments}}
+    schema = properties if properties is not None else {name: {} for name in arguments}
+    said = [{"role": "system", "content": system}] if system else []
+    return {
+        "messages": [
+            *said,
+            {"role": "user", "content": asked},
+            {"role": "assistant", "content": "", "tool_calls": [call]},
+        ],
+        "tools": [tool(schema)],
+        "metadata": {"reference_date": day} if day else {},
+    }
+
+
+def rungs(document: Json) -> list[str | None]:
+    return [each.grounding and each.grounding.rung for each in ground_arguments(RecordView(document))]
+
+
+def rung(asked: str, value: Json, schema: Json | None = None, **more: str) -> str | None:
+    (found,) = rungs(record(asked, {"value": value}, {"value": schema or {}}, **more))
+    return found
+
+
+LITERAL: list[tuple[str, Json]] = [
+    ("How is Rome?", "Rome"),
+    ("Order A-17 please", "A-17"),
+    ("東京の天気", "東京"),
+    ("I need 5 of them", 5),
+    ("I need 5 of them", 5.0),
+    ("It costs 1,250 dollars", 1250),
+    ("at 2.5 percent", 2.5),
+    ("down to -4 degrees", -4),
+]
+NORMALISED: list[tuple[str, Json]] = [
+    ("how is ROME?", "Rome"),
+    ("A trip to Sao Paulo", "São Paulo"),
+    ("a pet friendly hotel", "pet_friendly"),
+    ("a pet friendly hotel", "petFriendly"),
+    ("two bottles and a red apple", "red apples"),
+    ("The U.S. economy, New-York first", "New York"),
+    ("twenty-one guests", 21),
+    ("three hundred and fifty people", 350),
+    ("half a million", 500_000),
+    ("about 1k steps", 1000),
+    ("$1.2M of revenue", 1_200_000),
+    ("2 million rows", 2_000_000),
+    ("at 5% interest", 0.05),
+    ("at five percent", 0.05),
+    ("run 5 km", 5000),
+    ("I am 5'11\" tall", 71),
+    ("an hour and a half", 1),
+    ("for two weeks", 14),
+    ("a cap of 100µF", 0.0001),
+    ("negative 3", -3),
+    ("in 3x^2 - 7x", -7),
+    ("on March 14, 2026", "2026-03-14"),
+    ("on 14 March 2026", "2026-03-14"),
+    ("on the 3rd of May 2026", "2026-05-03"),
+    ("on 3/14/2026", "2026-03-14"),
+    ("at half past nine", "09:30"),
+    ("at half past nine", "21:30"),
+    ("at quarter to five pm", "16:45"),
+    ("at 3pm", "15:00"),
+    ("at nine", "09:00"),
+    ("at noon", "12:00"),
+    ("at 9:15 PM", 21),
+    ("on March 14, 2026 at 3 PM", "2026-03-14T15:00:00"),
+    ("a week in California", "CA"),
+    ("near Austin, Texas", "Austin, TX"),
+    ("fly to Germany", "DE"),
+    ("in the US", "United States"),
+    ("a German translation", "de"),
+    ("in euros", "EUR"),
+    ("it was €20", "EUR"),
+    ("in °C, please", "celsius"),
+    ("15 kilometers", "km"),
+    ("every week", "weekly"),
+    ("the newest first", "desc"),
+    ("to New York City", "NYC"),
+    ("to NYC", "New York City"),
+    ("3x^2 + 2x - 1", "3x**2 + 2x - 1"),
+    ("page twelve", "12"),
+]
+REFUSED: list[tuple[str, Json]] = [
+    ("How is Rome?", "Oslo"),
+    ("a party in town", "art"),
+    ("It costs 1,250 dollars", 250),
+    ("at 2.5 percent", 5),
+    ("down to -4 degrees", 4),
+    ("order A-17", "A-18"),
+    ("write to ann@example.org", "bob@example.org"),
+    ("on March 14, 2026", "2026-03-15"),
+    ("on March 14, 2026", "2027-03-14"),
+    ("at half past nine", "10:30"),
+    ("at 3pm", "03:00"),
+    ("fifteen guests", 16),
+    ("run 5 km", 4000),
+    ("at 5% interest", 0.06),
+    ("in Canadian dollars", "USD"),
+    ("come in, tell us", "IN"),
+    ("a C major scale", "C#"),
+    ("in California", "NV"),
+    ("the Metropolitan Museum of Art", "Louvre Museum"),
+    ("gene BRCA1", "BRCA2"),
+    ("tell us more", "US"),
+]
+
+
+@pytest.mark.parametrize(("asked", "value"), LITERAL)
+def test_what_is_said_to_the_letter(asked: str, value: Json) -> None:
+    assert rung(asked, value) == "literal"
+
+
+@pytest.mark.parametrize(("asked", "value"), NORMALISED)
+def test_what_is_said_in_other_words(asked: str, value: Json) -> None:
+    assert rung(asked, value) == "normalised"
+
+
+@pytest.mark.parametrize(("asked", "value"), REFUSED)
+def test_what_nothing_says(asked: str, value: Json) -> None:
+    assert rung(asked, value) is None
+
+
+RELATIVE = [
+    ("tomorrow", "2026-01-16"),
+    ("the day after tomorrow", "2026-01-17"),
+    ("yesterday", "2026-01-14"),
+    ("next Friday", "2026-01-16"),
+    ("next Friday", "2026-01-23"),
+    ("on Monday", "2026-01-19"),
+    ("last Monday", "2026-01-12"),
+    ("in three days", "2026-01-18"),
+    ("two weeks ago", "2026-01-01"),
+    ("until the end of the month", "2026-01-31"),
+    ("next month", "2026-02-01"),
+    ("March 14", "2026-03-14"),
+    ("December 20", "2025-12-20"),
+    ("from March 10 for 3 nights", "2026-03-13"),
+    ("on Christmas", "2026-12-25"),
+    ("next month", "2026-02"),
+]
+NOT_RELATIVE = [
+    ("tomorrow", "2026-01-17"),
+    ("next Friday", "2026-01-24"),
+    ("in three days", "2026-01-19"),
+    ("March 14", "2027-03-14"),
+    ("on Monday", "2026-01-20"),
+    ("next month", "2026-03-01"),
+]
+
+
+@pytest.mark.parametrize(("asked", "value"), RELATIVE)
+def test_days_are_relative_to_the_reference_day(asked: str, value: str) -> None:
+    assert rung(asked, value, day="2026-01-15") == "normalised"
+    assert rung(asked, value, system="Today is Thursday, January 15, 2026.") == "normalised"
+
+
+@pytest.mark.parametrize(("asked", "value"), NOT_RELATIVE)
+def test_a_day_off_is_refused(asked: str, value: str) -> None:
+    assert rung(asked, value, day="2026-01-15") is None
+    assert rung(asked, value, system="Today is Thursday, January 15, 2026.") is None
+
+
+def test_without_a_day_to_be_relative_to_only_the_weekday_is_known() -> None:
+    assert rung("tomorrow", "2026-01-16") is None
+    assert rung("on Friday", "2026-01-16") == "normalised"
+    assert rung("on Friday", "2026-01-17") is None
+
+
+def test_the_words_of_a_longer_text() -> None:
+    asked = "Tell Anna that the train was late and we arrive after dinner"
+    assert rung(asked, "The train is late; we will arrive after the dinner") == "overlap"
+    assert rung(asked, "Your parcel has been shipped to the wrong address") is None
+
+
+@pytest.mark.parametrize(
+    ("schema", "value"),
+    [
+        ({"default": "metric"}, "metric"),
+        ({"const": 7}, 7),
+        ({"enum": ["json"]}, "json"),
+        ({"description": "The unit. Default is 'mph'."}, "mph"),
+        ({"description": "The unit (defaults to mph)."}, "mph"),
+        ({"description": "How many; 10 by default."}, 10),
+        ({"anyOf": [{"type": "string", "default": "low"}, {"type": "null"}]}, "low"),
+    ],
+)
+def test_what_the_schema_gives(schema: Json, value: Json) -> None:
+    document = record("Go on.", {"value": value}, {"value": schema})
+    (found,) = ground_arguments(RecordView(document))
+    assert found.grounding is not None
+    assert found.grounding.rung == "schema"
+    assert found.grounding.where.startswith("/tools/0/function/parameters/properties/value")
+
+
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"enum": ["json", "xml"]},
+        {"description": "json or xml. Default is 'xml'."},
+        {"description": "e.g. json"},
+        {"examples": ["json"]},
+    ],
+)
+def test_what_the_schema_only_offers_is_not_given(schema: Json) -> None:
+    assert rung("Go on.", "json", schema) is None
+
+
+@pytest.mark.parametrize(
+    ("asked", "name", "value", "expected"),
+    [
+        ("Search with images.", "include_images", True, "normalised"),
+        ("Search without images.", "include_images", False, "normalised"),
+        ("Search without images.", "include_images", True, None),
+        ("Don't skip the images.", "include_images", True, "normalised"),
+        ("Search.", "include_images", False, "schema"),
+        ("Search.", "include_images", True, None),
+        ("Search.", "include_images", None, "schema"),
+    ],
+)
+def test_flags(asked: str, name: str, value: Json, expected: str | None) -> None:
+    assert rungs(record(asked, {name: value})) == [expected]
+
+
+def test_keys_that_the_schema_does_not_name_are_values() -> None:
+    properties = {"labels": {"type": "object", "additionalProperties": {"type": "string"}}}
+    document = record("Label it team: blue", {"labels": {"team": "blue", "tier": "blue"}}, properties)
+    found = {each.pointer: each.grounding for each in ground_arguments(RecordView(document)) if each.leaf.is_key}
+    assert [bool(grounding) for grounding in found.values()] == [True, False]
+
+
+def test_values_come_from_what_was_said_before_the_call_alone() -> None:
+    document = record("How is it there?", {"city": "Rome"})
+    later = copy.deepcopy(document)
+    later["messages"].append({"role": "user", "content": "I mean Rome."})
+    assert rungs(later) == [None]
+    earlier = copy.deepcopy(document)
+    earlier["messages"][:0] = [{"role": "user", "content": "I live in Rome."}, {"role": "assistant", "content": "Ah."}]
+    assert rungs(earlier) == ["literal"]
+
+
+def test_values_come_from_earlier_results_but_not_from_the_assistant() -> None:
+    document = record("Cancel my order.", {"order": "W-4711"})
+    shown = {"role": "tool", "tool_call_id": "x", "name": "find", "content": '{"orders":[{"id":"W-4711"}]}'}
+    with_result = copy.deepcopy(document)
+    with_result["messages"].insert(1, shown)
+    (found,) = ground_arguments(RecordView(with_result))
+    assert found.grounding is not None
+    assert (found.grounding.rung, found.grounding.where) == ("literal", "/messages/1/content")
+    made_up = copy.deepcopy(document)
+    made_up["messages"].insert(1, {"role": "assistant", "content": "That must be W-4711."})
+    assert rungs(made_up) == [None]
+
+
+def test_values_come_from_the_system_message() -> None:
+    assert rung("Send it to my address.", "4 Elm Street", system="The user lives at 4 Elm Street.") == "literal"
+
+
+def test_a_number_said_once_and_given_twice_stands_in_the_wrong_place() -> None:
+    asked = "A triangle with a base of 10 and a height of 5."
+    assert rungs(record(asked, {"base": 10, "height": 5})) == ["literal", "literal"]
+    assert rungs(record(asked, {"base": 5, "height": 5})) == ["literal", None]
+    assert rungs(record("Both sides are 5.", {"base": 5, "height": 5})) == ["literal", "literal"]
+
+
+def test_the_metadata_say_rung_and_evidence() -> None:
+    document = record_examples.simple()
+    told = explain(document)
+    assert told == {FIRST: {"/city": {"rung": "literal", "where": "/messages/1/content", "text": "Rome"}}}
+    document["metadata"]["grounding"] = told
+    assert check(document, catalog=record_examples.CATALOG) == []
+    document["metadata"]["grounding"][FIRST]["/city"]["rung"] = "schema"
+    assert [each.rule for each in check(document, catalog=record_examples.CATALOG)] == ["TC207"]
+
+
+def test_an_unexplained_value_is_an_error_where_written_and_a_warning_where_read() -> None:
+    document = record_examples.simple()
+    document["messages"][2]["tool_calls"][0]["function"]["arguments"]["city"] = "Lisbon"
+    for generated, severity in ((True, "error"), (False, "warning")):
+        found = [each for each in check(document, generated=generated) if each.rule == "TC201"]
+        assert [(each.pointer, each.severity) for each in found] == [
+            ("/messages/2/tool_calls/0/function/arguments/city", severity)
+        ]
+
+
+@pytest.mark.parametrize(
+    "asked",
+    ["a " * 200_000, "9" * 400_000, "-" * 300_000, "1,1" * 100_000, "in " * 100_000 + "march", '"' * 300_000],
+)
+def test_hostile_texts_are_read_in_bounded_work(asked: str) -> None:
+    arguments = {f"p{number}": f"value {number} of march 3rd" for number in range(60)}
+    began = time.process_time()
+    assert len(rungs(record(asked, arguments))) == 60
+    assert time.process_time() - began < 20, "quadratic work takes minutes here"
+
+
+def test_no_more_leaves_are_looked_at_than_a_person_could_read() -> None:
+    assert len(rungs(record("Go.", {"values": list(range(3 * MOST_LEAVES))}))) == MOST_LEAVES
+
+
+def test_the_rungs_are_these() -> None:
+    assert RUNGS == ("literal", "normalised", "overlap", "schema")
