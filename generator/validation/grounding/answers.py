@@ -226,7 +226,6 @@ def _lengths(root: JsonValue) -> Iterator[int]:
             yield len(value)
             waiting += [each for each in value[:200] if isinstance(each, dict | list)]
         elif isinstance(value, dict):
-            yield len(value)
             waiting += [each for each in value.values() if isinstance(each, dict | list)]
 
 
@@ -234,7 +233,7 @@ _CAPITALISED = re.compile(r"[^\W\d_a-z]\w*(?:['’&-]\w+)*")
 _STARTS = frozenset(".!?:\n\"“”'‘*-•–—(#>|[/")
 _NOT_NAMES = frozenset(
     "i i'm i've i'll i'd ok okay am pm id ids url api json usd eur gbp hi hello yes no sorry mr mrs ms dr pdf csv html "
-    "http https ai tv us uk eu please thanks thank also the a an and or but if so".split()
+    "http https ai tv us uk eu celsius fahrenheit kelvin please thanks thank also the a an and or but if so".split()
 )
 
 
@@ -247,6 +246,8 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
         if not before or before[-1] in _STARTS or text[at - 1 : at].isalnum():
             continue
         name = fold(match[0])
+        if any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
+            continue
         if name in _NOT_NAMES or name in answer.evidence or _is_known(match[0], name, answer):
             continue
         yield match[0]

@@ -19,9 +19,9 @@ _CONTINUOUS = "\u2e80"
 """From here on scripts write words without spaces between them."""
 
 STOPWORDS = frozenset("""
-a an and are as at be but by can do for from get had has have he hi i if in into is it its me my of off on or our out over
-please so than that the their them then there these they this those to up us was we were we what when where which who
-will with would you your any all some
+a an and are as at be but by can do for from get had has have he hi i if in into is it its me my of off on or our out
+over please so than that the their them then there these they this those to up us was we were what when where which
+who will with would you your any all some
 """.split())  # fmt: skip
 
 _ENDINGS = ("ization", "isation", "ations", "ation", "ments", "ities", "ingly", "ment", "ions", "ings", "able",

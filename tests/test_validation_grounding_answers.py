@@ -1,0 +1,213 @@
+"""Answers: what they may tell, and what they may not leave out."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import pytest
+
+from generator.validation import check
+from tests.record_examples import FIRST, SECOND, call, result
+
+Json = Any  # parsed JSON
+THIRD = "mN5oP6qR7"
+ERROR = {"error": {"type": "RATE_LIMIT_EXCEEDED", "message": "Too many requests, slow down."}}
+TOOL = {
+    "type": "function",
+    "function": {
+        "name": "get_weather",
+        "description": "Get the weather of a city from the Meteo service.",
+        "parameters": {"type": "object", "properties": {"city": {"type": "string"}, "day": {"type": "string"}}},
+    },
+}
+
+
+def record(
+    asked: str, calls: list[tuple[str, Json, Json]], told: str, *, day: str = "2026-01-15", kind: str = "simple"
+) -> Json:
+    """One user's turn: each call as its tool's name, its arguments and its result."""
+    ids = (FIRST, SECOND, THIRD)
+    made = [call(ids[at], name, arguments) for at, (name, arguments, _) in enumerate(calls)]
+    results = [result(ids[at], name, json.dumps(value)) for at, (name, _, value) in enumerate(calls)]
+    turn = [{"role": "assistant", "content": "", "tool_calls": made}, *results] if calls else []
+    return {
+        "messages": [{"role": "user", "content": asked}, *turn, {"role": "assistant", "content": told}],
+        "tools": [TOOL],
+        "metadata": {"reference_date": day, "kind": kind},
+    }
+
+
+def broken(document: Json, *, generated: bool = True) -> set[str]:
+    return {each.rule for each in check(document, generated=generated) if "TC202" <= each.rule <= "TC206"}
+
+
+RESULT = {
+    "temperature": 21.46,
+    "date": "2026-03-04",
+    "updated_at": "2026-03-04T18:05:00Z",
+    "population": 1234567,
+    "humidity": 0.64,
+    "station": "Ciampino",
+    "alerts": [{"id": "A-1"}, {"id": "A-2"}, {"id": "A-3"}],
+}
+
+
+def told(answer: str, value: Json = RESULT) -> set[str]:
+    return broken(record("How is Rome on March 4?", [("get_weather", {"city": "Rome"}, value)], answer))
+
+
+@pytest.mark.parametrize(
+    "answer",
+    [
+        "Rome has 21.46 degrees.",
+        "Rome has 21.5 degrees, so about 21.",
+        "Humidity is at 64%.",
+        "On March 4, 2026 Rome has 21.46 degrees.",
+        "On the 4th of March it is 21.46 degrees, as of 6:05 PM.",
+        "It was updated at 18:05 on 2026-03-04.",
+        "About 1,234,567 people live there.",
+        "There are 3 alerts, A-1 among them; the station is Ciampino.",
+        "Here are two of them:\n1. A-1\n2. A-2\nand 1 more.",
+        "According to the Meteo service, Rome has 21.46 degrees.",
+        "The station Ciampino reports 21.46 °C, I'm afraid; that's Celsius.",
+    ],
+)
+def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
+    assert told(answer) == set()
+
+
+@pytest.mark.parametrize(
+    ("answer", "rule"),
+    [
+        ("Rome has 25 degrees.", "TC202"),
+        ("Rome has 21.6 degrees.", "TC202"),
+        ("Rome has 21.46 degrees, and 7 alerts.", "TC202"),
+        ("Rome has 21.46 degrees, alert A-9 is on.", "TC202"),
+        ("On March 5, 2026 Rome has 21.46 degrees.", "TC203"),
+        ("On 2026-03-14 Rome has 21.46 degrees.", "TC203"),
+        ("As of 7:05 PM Rome has 21.46 degrees.", "TC203"),
+        ("Rome has 21.46 degrees, says Anna Berger.", "TC204"),
+        ("In Rome it is 21.46 degrees, as in Florence.", "TC204"),
+    ],
+)
+def test_what_no_result_and_no_request_hold_is_made_up(answer: str, rule: str) -> None:
+    assert told(answer) == {rule}
+
+
+def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:
+    document = record("How is Rome?", [("get_weather", {"city": "Rome"}, RESULT)], "Rome has 25 degrees.")
+    for generated, severity in ((True, "error"), (False, "warning")):
+        (found,) = [each for each in check(document, generated=generated) if each.rule == "TC202"]
+        assert (found.severity, found.pointer) == (severity, "/messages/3/content")
+
+
+def test_an_answer_without_a_result_may_tell_what_was_asked_and_what_tools_do() -> None:
+    assert broken(record("Book 3 seats in Rome.", [], "I can't book seats in Rome, be it 3 or more.")) == set()
+    assert broken(record("Book 3 seats in Rome.", [], "Your 4 seats are booked.")) == {"TC202"}
+
+
+@pytest.mark.parametrize("kind", ["chitchat", "no_tools"])
+def test_an_answer_from_what_everybody_knows_is_free(kind: str) -> None:
+    assert broken(record("What is the capital of France?", [], "It is Paris, since 987.", kind=kind)) == set()
+
+
+FAILED = [("get_weather", {"city": "Rome"}, ERROR)]
+MIXED = [("get_weather", {"city": "Rome"}, {"temperature": 21.5}), ("get_weather", {"city": "Oslo"}, ERROR)]
+ASKED = "How are Rome and Oslo?"
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer"),
+    [
+        (FAILED, "I couldn't get the weather of Rome. Please try again later."),
+        (FAILED, "Too many requests were made; slow down, says the service."),
+        (MIXED, "Rome has 21.5 degrees. For Oslo it failed: too many requests."),
+        (MIXED, "Rome has 21.5 degrees. Sorry, nothing for Oslo."),
+    ],
+)
+def test_errors_that_are_told(calls: list[tuple[str, Json, Json]], answer: str) -> None:
+    assert broken(record(ASKED, calls, answer)) == set()
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer"),
+    [
+        (FAILED, "The weather of Rome is on its way to you."),
+        (FAILED, "Rome is lovely at this time of the year."),
+        (MIXED, "Rome has 21.5 degrees, and Oslo is lovely."),
+        (MIXED, "Rome and Oslo both are at 21.5 degrees."),
+        (MIXED, "Rome has 21.5 degrees. Oslo has the same. That is all that is known today. Sorry for the wait."),
+    ],
+)
+def test_errors_that_are_glossed_over(calls: list[tuple[str, Json, Json]], answer: str) -> None:
+    assert "TC205" in broken(record(ASKED, calls, answer))
+
+
+def test_an_error_that_a_later_call_mended_need_not_be_told() -> None:
+    document = record(ASKED, FAILED, "Rome has 21.5 degrees.")
+    again = [
+        {"role": "assistant", "content": "", "tool_calls": [call(SECOND, "get_weather", {"city": "Rome"})]},
+        result(SECOND, "get_weather", '{"temperature": 21.5}'),
+    ]
+    document["messages"][-1:-1] = again
+    assert broken(document) == set()
+    document["messages"][-2]["content"] = json.dumps(ERROR)
+    document["messages"][-1]["content"] = "The weather of Rome is lovely."
+    assert "TC205" in broken(document)
+
+
+TWO = [
+    ("get_weather", {"city": "Rome"}, {"temperature": 21.5}),
+    ("get_weather", {"city": "Oslo"}, {"temperature": 3.5}),
+]
+SAME = [
+    ("get_weather", {"city": "Rome"}, {"temperature": 3.5}),
+    ("get_weather", {"city": "Oslo"}, {"temperature": 3.5}),
+]
+DEEDS = [("lock_door", {}, {"success": True}), ("lights_off", {}, {"success": True})]
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer"),
+    [
+        (TWO, "Rome has 21.5 degrees, Oslo 3.5."),
+        (TWO, "It is 21.5 degrees here and 3.5 there."),
+        (SAME, "Both have 3.5 degrees."),
+        (SAME, "In Rome and Oslo it is 3.5 degrees."),
+        (DEEDS, "The door is locked and the lights are off."),
+        (DEEDS, "All done!"),
+        ([("get_weather", {"city": "Rome"}, {"temperature": 3.5})], "It is 3.5 degrees."),
+        ([("check_door", {}, {"locked": True})], "Yes, it is."),
+    ],
+)
+def test_calls_that_are_covered(calls: list[tuple[str, Json, Json]], answer: str) -> None:
+    assert broken(record(ASKED, calls, answer)) == set()
+
+
+@pytest.mark.parametrize(
+    ("calls", "answer"),
+    [
+        (TWO, "Rome has 21.5 degrees."),
+        (TWO, "Oslo has 3.5 degrees."),
+        (DEEDS, "The door is locked."),
+        ([("get_weather", {"city": "Rome"}, {"temperature": 3.5})], "Here you are, have fun."),
+    ],
+)
+def test_calls_that_are_left_out(calls: list[tuple[str, Json, Json]], answer: str) -> None:
+    assert "TC206" in broken(record(ASKED, calls, answer))
+
+
+def test_every_turn_of_a_conversation_is_answered() -> None:
+    first = record(ASKED, TWO, "Rome has 21.5 degrees.")
+    second = record("And Rome again?", TWO[:1], "Rome has 21.5 degrees.")
+    first["messages"] += second["messages"]
+    assert [each.pointer for each in check(first) if each.rule == "TC206"] == ["/messages/4/content"]
+
+
+@pytest.mark.parametrize(
+    "answer", ["9" * 300_000, "A" * 300_000, "A " * 100_000, "1/" * 100_000, "Yes. No! " * 30_000, "\n" * 300_000]
+)
+def test_hostile_answers_are_read_in_bounded_work(answer: str) -> None:
+    check(record(ASKED, TWO, answer))
+    check(record(ASKED, [("get_weather", {"city": answer[:20_000]}, {"text": answer})], answer[:20_000]))
