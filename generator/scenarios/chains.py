@@ -21,7 +21,8 @@ _OPENING = frozenset(("session",))
 """Families that nobody goes on to from a result."""
 _OF_FILES = frozenset(("path", "url"))
 _MOST_TAKERS = 64
-"""Tools that are kept for one field of one result: a large catalog has hundreds that want a user's id."""
+"""Tools that are kept for one field of one result: a large catalog has hundreds that want a user's id, and each
+giver keeps others of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,7 @@ class Chains:
 
     def __init__(self, tools: dict[str, Tool], toolsets: dict[str, tuple[str, ...]]) -> None:
         self._tools = tools
+        self._number = {key: number for number, key in enumerate(tools)}
         self._wanting = {name: _wanting([tools[key] for key in keys]) for name, keys in toolsets.items()}
         self._onward: dict[str, tuple[Chain, ...]] = {key: tuple(self._chains(tool)) for key, tool in tools.items()}
         self._back: dict[str, list[Chain]] = {}
@@ -95,7 +97,9 @@ class Chains:
         wanted = next((one for one in field_identities(name, place.noun) if one in wanting), None)
         if wanted is None and name in _AMOUNTS and "currency" in place.properties:
             wanted = _MONEY
-        for taker, parameter in wanting.get(wanted or (), ())[:_MOST_TAKERS]:
+        takers = wanting.get(wanted or (), [])
+        start = self._number[giver.key] % len(takers) if len(takers) > _MOST_TAKERS else 0
+        for taker, parameter in (takers[start:] + takers[:start])[:_MOST_TAKERS]:
             if taker != giver.key and _admits(self._tools[taker].parameters["properties"][parameter], schema):
                 yield taker, parameter
 
@@ -162,7 +166,8 @@ def _places(tool: Tool, operation: Operation) -> Iterator[Place]:
     properties = root.get("properties")
     if not isinstance(properties, dict):
         return
-    always = root.get("required", ())
+    required = root.get("required")
+    always = required if isinstance(required, list) else []
     yield Place((), False, {name: properties[name] for name in properties if name in always}, operation.things)
     for name, schema in properties.items():
         if isinstance(schema, dict) and name in always:

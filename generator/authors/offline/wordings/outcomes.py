@@ -71,7 +71,7 @@ def _mended(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
 
 def _form(forms: tuple[str, ...], first: str, random: Random) -> str:
     """Draw a form; one that begins with a value only where the value bears a capital letter."""
-    plain = first.split(" ", 1)[0].replace("'", "").isalpha()
+    plain = first.replace(" ", "").replace("'", "").isalpha() or first[:1].isupper()
     return random.choice([form for form in forms if plain or "_start}" not in form])
 
 
