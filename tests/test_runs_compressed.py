@@ -62,14 +62,14 @@ def test_an_archive_that_was_cut_is_told_after_what_it_holds(kind: str, lost: in
 def test_a_damaged_archive_is_told(kind: str) -> None:
     data = bytearray(PACKERS[kind](LINES))
     data[len(data) // 2 :] = b"\xff" * (len(data) - len(data) // 2)
-    with pytest.raises(StorageError, match="is damaged"):
+    with pytest.raises(StorageError, match="is damaged|ends early"):
         read(bytes(data))
 
 
 @pytest.mark.parametrize("kind", PACKERS)
 def test_an_archive_cannot_fill_the_memory(kind: str) -> None:
-    bomb = PACKERS[kind](bytes(256 * 1024 * 1024))
-    assert len(bomb) < 300_000
+    bomb = PACKERS[kind](bytes(64 * 1024 * 1024))
+    assert len(bomb) < 80_000
     stream = unpacked(io.BytesIO(bomb), "bomb")
     tracemalloc.start()
     size = 0
@@ -77,8 +77,8 @@ def test_an_archive_cannot_fill_the_memory(kind: str) -> None:
         size += len(part)
     peak = tracemalloc.get_traced_memory()[1]
     tracemalloc.stop()
-    assert size == 256 * 1024 * 1024
-    assert peak < 64 * 1024 * 1024
+    assert size == 64 * 1024 * 1024
+    assert peak < 20 * 1024 * 1024
 
 
 def test_without_the_package_the_message_says_what_to_do(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -15,8 +15,9 @@ from generator.errors import StorageError, UsageError
 _GZIP = b"\x1f\x8b"
 _ZSTD = b"\x28\xb5\x2f\xfd"
 _READ_AT_ONCE = 64 * 1024
-_PIECE = 1024
-"""Bytes given to an unpacker at once: what it makes of them bounds the memory, a thousandfold of them and more."""
+_GZIP_PIECE, _ZSTD_PIECE = 4096, 256
+"""Bytes given to an unpacker at once. They bound the memory: gzip makes a thousandfold of them at most, Zstandard,
+whose blocks of 128 KiB may take four bytes, 32 thousandfold."""
 _LARGEST_WINDOW = 128 * 1024 * 1024
 """Bytes that a Zstandard frame may ask the reader to keep."""
 
@@ -42,9 +43,12 @@ def unpacked(stream: BinaryIO, name: str) -> BinaryIO:
     buffered = stream if isinstance(stream, io.BufferedReader) else io.BufferedReader(_Plain(stream))
     start = buffered.peek(len(_ZSTD))[: len(_ZSTD)]
     if start.startswith(_GZIP):
-        return io.BufferedReader(_Unpacking(buffered, f"{name}: the gzip archive", _gzip_member), _READ_AT_ONCE)
+        return io.BufferedReader(
+            _Unpacking(buffered, f"{name}: the gzip archive", _gzip_member, _GZIP_PIECE), _READ_AT_ONCE
+        )
     if start == _ZSTD:
-        return io.BufferedReader(_Unpacking(buffered, f"{name}: the zst archive", _zstd_members(name)), _READ_AT_ONCE)
+        begin = _zstd_members(name)
+        return io.BufferedReader(_Unpacking(buffered, f"{name}: the zst archive", begin, _ZSTD_PIECE), _READ_AT_ONCE)
     return buffered
 
 
@@ -82,10 +86,11 @@ class _Plain(io.RawIOBase):
 class _Unpacking(io.RawIOBase):
     """Unpacks an archive as it is read, one small piece at a time."""
 
-    def __init__(self, source: BinaryIO, what: str, begin: Callable[[], _Member]) -> None:
+    def __init__(self, source: BinaryIO, what: str, begin: Callable[[], _Member], piece: int) -> None:
         self._source = source
         self._what = what
         self._begin = begin
+        self._piece = piece
         self._member: _Member | None = None
         self._packed = b""
         self._ready = memoryview(b"")
@@ -95,7 +100,7 @@ class _Unpacking(io.RawIOBase):
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # what is given here
         while not self._ready:
-            self._packed = self._packed or self._source.read(_PIECE)
+            self._packed = self._packed or self._source.read(self._piece)
             if not self._packed:
                 if self._member is not None:
                     raise StorageError(f"{self._what} ends early: it was cut, or is still being written")
