@@ -225,6 +225,8 @@ RESTORED: list[tuple[str, str, Break]] = [
     ("OA016", "simple", lambda record: function(record)["arguments"].update(day=None)),
     ("Q3001", "simple", ends_with("<|im_end|>\n")),
     ("Q3003", "simple", starts_with("<think>\n\n</think>\n\n")),
+    ("ADM102", "simple", lambda record: record["metadata"]["statuses"].clear()),
+    ("ADM102", "failed", lambda record: record["metadata"]["statuses"].clear()),
     ("ADM103", "simple", lambda record: record["metadata"]["statuses"].update(aaaaaaaaa="SUCCESS")),
 ]
 """A rule, a kind, and what breaks it: mended, the record is what it was."""
@@ -242,7 +244,8 @@ MENDED: list[tuple[str, str, Break]] = [
     ("OA016", "simple", lambda record: function(record)["arguments"].update(days="3")),
     ("OA016", "simple", lambda record: function(record)["arguments"].update(place={"lat": "4.50", "lon": "12"})),
     ("OA016", "simple", lambda record: (
-        parameters(record)["properties"]["city"].update(enum=["Rome"]), function(record)["arguments"].update(city="ROME"))),
+        parameters(record)["properties"]["city"].update(enum=["Rome"]),
+        function(record)["arguments"].update(city="ROME"))),
     ("OA023", "irrelevance", dropping("parameters", shown)),
     ("TC017", "simple", lambda record: function(record)["arguments"].update(days=None)),
     ("TC102", "irrelevance", dropping("tools", itself)),

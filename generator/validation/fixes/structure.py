@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import all_calls, calls_of, functions_shown, messages_of, parsed, put_after
 
@@ -99,8 +100,21 @@ def _statuses_of_calls(record: JsonObject) -> None:
     metadata = record.get("metadata")
     statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
     if isinstance(metadata, dict) and isinstance(statuses, dict):
-        known = {call.get("id") for call in all_calls(record) if isinstance(call.get("id"), str)}
-        metadata["statuses"] = {call_id: status for call_id, status in statuses.items() if call_id in known}
+        told = {message["tool_call_id"]: _status_of(message.get("content")) for message in messages_of(record)
+                if message.get("role") == "tool" and isinstance(message.get("tool_call_id"), str)}  # fmt: skip
+        ids = dict.fromkeys(call["id"] for call in all_calls(record) if isinstance(call.get("id"), str))
+        kept = {call_id: status for call_id, status in statuses.items() if call_id in ids}
+        metadata["statuses"] = {**kept, **{each: told[each] for each in ids if each not in kept and told.get(each)}}
+
+
+def _status_of(content: JsonValue) -> str:
+    """Return the status that a result tells by itself; "" where its error has no standard type."""
+    value = parsed(content)
+    error = value.get("error") if isinstance(value, dict) and len(value) == 1 else None
+    if not isinstance(error, dict):
+        return SUCCESS
+    kind = error.get("type")
+    return kind if isinstance(kind, str) and kind in ERROR_TYPES else ""
 
 
 def _misplaced_links_left_out(record: JsonObject) -> None:
@@ -139,7 +153,12 @@ FIXES = (
     ),
     Fix("flags-from-text", 'Reads "true" and "false" as booleans.', ("OA011", "OA026"), _flags_from_text),
     Fix("no-tools-shown", "Says `tools: []` where none is shown and none is called.", ("TC102",), _no_tools_shown),
-    Fix("statuses-of-calls", "Leaves out statuses of calls that are not there.", ("ADM103",), _statuses_of_calls),
+    Fix(
+        "statuses-of-calls",
+        "Leaves out statuses of calls that are not there, and gives calls the status that their result tells.",
+        ("ADM102", "ADM103"),
+        _statuses_of_calls,
+    ),
     Fix(
         "misplaced-links-left-out",
         "Leaves out `tool_call_id` where the message is no tool's.",
