@@ -45,6 +45,6 @@ FORMAT = Format(
     matches_record=anthropic_records.matches_record,
     load_record=anthropic_records.load_record,
     dump_record=anthropic_records.dump_record,
-    recognised_by="`messages` with `tool_use` or `tool_result` blocks, `input_schema` in tools, or a `system` of its own",
+    recognised_by="`messages` with `tool_use` or `tool_result` blocks, `input_schema` in tools, or a `system` beside",
     losses=(ORDER_OF_RESULTS,),
 )

@@ -64,11 +64,17 @@ def recognise(document: JsonObject) -> tuple[str, ...]:
     found: list[str] = []
     for key, names in _BY_KEY:
         if key in document:
-            found += _most_telling(document, names)
-    return tuple(found) or _PLAIN_CONVERSATION * any(said(entry)[0] for entry in entries_of(document))
+            found += _most_telling(document, names) or _plain(key, document)
+    return tuple(found)
+
+
+def _plain(key: str, document: JsonObject) -> tuple[str, ...]:
+    is_plain = key == "conversations" and any(said(entry)[0] for entry in entries_of(document))
+    return _PLAIN_CONVERSATION if is_plain else ()
 
 
 def _most_telling(document: JsonObject, names: tuple[str, ...]) -> list[str]:
+    """Return the formats of a key that claim the document, without those that read the same as another."""
     matching = [name for name in names if (match := READ[name].matches_record) is not None and match(document)]
     if len(matching) > 1 and matching[0] in _READ_ALIKE[0]:
         matching = [name for name in matching if name == matching[0] or name not in _READ_ALIKE[0]]

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import pytest
 
+from generator.assets import asset_folder
 from generator.formats.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.pipeline import generate_records
+from generator.scenarios.kinds import KINDS
 from tests.shared_data import SHARED
 
 CORPUS = ("github_mcp", "adm_spec", "playwright_mcp", "openai_sdk", "tau2")
@@ -26,4 +28,15 @@ def from_the_corpus() -> list[JsonObject]:
 def judged(request: pytest.FixtureRequest) -> list[JsonObject]:
     """Records of either origin."""
     records: list[JsonObject] = request.getfixturevalue(request.param)
+    return records
+
+
+@pytest.fixture(scope="session")
+def two_thousand() -> list[JsonObject]:
+    """2,000 records of every kind over the bundled tools, a fifth of their calls failing."""
+    tools = load_tools(asset_folder("tool_specs"))
+    mix = dict.fromkeys(KINDS, 1)
+    records = [record.to_dict() for record in generate_records(tools, count=2000, seed=21, error_rate=0.2, mix=mix)]
+    assert len(records) == 2000
+    assert {record["metadata"]["kind"] for record in records} == set(KINDS)
     return records

@@ -7,7 +7,10 @@ from typing import Any
 
 import pytest
 
+from generator.cli import main
+from generator.formats.tool_files import load_tools
 from generator.jsontext import dump_line
+from generator.pipeline import generate_records
 from tests.test_docs import blocks
 
 pytestmark = pytest.mark.interop
@@ -28,3 +31,61 @@ def test_the_readmes_program_loads_every_record_back_equal(
     names: dict[str, Any] = {}
     exec(program, names)
     assert list(names["records"]) == bare
+
+
+PARAMETERS = {
+    "type": "object",
+    "properties": {
+        "city": {"type": "string", "description": "The city."},
+        "share": {"type": "number", "description": "A share.", "minimum": 0, "maximum": 1},
+        "days": {"type": "integer", "description": "How many days.", "minimum": 1, "maximum": 9},
+    },
+    "required": ["city"],
+}
+
+
+@pytest.fixture(scope="module")
+def over_forty_functions(tmp_path_factory: pytest.TempPathFactory) -> list[Json]:
+    """300 records over 40 functions, each with parameters of a name of its own."""
+    nouns = "weather traffic news opera museum library market garden harbour stadium".split()
+    tools = []
+    for number in range(40):
+        noun, verb = nouns[number % 10], ("get", "find", "check", "compare")[number // 10]
+        properties = {f"{noun}_{verb}_{name}": schema for name, schema in PARAMETERS["properties"].items()}
+        schema = {**PARAMETERS, "properties": properties, "required": [f"{noun}_{verb}_city"]}
+        described = f"{verb.capitalize()} the {noun} of a specific city."
+        tools.append({"name": f"{verb}_{noun}", "description": described, "parameters": schema})
+    file = tmp_path_factory.mktemp("tools") / "forty.json"
+    file.write_bytes(dump_line({"tools": tools}))
+    records = [record.to_dict() for record in generate_records(load_tools(file), count=300, seed=3)]
+    shown = {tool["function"]["name"] for record in records for tool in record["tools"]}
+    assert (len(records), len(shown)) == (300, 40)
+    return records
+
+
+def test_a_folder_gives_300_records_with_40_functions_back_equal(
+    over_forty_functions: list[Json], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(datasets.config, "HF_DATASETS_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "records.jsonl").write_bytes(b"".join(map(dump_line, over_forty_functions)))
+    folder = tmp_path / "dataset"
+    splits = "train=0.8,validation=0.1,test=0.1"
+    command = ["export", str(tmp_path / "records.jsonl"), "--format", "hf", "--splits", splits, "-o", str(folder)]
+    assert main(command) == 0
+    loaded = datasets.load_dataset(str(folder))
+    assert list(loaded) == ["train", "validation", "test"]
+    found = {record["metadata"]["id"]: record for split in loaded.values() for record in split}
+    assert found == {record["metadata"]["id"]: record for record in over_forty_functions}
+    features = datasets.Features({"messages": datasets.List(datasets.Json()), "tools": datasets.List(datasets.Json())})
+    assert {name: loaded["train"].features[name] for name in features} == features
+
+
+def test_numbers_that_datasets_reads_wrongly_are_spelled_another_way(tmp_path: Path) -> None:
+    from datasets.utils.json import ujson_loads
+
+    from generator.formats.hf import cell
+
+    numbers = [round(step * 0.37 + step**0.5, step % 6 + 1) for step in range(20_000)]
+    wrong = [number for number in numbers if ujson_loads(repr(number)) != number]
+    assert wrong
+    assert [ujson_loads(cell({"a": [number]})) for number in wrong] == [{"a": [number]} for number in wrong]

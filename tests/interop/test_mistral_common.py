@@ -7,6 +7,7 @@ from typing import Any
 
 import pytest
 
+from generator.formats import FORMATS
 from tests import record_examples
 from tests.record_examples import FIRST
 
@@ -19,13 +20,36 @@ Json = Any  # parsed JSON
 VERSIONS = ["V3", "V5", "V11", "V13", "V15"]
 
 
-def accepted(document: Json, version: str) -> None:
+def accepted(document: Json, *versions: str) -> None:
     """Convert a record to mistral-common's own protocol and validate it as training data."""
-    judge = getattr(validator, f"MistralRequestValidator{version}")(validator.ValidationMode.finetuning)
     converted = request.ChatCompletionRequest.from_openai(copy.deepcopy(document["messages"]), document["tools"])
     assert len(converted.messages) == len(document["messages"])
-    assert len(converted.tools) == len(document["tools"])
-    judge.validate_request(converted)
+    assert len(converted.tools or ()) == len(document["tools"])
+    for version in versions:
+        judge = getattr(validator, f"MistralRequestValidator{version}")(validator.ValidationMode.finetuning)
+        judge.validate_request(converted)
+
+
+def test_every_version_of_the_judge_is_asked() -> None:
+    known = [name.removeprefix("MistralRequestValidator") for name in dir(validator)]
+    assert {name for name in known if name.startswith("V") and name[1:].isdigit()} == set(VERSIONS)
+
+
+@pytest.mark.slow
+def test_two_thousand_records_of_every_kind_are_accepted_by_every_version(two_thousand: list[Json]) -> None:
+    for document in two_thousand:
+        accepted(document, *VERSIONS)
+
+
+def written_for_mistral(document: Json) -> Json:
+    dump = FORMATS["mistral"].dump_record
+    assert dump is not None
+    return dump(document)
+
+
+def test_each_kind_is_accepted_in_the_format_mistral(of_every_kind: list[Json]) -> None:
+    for document in of_every_kind:
+        accepted(written_for_mistral(document), *VERSIONS)
 
 
 @pytest.mark.parametrize("version", VERSIONS)

@@ -39,14 +39,26 @@ def accepted(document: Json) -> None:
         assert len(kept.get("tool_calls", [])) == len(message.get("tool_calls", []))
 
 
-def exported(document: Json) -> Json:
-    dump = FORMATS["openai"].dump_record
+def exported(document: Json, name: str = "openai") -> Json:
+    dump = FORMATS[name].dump_record
     assert dump is not None
     return dump(document)
 
 
 def test_generated_records_are_accepted(judged: list[Json]) -> None:
     for document in judged:
+        accepted(exported(document))
+
+
+@pytest.mark.parametrize("name", ["openai", "openai-finetune"])
+def test_records_of_every_kind_are_accepted(name: str, of_every_kind: list[Json]) -> None:
+    for document in of_every_kind:
+        accepted(exported(document, name))
+
+
+@pytest.mark.slow
+def test_two_thousand_records_of_every_kind_are_accepted(two_thousand: list[Json]) -> None:
+    for document in two_thousand:
         accepted(exported(document))
 
 
