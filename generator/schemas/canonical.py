@@ -14,6 +14,7 @@ import jsonschema_rs
 from jsonschema_rs import canonical
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.expansion import deepest_path
 
 _DRAFT = jsonschema_rs.Draft202012
 _BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(
@@ -33,6 +34,9 @@ _MOST_ALTERNATIVES = 2_048
 _MOST_DENIED = 1_000_000
 """Values listed times values denied, which the library compares one by one."""
 _DEEPEST = 60
+_FEW_REFERENCES = 200
+_DEEPEST_PATH = 800
+"""Schemas one below the other, references followed: the library goes down them all and its stack has an end."""
 
 
 def canonical_form(schema: JsonValue) -> JsonValue | None:
@@ -105,12 +109,17 @@ def _causes(reason: object) -> list[tuple[str, list[str]]]:
 
 
 def _is_too_much(schema: JsonValue) -> bool:
-    return _alternatives(schema) > _MOST_ALTERNATIVES or prod(_listed_and_denied(schema)) > _MOST_DENIED
+    if _alternatives(schema) > _MOST_ALTERNATIVES:
+        return True
+    listed, denied, references = _counted(schema)
+    if listed * denied > _MOST_DENIED:
+        return True
+    return references > _FEW_REFERENCES and deepest_path(schema) > _DEEPEST_PATH
 
 
-def _listed_and_denied(root: JsonValue) -> tuple[int, int]:
-    """Count the values that `enum` lists, and those among them that stand below `not`, `if` or `oneOf`."""
-    listed = denied = 0
+def _counted(root: JsonValue) -> tuple[int, int, int]:
+    """Count the values that `enum` lists, those among them below `not`, `if` or `oneOf`, and the references."""
+    listed = denied = references = 0
     waiting = [(root, False)]
     while waiting:
         node, below = waiting.pop()
@@ -118,11 +127,12 @@ def _listed_and_denied(root: JsonValue) -> tuple[int, int]:
             waiting.extend((part, below) for part in node)
         elif isinstance(node, dict):
             values = node.get("enum")
+            references += "$ref" in node
             if isinstance(values, list):
                 listed += len(values)
                 denied += len(values) if below else 0
             waiting.extend((part, below or key in _DENYING) for key, part in node.items() if key != "enum")
-    return listed, denied
+    return listed, denied, references
 
 
 def _alternatives(node: JsonValue, depth: int = 0) -> int:

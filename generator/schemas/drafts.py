@@ -6,12 +6,12 @@ keywords that came later) is left out, so that the translation admits what the o
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from enum import IntEnum
 from urllib.parse import quote, unquote, urldefrag, urljoin
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.keywords import SCHEMA, SCHEMA_MAP, SCHEMAS
+from generator.schemas.keywords import SCHEMA, SCHEMA_MAP, SCHEMAS, Path
 
 
 class Draft(IntEnum):
@@ -64,19 +64,23 @@ def draft_of(schema: JsonValue) -> Draft:
     if isinstance(declared, str):
         return next((draft for name, draft in _BY_NAME.items() if name in declared), Draft.DRAFT_2020_12)
     found = Draft.DRAFT_2020_12
+    # Who still says `definitions` may give a name beside `$ref`, where nothing was obeyed then.
+    of_old = "definitions" in schema and "$defs" not in schema
     for node in _schemas(schema):
         if not _NEWEST_KEYWORDS.isdisjoint(node):
             return Draft.DRAFT_2020_12
         if isinstance(node.get("exclusiveMinimum"), bool) or isinstance(node.get("exclusiveMaximum"), bool):
             found = Draft.DRAFT_4
-        elif found > Draft.DRAFT_7 and _is_older(node):
+        elif found > Draft.DRAFT_7 and (_is_older(node) or (of_old and {"$id", "$ref"} <= node.keys())):
             found = Draft.DRAFT_7
     return found
 
 
 def _is_older(node: JsonObject) -> bool:
     """Say whether an object says what only draft 7 and those before it say."""
-    name = node.get("$id")
+    name, reference = node.get("$id"), node.get("$ref")
+    if isinstance(reference, str) and reference.partition("#")[0] in _METASCHEMAS:
+        return True
     return isinstance(node.get("items"), list) or (isinstance(name, str) and len(name) > 1 and "#" in name[:-1])
 
 
@@ -116,6 +120,32 @@ def _metaschema(schema: JsonObject, uri: str, draft: Draft) -> JsonValue:
     from jsonschema_specifications import REGISTRY  # type: ignore[import-untyped]  # it ships no types
 
     return _Translation(contents := REGISTRY.contents(uri), draft).read(contents) | {"$id": uri}
+
+
+def as_written(schema: JsonValue, draft: Draft, path: Sequence[str | int], keyword: str) -> tuple[Path, str]:
+    """Return the path and the keyword of the original for a path and a keyword of its translation."""
+    if draft is Draft.DRAFT_2020_12:
+        return tuple(path), keyword
+    node, written = schema, []
+    for part in path:
+        name = _old_name(node, part, draft)
+        written.append(name)
+        node = _child(node, str(name)) if isinstance(name, int) else _mapping(node).get(name)
+    return tuple(written), str(_old_name(node, keyword, draft))
+
+
+def _old_name(node: JsonValue, part: str | int, draft: Draft) -> str | int:
+    if not isinstance(node, dict) or (part in node and not isinstance(node.get("items"), list)):
+        return part
+    if isinstance(node.get("items"), list):
+        part = {"prefixItems": "items", "items": "additionalItems"}.get(str(part), part)
+    if draft <= Draft.DRAFT_7 and part in ("dependentRequired", "dependentSchemas"):
+        return "dependencies"
+    return part
+
+
+def _mapping(node: JsonValue) -> JsonObject:
+    return node if isinstance(node, dict) else {}
 
 
 class _Translation:

@@ -20,6 +20,9 @@ DEEPEST_VALUE = 1024
 LONGEST_CHAIN = 500
 """References that may lead from one to the next over the same value; a validator's stack holds no more."""
 
+DEEPEST_PATH = 2_000
+"""Schemas that may stand one below the other, references followed; a reader of schemas has a stack as well."""
+
 _MOST_LOOKS = 1_000_000
 """Schemas looked at here before the bound found so far is taken."""
 
@@ -32,7 +35,7 @@ def deepest_value(schema: JsonValue) -> int:
     if not isinstance(schema, dict):
         return DEEPEST_VALUE
     works = _Works(schema)
-    if works.longest_chain > LONGEST_CHAIN:
+    if works.longest_chain > LONGEST_CHAIN or works.deepest_path > DEEPEST_PATH:
         return -1
     if works.is_always_small():
         return DEEPEST_VALUE
@@ -49,6 +52,11 @@ def deepest_value(schema: JsonValue) -> int:
             return depth + _levels_left(before[id(schema)], growth[id(schema)])
         before = work
     return DEEPEST_VALUE
+
+
+def deepest_path(schema: JsonValue) -> int:
+    """Return how many schemas stand one below the other, references followed, until one leads back."""
+    return _Works(schema).deepest_path if isinstance(schema, dict) else 0
 
 
 def _levels_left(work: int, growth: int) -> int:
@@ -70,6 +78,9 @@ class _Works:
         self._kept = list(self._reachable())
         """The schemas themselves, so that their ids stay theirs."""
         self._order, _ = _lowest_first(self._same)
+        whole = {key: [*self._same[key], *(part for group in self._parts[key] for part in group)] for key in self._same}
+        self._whole_order, self.deepest_path = _lowest_first(whole)
+        self._is_circular = _is_circular(whole, self._whole_order)
         self._below: dict[int, int] = {}
         self._here: dict[int, int] = {}
 
@@ -96,12 +107,10 @@ class _Works:
 
     def is_always_small(self) -> bool:
         """Say whether no schema leads back to itself, and the work stays small however deep the value."""
-        whole = {key: [*self._same[key], *(part for group in self._parts[key] for part in group)] for key in self._same}
-        order, is_circular = _lowest_first(whole)
-        if is_circular:
+        if self._is_circular:
             return False
         works: dict[int, int] = {}
-        for key in order:
+        for key in self._whole_order:
             works[key] = self._work(key, works, works)
         return works[id(self._root)] <= LARGEST_WORK
 
@@ -120,25 +129,33 @@ class _Works:
         return min(work, LARGEST_WORK + 1)
 
 
-def _lowest_first(edges: Mapping[int, list[int]]) -> tuple[list[int], bool]:
-    """Return the nodes of a graph, each behind those it leads to, and whether some lead back to themselves."""
+def _lowest_first(edges: Mapping[int, list[int]]) -> tuple[list[int], int]:
+    """Return the nodes of a graph, each behind those it leads to, and how many were open at once at most."""
     order: list[int] = []
     is_open: dict[int, bool] = {}
-    is_circular = False
+    depth = deepest = 0
     for start in edges:
         waiting = [start] if start not in is_open else []
         while waiting:
             node = waiting[-1]
             if node not in is_open:
                 is_open[node] = True
-                is_circular |= any(is_open.get(child, False) for child in edges[node])
-                waiting.extend(child for child in edges[node] if child in edges and child not in is_open)
+                depth += 1
+                deepest = max(deepest, depth)
+                waiting.extend(child for child in reversed(edges[node]) if child in edges and child not in is_open)
             else:
                 waiting.pop()
                 if is_open[node]:
                     is_open[node] = False
+                    depth -= 1
                     order.append(node)
-    return order, is_circular
+    return order, deepest
+
+
+def _is_circular(edges: Mapping[int, list[int]], order: list[int]) -> bool:
+    """Say whether some node leads to one that does not stand before it in the order."""
+    places = {node: at for at, node in enumerate(order)}
+    return any(places.get(child, -1) >= places[node] for node in order for child in edges[node])
 
 
 def depth_of(value: JsonValue, limit: int) -> int:

@@ -161,12 +161,18 @@ def _compile(schema: Schema, formats: bool, draft: Draft) -> Any:  # the engines
     try:
         return _ENGINES[draft](schema, validate_formats=formats, pattern_options=_BOUNDED_REGEX, offline=True)
     except jsonschema_rs.ValidationError as error:
-        raise InvalidSchema([_from_rs(error)]) from error
-    except jsonschema_rs.ReferencingError as error:
-        message = f"refers outside itself, which is never followed: {str(error).partition(' and retrieving')[0]}"
-        raise InvalidSchema([SchemaProblem("", "$ref", message)]) from error
-    except ValueError as error:
+        raise InvalidSchema([_without_fetching(_from_rs(error))]) from error
+    except (ValueError, jsonschema_rs.ReferencingError) as error:
         raise InvalidSchema([SchemaProblem("", "", str(error))]) from error
+
+
+def _without_fetching(problem: SchemaProblem) -> SchemaProblem:
+    """Say of a reference to another document what it is, not how it could not be fetched."""
+    place = problem.message.partition("Resource '")[2].partition("' is not present")[0]
+    if problem.keyword != "$ref" or not place:
+        return problem
+    message = f"refers to {place}, which is not in the schema; other documents are never fetched: put it into `$defs`"
+    return SchemaProblem(problem.pointer, problem.keyword, message)
 
 
 def _from_rs(error: jsonschema_rs.ValidationError) -> SchemaProblem:

@@ -14,6 +14,9 @@ from generator.streams import stream
 from generator.values.hints import resolve_pointer
 
 _TRIES = 40
+_LEAST_TRIES = 2
+_MOST_PARTS = 20_000
+"""Parts of schemas that are looked at, all tries together."""
 _WANTED = 3
 _MOST_CONJUNCTS = 2_000
 _CHOICES = ("anyOf", "oneOf")
@@ -21,6 +24,7 @@ _TAKEN = frozenset(
     "allOf anyOf oneOf required dependentRequired dependentSchemas if then else $defs definitions".split()
 )
 _MOST_DENIED = 8
+_LARGEST_DENIED = 60
 
 
 def cases_of(root: JsonValue, schema: JsonValue) -> JsonValue | None:
@@ -32,13 +36,26 @@ def cases_of(root: JsonValue, schema: JsonValue) -> JsonValue | None:
         return None
     random = stream(0, "cases")
     found: list[JsonValue] = []
-    for _ in range(_TRIES):
+    for _ in range(max(_LEAST_TRIES, min(_TRIES, _MOST_PARTS // size_of(schema)))):
         form = canonical_form(_Case(root, random).of(schema))
         if isinstance(form, dict) and form not in found:
             found.append({key: part for key, part in form.items() if key != "$schema"})
         if len(found) == _WANTED:
             break
     return _together(found) if found else None
+
+
+def size_of(node: JsonValue) -> int:
+    """Return how many parts a schema has."""
+    count, waiting = 0, [node]
+    while waiting:
+        part = waiting.pop()
+        count += 1
+        if isinstance(part, dict):
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+    return count
 
 
 def _together(found: list[JsonValue]) -> JsonValue:
@@ -99,7 +116,8 @@ class _Case:
         chosen = self._random.randrange(len(branches))
         self._add(branches[chosen])
         if exclusive and len(branches) <= _MOST_DENIED:
-            self._conjuncts += [{"not": part} for at, part in enumerate(branches) if at != chosen]
+            others = [part for at, part in enumerate(branches) if at != chosen and size_of(part) <= _LARGEST_DENIED]
+            self._conjuncts += [{"not": part} for part in others]
 
     def _add_side(self, node: JsonObject) -> None:
         if self._random.random() < 0.5:

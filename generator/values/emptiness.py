@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Callable
 from itertools import islice
 
-from generator.errors import Unsatisfiable
 from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.loops import NOTHING, without_loops
@@ -14,7 +13,6 @@ from generator.values.enumeration import every_value
 from generator.values.heights import INFINITE, Heights
 from generator.values.hints import identified, resolve_pointer
 from generator.values.proofs import Proofs
-from generator.values.refusals import refusal_of
 
 _FEW_VALUES = 300
 
@@ -46,22 +44,18 @@ def _has_no_value(schema: JsonValue, form: JsonValue) -> bool:
     return not any(map(is_valid, values))
 
 
-def second_thoughts(
-    schema: JsonValue, form: JsonValue, is_valid: Callable[[JsonValue], bool]
-) -> Unsatisfiable | JsonValue:
+def second_thoughts(form: JsonValue, is_valid: Callable[[JsonValue], bool]) -> JsonValue:
     """Think again about a form for which no value was found.
 
-    Return why there is none; or a form without the parts that admit nothing, or of all the values there are;
+    Return false where there is none; or a form without the parts that admit nothing, or of all the values there are;
     None where nothing more is known.
     """
     values = every_value(form, _resolver(form))
     if values is not None:
         valid = list(islice(filter(is_valid, values), _FEW_VALUES))
-        return {"enum": valid} if valid else refusal_of(schema, is_empty)
+        return {"enum": valid} if valid else False
     proven = _Proven(form)
-    if proven.is_dead:
-        return refusal_of(schema, is_empty)
-    return proven.pruned()
+    return False if proven.is_dead else proven.pruned()
 
 
 class _Proven:

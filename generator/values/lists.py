@@ -16,18 +16,21 @@ _DATA_WORDS = frozenset(
     "salary grade mark height weight temperature outcome element set nums vector rating group polynomial coefficient "
     "signal".split()
 )
+_DATA_TOLD = re.compile(r"\barray of|\bdata(?:set| points)?\b|\bobservations\b|\bvalues\b|\bsamples\b", re.I)
+_TABLES = frozenset("matrix matrice table grid".split())
+_SIDES = re.compile(r"\b([2-5])\s*[x×]\s*([2-5])\b")
 _COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _TOLD_LENGTH = re.compile(
     r"\b(?:list|array|pair|set) of (?:the )?(two|three|four|2|3|4)\b(?![- ](?:letter|d\b|digit))", re.I
 )
-_POINT_WORDS = frozenset("point coordinate coord origin position ratio limit".split())
+_POINT_WORDS = frozenset("point coordinate coord origin position ratio limit range interval bound".split())
 _PLACE_WORDS = frozenset("coordinate coordinates latlng geo location_coordinates position".split())
 
 
 def list_lengths(hint: Hint, least: int, most: int | None, positions: int, *, closed: bool) -> Callable[[Draw], int]:
     """Return how long a list is: one to three as an argument, two to five as a result, more for data."""
     last = next((singular(word) for word in reversed(hint.words) if not word.isdecimal() and len(word) > 1), "")
-    data = last in _DATA_WORDS and _is_numeric(hint)
+    data = _is_numeric(hint) and (last in _DATA_WORDS or bool(_DATA_TOLD.search(hint.description)))
     spoken, returned = ((4, 6), (5, 8)) if data else ((1, 3), (2, 4))
     if (told := told_length(hint)) is not None:
         spoken = returned = (told, told)
@@ -54,6 +57,8 @@ def list_lengths(hint: Hint, least: int, most: int | None, positions: int, *, cl
 
 def told_length(hint: Hint) -> int | None:
     """Return how many elements the description or the name asks for: `list of two teams`, the point of a plane."""
+    if sides := _sides(hint):
+        return sides[1] if hint.listed else sides[0]
     if hint.listed:
         return None
     match = _TOLD_LENGTH.search(hint.description)
@@ -61,6 +66,19 @@ def told_length(hint: Hint) -> int | None:
         return _COUNTED[match[1].lower()]
     words = {singular(word) for word in hint.words}
     return 2 if _is_numeric(hint) and words & _POINT_WORDS and not words & _DATA_WORDS else None
+
+
+def _sides(hint: Hint) -> tuple[int, int] | None:
+    """Return how many rows and columns a table of numbers has; None for any other list."""
+    if _TABLES.isdisjoint(singular(word) for word in hint.words):
+        return None
+    nested = any(
+        isinstance(source.get("items"), dict) and source["items"].get("type") in ("array", "integer", "number")
+        for source in hint.sources
+    )
+    told = _SIDES.search(hint.description)
+    sides = (int(told[1]), int(told[2])) if told is not None else (2, 2)
+    return sides if nested and (hint.listed or not _is_numeric(hint)) else None
 
 
 def _clamped(length: int, least: int, most: int | None) -> int:

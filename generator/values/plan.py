@@ -12,7 +12,7 @@ from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.values.arrays import array_maker
-from generator.values.cases import cases_of
+from generator.values.cases import cases_of, size_of
 from generator.values.checks import admits
 from generator.values.draw import Draw, Maker
 from generator.values.heights import Heights
@@ -23,8 +23,8 @@ from generator.values.preferences import boolean_maker, preferred_types, share_o
 from generator.values.scalars import number_maker, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
-_MOST_NODES = 15_000
-_MOST_UNFOLDED = 30
+_MOST_NODES = 20_000
+_MOST_UNFOLDED = 10_000
 _DEEPEST_REFERENCE = 40
 _MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
@@ -45,7 +45,7 @@ class Plan:
         self._references: dict[tuple[str, tuple[str, ...], bool], Maker] = {}
         self._is_raw = form is raw
         self._nodes = 0
-        self._unfoldings = 0
+        self._unfolded_parts = 0
         self._identified = identified(raw)
         self._heights = Heights(form, self.resolve)
         self.make = self.maker(form, Hint(sources_of([raw], raw), (), topic))
@@ -78,8 +78,8 @@ class Plan:
         """Fold a part of a schema which as a whole had no canonical form, or keep to a few of its cases."""
         if not isinstance(node, dict) or node is self.form or node.keys().isdisjoint(_FOLDED):
             return node
-        self._unfoldings += 1
-        if self._unfoldings > _MOST_UNFOLDED:
+        self._unfolded_parts += size_of(node)
+        if self._unfolded_parts > _MOST_UNFOLDED:
             return node
         definitions = self.form.get("$defs", {}) if isinstance(self.form, dict) else {}
         form = canonical_form({**node, "$defs": definitions})
@@ -208,6 +208,7 @@ class Plan:
         return self._guarded(node, make, set()) if "not" in node else make
 
     def _of_type(self, kind: str, node: JsonObject, hint: Hint) -> Maker:
+        self._nodes += 1
         simple: dict[str, Callable[[], Maker]] = {
             "null": lambda: _constant(None),
             "boolean": lambda: boolean_maker(hint),

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+import re
+from functools import lru_cache
+
 from generator.values.draw import Draw, Maker
 from generator.values.hints import Hint
 from generator.values.number_meanings import number_meaning
 
+_LONGEST_PATTERN = 1_000
 _OBJECT_WORDS = (
     "properties",
     "required",
@@ -37,10 +41,22 @@ def preferred_types(hint: Hint) -> frozenset[str]:
         declared.update([kind] if isinstance(kind, str) else kind if isinstance(kind, list) else ())
     if declared:
         return frozenset(declared | ({"integer"} if "number" in declared else set()))
+    if any(_is_beyond_python(source["pattern"]) for source in hint.sources if isinstance(source.get("pattern"), str)):
+        return frozenset({"integer", "number"})
     told = [kind for source in hint.sources for kind, words in _TELLING if any(word in source for word in words)]
     if told:
         return frozenset({told[0], "integer"} if told[0] == "number" else {told[0]})
     return _types_by_name(hint)
+
+
+@lru_cache(maxsize=4096)
+def _is_beyond_python(pattern: str) -> bool:
+    """Say whether Python's `re` cannot read a pattern: consumers that use it would fail on any text."""
+    try:
+        re.compile(pattern[:_LONGEST_PATTERN])
+    except (re.error, OverflowError, RecursionError):
+        return len(pattern) <= _LONGEST_PATTERN
+    return False
 
 
 def _types_by_name(hint: Hint) -> frozenset[str]:

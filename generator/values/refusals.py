@@ -13,9 +13,7 @@ from urllib.parse import quote
 from generator.errors import Unsatisfiable
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.branches import Branches
-from generator.schemas.keywords import ANNOTATIONS, IDENTIFYING
-
-Path = tuple[str | int, ...]
+from generator.schemas.keywords import ANNOTATIONS, IDENTIFYING, Path
 
 _MOST_QUESTIONS = 150
 _DEEPEST = 60
@@ -24,13 +22,22 @@ _DOCUMENT = "urn:toolgen:document"
 _NEEDED_OF_MANY = frozenset({"required", "minItems", "minProperties", "contains", "prefixItems"})
 
 
-def refusal_of(schema: JsonValue, is_empty: Callable[[JsonValue], bool]) -> Unsatisfiable:
+Written = Callable[[Path, str], tuple[Path, str]]
+"""Gives the path and the keyword which stand in the user's own schema for those of its translation."""
+
+
+def _as_is(path: Path, keyword: str) -> tuple[Path, str]:
+    return path, keyword
+
+
+def refusal_of(schema: JsonValue, is_empty: Callable[[JsonValue], bool], as_written: Written = _as_is) -> Unsatisfiable:
     """Return the error that says where and why nothing satisfies the schema, which `is_empty` has said."""
     if not isinstance(schema, dict):
         return Unsatisfiable("/: the schema is false, which admits no value")
     search = _Search(schema, is_empty)
     place, circle = search.innermost()
-    core = search.core(place)
+    core = [said.written(as_written) for said in search.core(place)]
+    place = as_written(place, "")[0]
     at = pointer(place)
     if circle:
         words = [circle, *(word for word in _words(core) if word in _NEEDED_OF_MANY)]
@@ -52,6 +59,10 @@ class _Said:
     keyword: str
     through: tuple[str, ...]
     """The `allOf` and `$ref` that lead from the place to the schema which says it."""
+
+    def written(self, as_written: Written) -> _Said:
+        """Return it as the user wrote it."""
+        return _Said(*as_written(self.at, self.keyword), self.through)
 
 
 def _words(core: list[_Said]) -> list[str]:
@@ -81,7 +92,7 @@ class _Search:
         for _ in range(_DEEPEST):
             for inner, reference in self._needed(path):
                 if inner in trail and reference:
-                    return inner, reference
+                    return inner, "" if inner == path else reference
                 if inner not in trail and self._says_anything(inner) and self._asks(self._alone(self.root, inner)):
                     path = inner
                     trail.append(path)

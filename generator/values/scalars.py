@@ -6,6 +6,7 @@ from collections.abc import Callable
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.values.contents import content_maker
 from generator.values.draw import Draw, Maker, TextMaker
 from generator.values.formats import format_text
 from generator.values.hints import Hint
@@ -48,7 +49,7 @@ def _admitted(value: float | None, bounds: Bounds, whole: bool) -> JsonValue:
 
 def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bool]) -> Maker:
     """Compile a string node: what the name means where it fits, else what pattern, format and lengths ask for."""
-    meant = text_maker(hint)
+    meant = content_maker(hint) or text_maker(hint)
     shortest, longest = int(node.get("minLength", 0)), node.get("maxLength")
     if shortest > _LONGEST_TEXT:
         raise GaveUp(f"minLength {shortest:,} is over the limit of {_LONGEST_TEXT:,} characters")

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import partial
 from random import Random
 
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
 from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form
-from generator.schemas.drafts import Draft, as_2020_12, draft_of
+from generator.schemas.drafts import Draft, as_2020_12, as_written, draft_of
 from generator.schemas.loops import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
@@ -36,8 +37,9 @@ class _Compiled:
     plan: Plan | ValueSynthesisError
     """How to make values, or why none can be made."""
     validator: SchemaValidator
-    is_final: bool = False
-    """Whether the plan was thought over: what can be proven about it is in it."""
+    second: Plan | ValueSynthesisError | None = None
+    """What to do where the plan fails, once it was thought over. The plan is tried first all the same, so that a
+    seed gives the same value before and after."""
 
 
 _BY_IDENTITY: BoundedCache[tuple[int, str, str], tuple[JsonValue, _Compiled]] = BoundedCache(_CACHE_SIZE)
@@ -60,15 +62,15 @@ def synthesize_value(
     context = context or _DEFAULT
     compiled = _compiled(schema, context)
     random = seed if isinstance(seed, Random) else stream(seed, "value")
-    while True:
-        if isinstance(compiled.plan, ValueSynthesisError):
-            raise _again(compiled.plan)
-        try:
-            return _drawn(compiled.plan, compiled, random, context, locale or "en_US")
-        except GaveUp:
-            if compiled.is_final:
-                raise
-            _think_over(compiled, compiled.plan)
+    if isinstance(compiled.plan, ValueSynthesisError):
+        raise _again(compiled.plan)
+    try:
+        return _drawn(compiled.plan, compiled, random, context, locale or "en_US")
+    except GaveUp as error:
+        second = _thought_over(compiled, compiled.plan, error)
+        if isinstance(second, ValueSynthesisError):
+            raise _again(second) from error
+        return _drawn(second, compiled, random, context, locale or "en_US")
 
 
 def _again(refusal: ValueSynthesisError) -> ValueSynthesisError:
@@ -78,14 +80,15 @@ def _again(refusal: ValueSynthesisError) -> ValueSynthesisError:
     return GaveUp(str(refusal))
 
 
-def _think_over(compiled: _Compiled, plan: Plan) -> None:
+def _thought_over(compiled: _Compiled, plan: Plan, failure: GaveUp) -> Plan | ValueSynthesisError:
     """After luck has failed: prove that there is nothing, or leave out the parts in which there is nothing."""
-    compiled.is_final = True
-    found = second_thoughts(plan.raw, plan.form, compiled.validator.is_valid)
-    if isinstance(found, Unsatisfiable):
-        compiled.plan = found
-    elif found is not None:
-        compiled.plan = _planned(found, plan.raw, plan.topic)
+    if compiled.second is None:
+        found = second_thoughts(plan.form, compiled.validator.is_valid)
+        if found is False:
+            compiled.plan = compiled.second = _refused(compiled.schema)
+        else:
+            compiled.second = failure if found is None else _planned(found, plan.raw, plan.topic)
+    return compiled.second
 
 
 def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
@@ -123,9 +126,7 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     draft = draft_of(schema)
     validator = _validator_of(schema, draft)
     content = (content_of(schema), context.name, context.description)
-    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(
-        content, _compile(as_2020_12(schema, draft), validator, context)
-    )
+    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, draft, validator, context))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
     _BY_IDENTITY.put(key, (schema, found))
     return found
@@ -143,15 +144,20 @@ def _validator_of(schema: JsonValue, draft: Draft) -> SchemaValidator:
         raise GaveUp(f"the schema cannot be used: {error}") from error
 
 
-def _compile(schema: JsonValue, validator: SchemaValidator, context: Context) -> _Compiled:
-    whole = without_loops(schema)
+def _refused(schema: JsonValue) -> Unsatisfiable:
+    draft = draft_of(schema)
+    return refusal_of(as_2020_12(schema, draft), is_empty, partial(as_written, schema, draft))
+
+
+def _compile(schema: JsonValue, draft: Draft, validator: SchemaValidator, context: Context) -> _Compiled:
+    whole = without_loops(as_2020_12(schema, draft))
     form = canonical_form(whole)
     if form is None:
         form = cases_of(whole, whole)
         if form is not None:
             return _Compiled(schema, _planned(form, whole, (context.name, context.description)), validator)
     if form is False or is_proven_empty(whole if form is None else form):
-        return _Compiled(schema, refusal_of(schema, is_empty), validator)
+        return _Compiled(schema, _refused(schema), validator)
     plan = _planned(whole if form is None else form, whole, (context.name, context.description))
     return _Compiled(schema, plan, validator)
 

@@ -26,26 +26,11 @@ from tests.fuzz.schemas import DOCUMENTS, FORMATS, NAMES
 
 Json = Any  # parsed JSON
 
-_TEXTS = (
-    "",
-    "a",
-    "ab",
-    "b",
-    "c1",
-    "abcd",
-    "AB-12",
-    "x-1",
-    "2024-02-29",
-    "a1b2",
-    "10:00:00Z",
-    "P1D",
-    "a@b.co",
-    "1.1.1.1",
-)
+_TEXTS = ("", *"a ab b c1 abcd AB-12 x-1 2024-02-29 a1b2 10:00:00Z P1D a@b.co 1.1.1.1".split())
 PROBES: tuple[Json, ...] = (
     None, True, False, *range(-5, 13), 0.5, 0.07, 2.5, -1.25, 1e9, *_TEXTS, [], [1], [1, 2], ["a"], ["a", "b", "c"],
     [[]], [None, True], {}, *({name: value} for name in NAMES for value in (1, "a", None, [], {})),
-    {"a": 1, "b": 2}, {"a": "a", "city": "b"}, {name: 1 for name in NAMES}, {"x-1": 1}, {"AB-12": "a"},
+    {"a": 1, "b": 2}, {"a": "a", "city": "b"}, dict.fromkeys(NAMES, 1), {"x-1": 1}, {"AB-12": "a"},
 )  # fmt: skip
 """Values any of which refutes a proof that there is none."""
 
@@ -60,17 +45,21 @@ def outcome(schema: Json, seed: int = 1) -> str:
     try:
         value = synthesize_value(schema, seed=seed)
     except Unsatisfiable as refusal:
-        assert refusal.keywords or schema is False, f"no keywords: {refusal}"
-        refuting = [probe for probe in PROBES if validator.is_valid(probe)]
-        assert not refuting or _is_circular(schema), f"{refuting[0]!r} refutes: {refusal}"
+        _check_refusal(schema, refusal)
         return "unsatisfiable"
-    except GaveUp as error:
-        assert str(error)
+    except GaveUp:
         return "gave up"
     assert validator.is_valid(value), f"jsonschema_rs refuses {value!r}"
     assert _python_accepts(schema, value), f"jsonschema refuses {value!r}"
     assert synthesize_value(schema, seed=seed) == value
     return "value"
+
+
+def _check_refusal(schema: Json, refusal: Unsatisfiable) -> None:
+    assert refusal.keywords or schema is False, f"no keywords: {refusal}"
+    validator = validator_for(schema)
+    refuting = [probe for probe in PROBES if validator.is_valid(probe)]
+    assert not refuting or _is_circular(schema), f"{refuting[0]!r} refutes: {refusal}"
 
 
 def _is_circular(schema: Json) -> bool:
@@ -113,7 +102,7 @@ def run(count: int, seed: int) -> tuple[Counter[str], list[str]]:
         start = time.process_time()
         try:
             tally[outcome(schema)] += 1
-        except Exception as error:
+        except Exception as error:  # noqa: BLE001  # whatever it is, it is what is looked for
             tally["failed"] += 1
             failures.append(f"{json.dumps(schema)}\n    {type(error).__name__}: {str(error)[:300]}")
         took = time.process_time() - start
