@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, KeysView, Sequence
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
@@ -20,7 +20,7 @@ _MONEY: Identity = ("money",)
 _OPENING = frozenset(("session",))
 """Families that nobody goes on to from a result."""
 _OF_FILES = frozenset(("path", "url"))
-_MOST_TAKERS = 64
+_MOST_TAKERS = 128
 """Tools that are kept for one field of one result: a large catalog has hundreds that want a user's id, and each
 giver keeps others of them."""
 
@@ -108,10 +108,10 @@ def _leads_on(giver: Tool, first: Operation, place: Place, taker: Tool, fields: 
     """Say whether the second call tells or does more than the first did, with what only the first could tell."""
     second = read_operation(taker.name, taker.description)
     given, taken = giver.parameters["properties"].keys(), taker.parameters["properties"].keys()
-    if place.listed and first.family not in READING:
+    if first.family not in READING if place.listed else first.many:
+        return False  # the entries of a deed are its details, and one thing does not stand for many
+    if not _in_one_repository(given, taker.parameters.get("required", ()), fields):
         return False
-    if "owner" in taker.parameters.get("required", ()) and "owner" not in given and "owner" not in fields:
-        return False  # a number or a commit means nothing in another repository
     if not given.isdisjoint(fields):
         return False  # the same parameter would mean two different things in one wish
     own = {name for name in taken & given if name not in fields and parameter_identity(name, ()) is None}
@@ -122,6 +122,13 @@ def _leads_on(giver: Tool, first: Operation, place: Place, taker: Tool, fields: 
     if first.family in READING and second.family in READING and second.things[-1:] == first.things[-1:]:
         return place.listed and not second.many
     return True
+
+
+def _in_one_repository(given: KeysView[str], required: Sequence[str], fields: dict[str, str]) -> bool:
+    """Say whether both calls are about one repository: a number or a commit means nothing in another."""
+    if "owner" not in required or "owner" in given:
+        return True
+    return {"owner", "repo"} <= fields.keys()
 
 
 def _wanting(tools: list[Tool]) -> dict[Identity, list[tuple[str, str]]]:
@@ -167,7 +174,7 @@ def _places(tool: Tool, operation: Operation) -> Iterator[Place]:
     if not isinstance(properties, dict):
         return
     required = root.get("required")
-    always = required if isinstance(required, list) else []
+    always = required if isinstance(required, list) else list(properties)
     yield Place((), False, {name: properties[name] for name in properties if name in always}, operation.things)
     for name, schema in properties.items():
         if isinstance(schema, dict) and name in always:

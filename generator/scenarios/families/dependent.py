@@ -113,8 +113,9 @@ def _second(sketch: Sketch, chain: Chain, first: PlannedCall, entry: tuple[str |
         for name, value in call.arguments.items()
         if name not in brought and (name in required or name in shared or not (name in told or _is_day(name)))
     }
+    outcome = SUCCESS if call.outcome == "RESOURCE_NOT_FOUND" else call.outcome  # it was found a moment ago
     links = tuple(Link(parameter, 0, 0, (*entry, field)) for parameter, field in chain.fields)
-    return replace(call, arguments=kept, links=links)
+    return replace(call, arguments=kept, outcome=outcome, links=links)
 
 
 def _is_day(name: str) -> bool:

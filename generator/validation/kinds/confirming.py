@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from generator.tools.operations import name_words
 from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.telling import tells_any, words_of
@@ -52,7 +53,7 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
         for call in answer.calls:
             if call.arguments and not tells_any(told, call.arguments) and any(leaves(call.arguments)):
                 yield f"calls {call.name} with what was asked about"
-            if words_of(call.name) & _LOOKING_UP:
+            if (name_words(call.name) or [""])[0] in _LOOKING_UP:
                 yield f"asks about a call that changes something, as {call.name} does not"
     elif not _NO.search(answer.text):
         yield "has a user who says yes or no"

@@ -13,7 +13,8 @@ from generator.validation.kinds.turns import leaves, says, system_text, text_of,
 from generator.validation.view import RecordView, ResultView
 
 _TWO_WISHES = re.compile(
-    r"\b(?:then|after (?:that|this)|afterwards?|next(?=,)|also|once you|as soon as|when (?:that's|that is|you(?:'ve| have))"
+    r"\b(?:then|after (?:that|this)|afterwards?|next(?=,)|also|once you|as soon as"
+    r"|when (?:that's|that is|you(?:'ve| have))"
     r"|two things|secondly|finally|and (?:what|where|how|which|who|when|is|are|does|do|has|will|can|could))\b",
     re.IGNORECASE,
 )
