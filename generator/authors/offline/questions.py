@@ -17,6 +17,8 @@ RULE = "AU004"
 """The rejection's rule: nobody would ask for this parameter in these words."""
 _MOST_OPTIONS = 6
 _LONGEST_NOUN = 5
+_SPOKEN = {"per page": "number of results per page", "limit": "number of results"}
+_TOWARDS = ("from", "to")
 _HYPHENED = re.compile(r"\bcheck (in|out)\b")
 _NO_NOUNS = word_set(
     "near to from q by at for of in on with before after since until till input data value object is has"
@@ -135,10 +137,13 @@ def noun_of(field: Field) -> str:
     Raises:
         NoDraft: its name and description give no noun (rule AU004).
     """
-    noun = field.noun
+    noun = _SPOKEN.get(field.noun, field.noun)
     words = split_identifier(noun)
     if words[-1] in _NO_NOUNS or len(noun) < 3:
         noun = description_head(field.description)
+    first, _, rest = noun.partition(" ")
+    if rest and first in _TOWARDS:
+        noun = rest
     noun = _HYPHENED.sub(r"check-\1", noun)
     if not _is_spoken(noun):
         raise NoDraft(RULE, f"'{field.name}' has no noun to ask for")

@@ -6,6 +6,8 @@ from dataclasses import replace
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.kind import Kind
+from generator.scenarios.readings import can_be_ambiguous, readings_of
+from generator.scenarios.refusals import can_refuse, refusals_of
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.sketch import Blueprint, PlanError, Sketch
 from generator.scenarios.stock import Stock
@@ -115,6 +117,48 @@ def _leaves_something(tool: Tool) -> bool:
     return len(plain) > 1 and any(name in plain for name in tool.parameters.get("required", ()))
 
 
+def invalid_value(sketch: Sketch) -> Blueprint:
+    """A value is wished for that the schema refuses; the assistant says what is possible, the user picks one."""
+    tool = sketch.stock.tools[sketch.lead]
+    refusals = refusals_of(tool, sketch.reference_date, sketch.random)
+    if not refusals:
+        raise PlanError(f"{tool.name} refuses nothing that people wish for")
+    refusal = sketch.random.choice(refusals)
+    name = refusal.parameter
+    fixed: JsonObject = {} if refusal.mended is None else {name: refusal.mended}
+    planned = sketch.call(sketch.lead, fixed=fixed)
+    call = sketch.call(sketch.lead, fixed={**planned.arguments, **fixed}, include=frozenset({*planned.arguments, name}))
+    wished = replace(call, arguments={**call.arguments, name: refusal.value})
+    claim: JsonObject = {"parameter": name, "refused": refusal.value}
+    if refusal.words:
+        claim["said"] = refusal.words
+    return clarification(sketch, call, wished, (name,), claim=claim)
+
+
+def _refusing(stock: Stock) -> tuple[str, ...]:
+    return tuple(key for key, tool in stock.tools.items() if can_refuse(tool))
+
+
+def ambiguous(sketch: Sketch) -> Blueprint:
+    """What is said can be read in two ways; the assistant asks which is meant, the user says it."""
+    tool = sketch.stock.tools[sketch.lead]
+    found = readings_of(tool, sketch.reference_date, sketch.random)
+    if not found:
+        raise PlanError(f"nothing said to {tool.name} can be read in two ways")
+    reading = sketch.random.choice(found)
+    name, meant = reading.parameter, sketch.random.choice(reading.values)
+    planned = sketch.call(sketch.lead, fixed={name: meant})
+    call = sketch.call(
+        sketch.lead, fixed={**planned.arguments, name: meant}, include=frozenset({*planned.arguments, name})
+    )
+    claim: JsonObject = {"parameter": name, "said": reading.said, "readings": list(reading.values)}
+    return clarification(sketch, call, call, (name,), claim=claim)
+
+
+def _readable(stock: Stock) -> tuple[str, ...]:
+    return tuple(key for key, tool in stock.tools.items() if can_be_ambiguous(tool))
+
+
 KINDS = (
     Kind(
         "missing_parameter",
@@ -122,5 +166,19 @@ KINDS = (
         _askable,
         "a tool with a required parameter to ask for and another one to tell",
         missing_parameter,
+    ),
+    Kind(
+        "invalid_value",
+        "the assistant points out a value that the schema refuses, the user picks another, then the call",
+        _refusing,
+        "a tool with a choice, a range or a date that refuses some values",
+        invalid_value,
+    ),
+    Kind(
+        "ambiguous",
+        "the assistant asks between two readings, the user chooses, then the call",
+        _readable,
+        "a tool with a place, a date, a time or a currency that can be read in two ways",
+        ambiguous,
     ),
 )

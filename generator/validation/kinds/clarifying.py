@@ -9,9 +9,10 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.telling import required_of, tells, tells_any
-from generator.validation.kinds.turns import leaves, system_text, user_turns
-from generator.validation.tool_view import ToolView
+from generator.validation.kinds.possible import may_mean, tells_what_is_possible
+from generator.validation.kinds.telling import properties_of, required_of, tells, tells_any
+from generator.validation.kinds.turns import leaves, says, system_text, user_turns
+from generator.validation.tool_view import FITTING, ToolView
 from generator.validation.view import RecordView
 
 
@@ -83,10 +84,86 @@ def _asks_for_exactly(talk: Clarified, names: list[str]) -> Iterator[str]:
         yield f"asks for nothing but what is missing, so not for {other}"
 
 
+def invalid_value(record: RecordView) -> Iterator[str]:
+    """The first turn says a value that the schema refuses; the assistant says what is possible; the user picks that."""
+    talk = clarified(record)
+    if isinstance(talk, str):
+        yield talk
+        return
+    name, refused = claim_of(record, "parameter"), claim_of(record, "refused")
+    if not isinstance(name, str) or name not in talk.arguments or refused is None:
+        yield "claims the parameter and the value that its schema refuses"
+        return
+    if talk.tool.judge({**talk.arguments, name: refused}) == FITTING:
+        yield f"says a value of {name} that the schema refuses, and {refused!r} is admitted"
+    if not tells(talk.first, refused):
+        yield f"has {refused!r} said in the first turn"
+    yield from _is_objected_to(talk, name, refused)
+    yield from _settles(talk, name)
+    if tells(talk.second, refused):
+        yield f"gives {refused!r} up in the second turn"
+
+
+def _is_objected_to(talk: Clarified, name: str, refused: JsonValue) -> Iterator[str]:
+    if not asks(talk.words):
+        yield "asks what it should be instead"
+    schema = properties_of(talk.tool.parameters).get(name)
+    if not tells_what_is_possible(talk.words, refused, schema if isinstance(schema, dict) else {}):
+        yield f"says what is possible for {name}"
+
+
+def _settles(talk: Clarified, name: str) -> Iterator[str]:
+    """Complain where the call does not have the second turn's value, or nothing else of the first turn."""
+    if not tells(talk.second, talk.arguments[name]):
+        yield f"calls with the {name} of the second turn"
+    others = [value for other, value in talk.arguments.items() if other != name and list(leaves(value))]
+    if not all(tells(f"{talk.known}\n{talk.second}", value) for value in others):
+        yield "calls with nothing that nobody said"
+
+
+def ambiguous(record: RecordView) -> Iterator[str]:
+    """What the first turn says can mean two values; the assistant asks which, the user says it, the call has it."""
+    talk = clarified(record)
+    if isinstance(talk, str):
+        yield talk
+        return
+    name, said, readings = (claim_of(record, key) for key in ("parameter", "said", "readings"))
+    if not (isinstance(name, str) and isinstance(said, str) and isinstance(readings, list)) or len(readings) < 2:
+        yield "claims the parameter, what is said of it and the two values that this can mean"
+        return
+    if name not in talk.arguments or talk.arguments[name] not in readings:
+        yield f"calls with one of the readings of {name}"
+        return
+    yield from _is_ambiguous(talk, name, said, readings)
+    if not asks(talk.words) or not all(tells(talk.words, reading) for reading in readings):
+        yield "asks between the readings"
+    if any(tells(talk.second, reading) for reading in readings if reading != talk.arguments[name]):
+        yield "chooses one reading in the second turn"
+    yield from _settles(talk, name)
+
+
+def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValue]) -> Iterator[str]:
+    if len({str(reading) for reading in readings}) < len(readings):
+        yield f"has different readings of {name}"
+    if not says(talk.first, said):
+        yield f"says {said!r} in the first turn"
+    for reading in readings:
+        if talk.tool.judge({**talk.arguments, name: reading}) != FITTING:
+            yield f"has readings of {name} that the schema admits, not {reading!r}"
+        if not may_mean(said, reading):
+            yield f"says what can mean each of the readings, not {reading!r}"
+        if tells(talk.known, reading):
+            yield f"leaves open which {name} is meant"
+
+
 def claim_of(record: RecordView, key: str) -> JsonValue:
     """Return one entry of what the metadata claim of the record; None where there is none."""
     claim = record.metadata.get("claim")
     return claim.get(key) if isinstance(claim, dict) else None
 
 
-CHECKS: dict[str, KindCheck] = {"missing_parameter": missing_parameter}
+CHECKS: dict[str, KindCheck] = {
+    "missing_parameter": missing_parameter,
+    "invalid_value": invalid_value,
+    "ambiguous": ambiguous,
+}

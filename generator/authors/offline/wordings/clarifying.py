@@ -6,8 +6,10 @@ import re
 
 from generator.authors.author import NoDraft
 from generator.authors.offline.fields import Field
+from generator.authors.offline.objections import ask_between, point_out, tell_choice
 from generator.authors.offline.plans import BOOK
 from generator.authors.offline.questions import RULE, ask_for, fields_named, tell_values
+from generator.authors.offline.referring import Phrase
 from generator.authors.offline.replies import write_reply
 from generator.authors.offline.requests import write_call_request
 from generator.authors.offline.saying import Voice, draw_voice
@@ -73,4 +75,44 @@ def voice_of(scenario: Scenario, label: str) -> Voice:
     return draw_voice(stream(scenario.seed, label), scenario.reference_date if scenario.states_date else None)
 
 
-WORDINGS = {"missing_parameter": Wording(_request, _reply)}
+def _refused_request(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
+    step = scenario.steps[len(history)]
+    if step.act == "supply":
+        return _supply(scenario, step)
+    said = scenario.claim.get("said")
+    phrases = {step.parameters[0]: Phrase(said, takes_noun=False)} if isinstance(said, str) else None
+    if phrases is None:
+        return write_call_request(scenario, step.about[0])
+    return write_call_request(scenario, scenario.calls[0], phrases=phrases)
+
+
+def _refused_reply(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
+    step = scenario.steps[len(history)]
+    if step.act != "ask":
+        return write_reply(scenario, history)
+    name = step.parameters[0]
+    schema, said = step.about[0].tool.parameters["properties"][name], scenario.claim.get("said")
+    random = stream(scenario.seed, "ask")
+    return point_out(_fields(step)[0], step.about[0].arguments[name], said, schema, random)
+
+
+def _read_two_ways(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
+    step = scenario.steps[len(history)]
+    if step.act == "supply":
+        return tell_choice(_fields(step)[0], step.calls[0].arguments[step.parameters[0]], voice_of(scenario, "choice"))
+    phrase = Phrase(scenario.claim["said"], takes_noun=False)
+    return write_call_request(scenario, scenario.calls[0], phrases={step.parameters[0]: phrase})
+
+
+def _asked_between(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
+    step = scenario.steps[len(history)]
+    if step.act != "ask":
+        return write_reply(scenario, history)
+    return ask_between(_fields(step)[0], scenario.claim["readings"], voice_of(scenario, "choice"))
+
+
+WORDINGS = {
+    "missing_parameter": Wording(_request, _reply),
+    "invalid_value": Wording(_refused_request, _refused_reply),
+    "ambiguous": Wording(_read_two_ways, _asked_between),
+}
