@@ -6,6 +6,8 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
+from generator.schemas.adm_tools import ADVISED_DESCRIPTION
+from generator.tools.names import is_valid_name
 from generator.validation.call_view import LARGEST_INTEGER, LEAST_INTEGER
 from generator.validation.openai_messages import refused
 from generator.validation.rule import Finding, Rule, tool_rule
@@ -13,15 +15,12 @@ from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
-DESCRIPTION_LENGTH = 1000
-
 _SOURCE = "ADM"
 _OPENAI_NAME = re.compile(r"[a-zA-Z0-9_-]+")
-_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 
 def _tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
-    if _OPENAI_NAME.fullmatch(tool.name) and not _NAME.fullmatch(tool.name):
+    if _OPENAI_NAME.fullmatch(tool.name) and not is_valid_name(tool.name):
         yield Finding(
             "/function/name", f"{brief(tool.name)}: a name starts with a letter or _ and has at most 64 signs"
         )
@@ -35,8 +34,8 @@ def _tool_is_described(tool: ToolView) -> Iterator[Finding]:
 
 def _description_is_short(tool: ToolView) -> Iterator[Finding]:
     description = tool.function.get("description")
-    if isinstance(description, str) and len(description) > DESCRIPTION_LENGTH:
-        what = f"has {len(description)} characters, more than the {DESCRIPTION_LENGTH} that are recommended"
+    if isinstance(description, str) and len(description) > ADVISED_DESCRIPTION:
+        what = f"has {len(description)} characters, more than the {ADVISED_DESCRIPTION} that are recommended"
         yield Finding("/function/description", f"the description {what}")
 
 
@@ -98,7 +97,7 @@ RULES = (
     tool_rule("ADM003", "A tool has a description.", f"{_SOURCE}, 4.2.3, rule 2", _tool_is_described, read="warning"),
     tool_rule(
         "ADM004",
-        f"A description has at most {DESCRIPTION_LENGTH} characters.",
+        f"A description has at most {ADVISED_DESCRIPTION} characters.",
         f"{_SOURCE}, 4.2.3, rule 2",
         _description_is_short,
         severity=None,

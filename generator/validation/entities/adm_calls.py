@@ -2,20 +2,18 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.adm import ADM_TYPES
 from generator.schemas.adm_tools import DECLARATIONS
 from generator.schemas.extensions import is_extension
+from generator.tools.names import is_valid_name
 from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.rule import Finding
 from generator.validation.rules import RULES
 from generator.validation.say import brief, kind_of
 from generator.validation.view import RecordView, as_list
-
-NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
 
 _SOURCE = "ADM"
 _FIELDS = frozenset({"name", "args"})
@@ -75,7 +73,7 @@ def _call_is_object(view: AdmCallView) -> Iterator[Finding]:
 
 def _name_is_name(view: AdmCallView) -> Iterator[Finding]:
     name = view.entry.get("name")
-    if view.is_object and not (isinstance(name, str) and NAME.fullmatch(name)):
+    if view.is_object and not is_valid_name(name):
         what = brief(name) if "name" in view.entry else "missing"
         yield Finding(
             "/name", f"a name starts with a letter or _ and has at most 64 letters, digits, _, -; it is {what}"

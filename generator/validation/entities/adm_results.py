@@ -8,8 +8,8 @@ from collections.abc import Callable, Iterator
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.schemas.extensions import is_extension
+from generator.tools.names import is_valid_name
 from generator.validation.adm_results import MESSAGE_LENGTH
-from generator.validation.entities.adm_calls import NAME
 from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.rule import Finding
 from generator.validation.rules import RULES
@@ -45,7 +45,7 @@ def _result_is_object(view: AdmResultView) -> Iterator[Finding]:
 
 def _name_is_name(view: AdmResultView) -> Iterator[Finding]:
     name = view.entry.get("name")
-    if view.is_object and not (isinstance(name, str) and NAME.fullmatch(name)):
+    if view.is_object and not is_valid_name(name):
         what = brief(name) if "name" in view.entry else "missing"
         yield Finding("/name", f"the name of a ToolResult is that of a function, here it is {what}")
 

@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import re
-
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.schemas.control_tokens import without_control_tokens
+from generator.tools.names import map_names
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import (
     functions_called,
@@ -18,7 +17,6 @@ from generator.validation.fixes.parts import (
 
 _SCHEMA_FIELDS = ("input_schema", "inputSchema", "parameters_json_schema", "parametersJsonSchema")
 _FUNCTION_FIELDS = ("name", "description", "parameters", "strict", *_SCHEMA_FIELDS)
-_LONGEST_NAME = 64
 
 
 def _tools_wrapped(record: JsonObject) -> None:
@@ -85,20 +83,11 @@ def _described_in_words(value: JsonValue) -> JsonValue:
 def _names_renamed(record: JsonObject) -> None:
     """Bring the names of tools to what every reader takes, where they are shown, called and answered."""
     names = [function["name"] for function in functions_shown(record) if isinstance(function.get("name"), str)]
-    renamed: dict[str, str] = {}
-    for name in dict.fromkeys(names):
-        new = _name_for(name)
-        if new and new != name and new not in names and new not in renamed.values():
-            renamed[name] = new
+    renamed = map_names(names)
     results = [message for message in messages_of(record) if message.get("role") == "tool"]
     for holder in [*functions_shown(record), *functions_called(record), *results]:
         if isinstance(holder.get("name"), str):
             holder["name"] = renamed.get(holder["name"], holder["name"])
-
-
-def _name_for(name: str) -> str:
-    plain = re.sub(r"[^a-zA-Z0-9_-]+", "_", name).strip("_") if not re.fullmatch(r"[a-zA-Z0-9_-]+", name) else name
-    return (f"_{plain}" if plain and not re.match(r"[a-zA-Z_]", plain) else plain)[:_LONGEST_NAME]
 
 
 FIXES = (
