@@ -36,13 +36,13 @@ class _Plan(NamedTuple):
     of_orders: _Asked
 
 
-@lru_cache(maxsize=2)
-def _plan(generated: bool) -> _Plan:
+@lru_cache(maxsize=8)
+def _plan(generated: bool, chosen: frozenset[str] | None = None) -> _Plan:
     asked = [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
     of_tools = tuple(each for each in asked if each[0].find_in_tool)
     of_orders = tuple(each for each in asked if each[0].find_in_order)
     apart = {DOCUMENT_RULE.code, *(rule.code for rule, _ in (*of_tools, *of_orders))}
-    of_records = [each for each in asked if each[0].code not in apart]
+    of_records = [each for each in asked if each[0].code not in apart and (not chosen or each[0].code in chosen)]
     of_shaped_records = [each for each in of_records if each[0].code not in SHAPE_RULES]
     return _Plan(_by_scope(of_records), _by_scope(of_shaped_records), of_tools, of_orders)
 
@@ -96,7 +96,7 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
         repeated_keys=repeated,
         unread=problem,
     )
-    return form, list(_violations(view))
+    return form, list(_violations(view, standard.rules))
 
 
 def _write(document: JsonValue) -> bytes | None:
@@ -121,8 +121,9 @@ def validate_record(
     return check(document, catalog=catalog, generated=generated)
 
 
-def _violations(record: RecordView) -> Iterator[Violation]:
-    plan = _plan(record.generated)
+def _violations(record: RecordView, chosen: frozenset[str] | None = None) -> Iterator[Violation]:
+    """Yield what is wrong with a record; where rules are chosen, the dear ones among the others are not asked."""
+    plan = _plan(record.generated, chosen)
     for scope, asked in plan.of_shaped_records if has_written_shape(record.document) else plan.of_records:
         if not scope or getattr(record, scope):
             for rule, severity in asked:

@@ -53,8 +53,7 @@ def _object(pairs: list[tuple[str, JsonValue]]) -> JsonObject:
 
 def _find(line: bytes) -> tuple[RepeatedKey, ...]:
     try:
-        # Integers are read as floats, since Python refuses to convert those of thousands of digits.
-        root = json.loads(line, object_pairs_hook=_object, parse_int=float)
+        root = json.loads(line, object_pairs_hook=_object)
     except RecursionError:
         return (RepeatedKey("", "?", 2),)
     found: list[RepeatedKey] = []
