@@ -18,14 +18,14 @@ from generator.runs import tally
 from generator.runs.disk import disk_errors, write_whole
 from generator.runs.engines import Engine, EngineOptions, InProcess, Workers
 from generator.runs.folder import RunFolder
-from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve
+from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.lock import run_lock
 from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
-from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
+from generator.runs.summary import RUNG_NOTE, SCHEMA_NOTES, Status, Summary, schemas_told, summarize
 from generator.runs.window import Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
@@ -103,9 +103,7 @@ def run_job(
         StorageError: the disk refused; what was committed is kept.
         EngineError: a worker process was lost; what was committed is kept.
     """
-    planner = Planner(job, catalog)
-    session = _Session(job, catalog, planner, on_progress)
-    hiring = _Hiring(job, catalog, engine, producer, live)
+    session = _Session(job, catalog, Planner(job, catalog), on_progress)
     run = RunFolder(folder)
     run.make()
     run.require_usable()
@@ -114,14 +112,20 @@ def run_job(
         with RunStore(run.database, resolved.identity) as store:
             if job.count < len(store):
                 raise JobError(_too_many(run, len(store), job.count))
+            if live is not None:
+                with session.published_on_failure(store, resolved, run, interruption):
+                    catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
+                resolved = resolved.model_copy(update={"catalog": catalog.digest})
+                session = _Session(job, catalog, Planner(job, catalog), on_progress)
             _write_inputs(job, resolved, catalog, run)
             resumed = len(store)
+            hiring = _Hiring(job, catalog, engine, producer, live)
             summary = session.finish(store, hiring, interruption, resolved, run)
     return RunReport(summary, run, resumed)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
-    resolved = resolve(job, catalog.digest)
+    resolved = resolve_with(job, catalog)
     run.require_usable()
     if run.job.exists():
         require_same(read_job_document(run.job), job, resolved, run.path)
@@ -192,14 +196,22 @@ class _Session:
         self, store: RunStore, hiring: _Hiring, interruption: Interruption, resolved: Resolved, run: RunFolder
     ) -> Summary:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
-        try:
+        with self.published_on_failure(store, resolved, run, interruption):
             if len(store) < self._job.count:
                 with hiring.crew(store, interruption) as crew:
                     self.settle(store, crew, interruption)
+        return self.publish(store, resolved, run, interruption.status)
+
+    @contextmanager
+    def published_on_failure(
+        self, store: RunStore, resolved: Resolved, run: RunFolder, interruption: Interruption
+    ) -> Iterator[None]:
+        """Publish what was made where the server fails in the block."""
+        try:
+            yield
         except BackendError:
             self.publish(store, resolved, run, interruption.status)
             raise
-        return self.publish(store, resolved, run, interruption.status)
 
     def settle(self, store: RunStore, crew: _Crew, interruption: Interruption) -> None:
         """Make, judge and commit every index from where the store ends to the count of the job."""
@@ -235,6 +247,7 @@ class _Session:
             stopped=stopped,
             rung=store.note(RUNG_NOTE) or "",
             tools=self._catalog.tools,
+            result_schemas=schemas_told(store.notes(SCHEMA_NOTES)),
         )
         if not is_published(store, run, summary):
             publish(store, run, summary)

@@ -131,3 +131,17 @@ def test_what_cannot_be_started_is_told_at_once(
     assert main(["generate", *arguments]) == 2
     assert message in capsys.readouterr().err
     assert list(nowhere.iterdir()) == []
+
+
+def test_the_question_for_a_result_schema_is_of_a_tool(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    bare = [{"name": name, "description": f"Find {name}.", "parameters": {}} for name in ("rooms", "cars")]
+    Path("tools.json").write_text(json.dumps(bare))
+    (first,) = messages(capsys, "results", "tools.json")
+    assert "Find rooms." in first["content"]
+    (second,) = messages(capsys, "results", "tools.json", "--tool", "cars")
+    assert "Find cars." in second["content"]
+    assert '{"result_schema"' in second["content"]
+    assert main(["prompts", "show", "results", "tools.json", "--tool", "car"]) == 2
+    assert "did you mean cars?" in capsys.readouterr().err
+    assert main(["prompts", "show", "results"]) == 2
+    assert "every tool has its result schema" in capsys.readouterr().err

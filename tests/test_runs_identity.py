@@ -27,6 +27,7 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"temperature": 0.1},
         {"max_tokens": 99},
         {"prompts": "0" * 16},
+        {"proposals": False},
     ],
 )
 def test_what_decides_a_byte_changes_the_identity(change: dict[str, Any]) -> None:
@@ -42,7 +43,7 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
-    judged |= {"model", "tries", "temperature", "max_tokens", "prompts"}
+    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "proposals", "grounding"}
     assert judged | {"count", "name", "tools", "results", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 

@@ -9,7 +9,7 @@ from generator.cli.prompts import message_lines
 from generator.cli.terminal import printable
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
-from generator.runs.identity import job_document, resolve
+from generator.runs.identity import job_document, resolve_with
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
@@ -37,7 +37,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
     kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
     plans = [first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
     plan: JsonObject = {
-        "job": job_document(job, resolve(job, catalog.digest)),
+        "job": job_document(job, resolve_with(job, catalog)),
         "folder": str(folder),
         "tools": len(catalog.tools),
         "kinds": kinds,
@@ -47,7 +47,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
     if live is not None:
         from generator.live import preview
 
-        plan["llm"] = preview(job, live, _first_scenarios(planner, job))
+        plan["llm"] = preview(job, live, catalog, _first_scenarios(planner, job))
     return plan
 
 
@@ -101,6 +101,7 @@ def _llm_lines(llm: JsonObject) -> list[str]:
         "",
         f"{'server':<15} {llm['server']}",
         f"{'requests':<15} {llm['requests']:,} at least (two for each record, more where an answer is sent back)",
+        f"{'of these':<15} {llm['result_schemas']:,} for the result schemas that no tool declares",
         f"{'prompt tokens':<15} {llm['estimated_prompt_tokens']:,} (estimate)",
         f"{'answer tokens':<15} {llm['estimated_completion_tokens']:,} (estimate)",
         "",

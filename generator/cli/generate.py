@@ -84,6 +84,7 @@ Exit codes:
 )
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
+@click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @model_options
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
@@ -105,14 +106,14 @@ def command(
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
     from generator.runs.engines import EngineOptions
-    from generator.runs.identity import resolve
+    from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
     wanted = read_job(given_options(options), job_file)
     catalog = load_wanted(wanted, quiet=quiet)
     job, live = complete(wanted.job, model)
-    folder = out or Path("output") / f"{job.name}-{resolve(job, catalog.digest).identity[:8]}"
+    folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
         from generator.cli.dry_run import plan_document, plan_text
 
@@ -130,6 +131,8 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
     if given.pop("no_metadata", False):
         given["metadata"] = False
+    if given.pop("no_proposals", False):
+        given["proposals"] = False
     if given.pop("no_grounding", False):
         given["grounding"] = False
     return given

@@ -14,16 +14,19 @@ from generator.errors import JobError
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
+    from generator.job import Job
     from generator.scenarios.scenario import Scenario
+    from generator.tools.catalog import Catalog
 
-NAMES = ("draft", "request", "irrelevance", "reply", "repair")
+NAMES = ("draft", "request", "irrelevance", "reply", "repair", "results")
 
 
 @click.group(
     epilog="""\b
 Examples:
   toolgen prompts show draft --scenario 0 my_tools.json
-  toolgen prompts show reply --scenario 3 --json"""
+  toolgen prompts show reply --scenario 3 --json
+  toolgen prompts show results my_tools.json"""
 )
 def command() -> None:
     """Print the messages that --author llm sends, without sending them."""
@@ -44,6 +47,7 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
     "--scenario", "index", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Which."
 )
 @click.option("--step", type=click.IntRange(min=0), metavar="K", help="Which step, where several ask with this prompt.")
+@click.option("--tool", metavar="TOOL", help="Of which tool, for results.  [default: the first that declares none]")
 @click.option("--seed", type=int, metavar="S", help="The run's seed.  [default: 0]")
 @click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
@@ -56,6 +60,7 @@ def show(
     name: str,
     index: int,
     step: int | None,
+    tool: str | None,
     prompts: Path | None,
     job_file: Path | None,
     as_json: bool,
@@ -63,14 +68,18 @@ def show(
 ) -> None:
     """Print the exact messages of one prompt for scenario N of a run over these tools.
 
-    NAME is draft, request, irrelevance, reply or repair. What depends on the model's own answers is shown with
-    stand-ins: texts of the offline author, an empty answer for repair.
+    NAME is draft, request, irrelevance, reply, repair or results, which is of no scenario: it asks for a tool's
+    result schema. What depends on the model's own answers is shown with stand-ins: texts of the offline author, an
+    empty answer for repair.
     """
     from generator.authors.llm.prompts import load_prompts
-    from generator.live import prompt_messages
+    from generator.live import prompt_messages, schema_messages
 
     texts = load_prompts(prompts or asset_folder("prompts"))
-    messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
+    if name == "results":
+        messages = schema_messages(texts, _load(job_file, options)[1], tool)
+    else:
+        messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
     click.echo(dump_pretty(messages) if as_json else printable("\n".join(message_lines(messages))), nl=not as_json)
 
 
@@ -82,16 +91,21 @@ def message_lines(messages: list[dict[str, Any]]) -> list[str]:
     return lines[:-1]
 
 
-def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:
-    from generator.cli.dry_run import first_plan
+def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]:
     from generator.cli.generate import given_options, load_wanted
     from generator.runs.job_file import read_job
+
+    wanted = read_job(given_options(options), job_file)
+    return wanted.job, load_wanted(wanted, quiet=False)
+
+
+def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:
+    from generator.cli.dry_run import first_plan
     from generator.scenarios.planner import Planner
     from generator.scenarios.sketch import PlanError
 
-    wanted = read_job(given_options(options), job_file)
-    catalog = load_wanted(wanted, quiet=False)
-    scenario = first_plan(Planner(wanted.job, catalog), wanted.job, index)
+    job, catalog = _load(job_file, options)
+    scenario = first_plan(Planner(job, catalog), job, index)
     if isinstance(scenario, PlanError):
         raise JobError(f"scenario {index} cannot be planned: {scenario}; choose another with --scenario")
     return scenario

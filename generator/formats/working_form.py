@@ -159,7 +159,7 @@ def _changes(prefix: str, notes: Iterable[Note]) -> list[Change]:
 def _schema(definition: Definition, normalized: Normalized, at: str) -> Normalized:
     """Take over the notes of a schema, and refuse what is still no schema or admits no value."""
     if normalized.is_usable:
-        normalized = Normalized(normalized.schema, (*normalized.notes, *_remaining(normalized.schema)))
+        normalized = Normalized(normalized.schema, (*normalized.notes, *faults_of(normalized.schema)))
     # What the format's own rules have said already, with their code, is not said again.
     said = {note.pointer for note in definition.notes if note.code}
     found = under(at, normalized.notes)
@@ -167,7 +167,8 @@ def _schema(definition: Definition, normalized: Normalized, at: str) -> Normaliz
     return normalized
 
 
-def _remaining(schema: JsonObject) -> list[Note]:
+def faults_of(schema: JsonObject) -> list[Note]:
+    """Note why a schema in its working form cannot be used: no JSON Schema, control tokens, no or only huge values."""
     problems = schema_problems(schema)
     remedy = "write the keyword as JSON Schema 2020-12 has it"
     if problems:
@@ -218,7 +219,7 @@ def _result(
 def _given_result(definition: Definition, schema: JsonValue, place: str) -> Normalized:
     """Bring a sidecar's result schema to the working form; what is wrong with it is a problem of its own place."""
     normalized = normalize_schema(schema)
-    errors = [note for note in normalized.notes if note.level == "error"] or _remaining(normalized.schema)
+    errors = [note for note in normalized.notes if note.level == "error"] or faults_of(normalized.schema)
     definition.problems += [Problem(place + note.pointer, note.message, note.remedy) for note in errors]
     return normalized
 

@@ -13,6 +13,7 @@ from generator.errors import JobError, StorageError
 from generator.job import NOT_IN_IDENTITY, Job
 from generator.jsontext import JsonObject, digest
 from generator.records.record import FORMAT_VERSION
+from generator.tools.catalog import Catalog
 from generator.version import VERSION
 
 _LIBRARIES = ("Faker", "jsonschema_rs")
@@ -38,6 +39,8 @@ class Resolved(BoundaryModel):
     """16 hex digits of everything that decides record i: the job without its count, catalog and versions."""
     catalog: str
     """Digest of the catalog, which lies beside `job.json` as `catalog.json`."""
+    given: str = ""
+    """Digest of the tools without the result schemas that nobody gave; "" where no model proposes any."""
     versions: dict[str, str]
 
 
@@ -51,13 +54,27 @@ class JobFile(Job):
         return Job.model_validate(self.model_dump(exclude={"resolved"}))
 
 
-def resolve(job: Job, catalog_digest: str) -> Resolved:
-    """Return what this job is with a catalog of that digest and the versions installed here."""
+def resolve_with(job: Job, catalog: Catalog) -> Resolved:
+    """Return what this job is with this catalog (see `resolve`).
+
+    Where a model proposes result schemas, they are no part of the identity, as no other answer of a model is: the
+    run can be found again before they are known.
+    """
+    given = catalog.given_digest if job.author == "llm" and job.proposals else ""
+    return resolve(job, catalog.digest, given)
+
+
+def resolve(job: Job, catalog_digest: str, given: str = "") -> Resolved:
+    """Return what this job is with a catalog of that digest and the versions installed here.
+
+    `given` is the digest of the tools as they were given, where the catalog holds more.
+    """
     used = versions()
     decisive = job.model_dump(mode="json", exclude=set(NOT_IN_IDENTITY))
     return Resolved(
-        identity=digest({"job": decisive, "catalog": catalog_digest, "versions": used}),
+        identity=digest({"job": decisive, "catalog": given or catalog_digest, "versions": used}),
         catalog=catalog_digest,
+        given=given,
         versions=used,
     )
 
@@ -95,7 +112,7 @@ def require_same(held: JobFile, job: Job, resolved: Resolved, folder: Path) -> N
         return
     known, asked = held.model_dump(mode="json"), job.model_dump(mode="json")
     found = [_difference(key, known[key], asked[key]) for key in asked if key not in NOT_IN_IDENTITY]
-    found.append(_difference("catalog", there.catalog, resolved.catalog))
+    found.append(_difference("catalog", there.given or there.catalog, resolved.given or resolved.catalog))
     names = dict.fromkeys((*there.versions, *resolved.versions))
     found += [_difference(f"version of {name}", *_both(name, there.versions, resolved.versions)) for name in names]
     reasons = "; ".join(filter(None, found))

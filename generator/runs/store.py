@@ -31,6 +31,7 @@ CREATE TABLE rejection (
 CREATE TABLE answer (request TEXT PRIMARY KEY, answer BLOB NOT NULL) WITHOUT ROWID;
 CREATE TABLE tally (topic TEXT, name TEXT, count INTEGER NOT NULL, PRIMARY KEY (topic, name)) WITHOUT ROWID;
 """
+_ADD_COUNT = "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
 _PAGE_BYTES = 16_384  # records are a few kB: larger pages waste less of themselves
 _BUSY_SECONDS = 10
 
@@ -116,10 +117,7 @@ class RunStore:
         with self._errors(), self._transaction() as run:
             run.executemany("INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)", map(_outcome_row, self._pending))
             run.executemany("INSERT INTO rejection VALUES (?, ?, ?)", _rejection_rows(self._pending))
-            run.executemany(
-                "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count",
-                [(topic, name, count) for (topic, name), count in self._delta.items()],
-            )
+            run.executemany(_ADD_COUNT, [(topic, name, count) for (topic, name), count in self._delta.items()])
         self._pending.clear()
         self._requests.clear()
         self._delta.clear()
@@ -165,6 +163,21 @@ class RunStore:
         """Note a text with the run, at once."""
         with self._errors(), self._transaction() as run:
             run.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+
+    def settle_note(self, name: str, value: str, counts: Counts) -> None:
+        """Note a text with the run and add to its counts, at once and together."""
+        with self._errors(), self._transaction() as run:
+            run.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+            run.executemany(_ADD_COUNT, [(topic, kind, count) for (topic, kind), count in counts.items()])
+
+    def notes(self, beginning: str) -> dict[str, str]:
+        """Return every noted text whose name has this beginning, by the rest of its name."""
+        with self._errors():
+            rows = self._connection.execute(
+                "SELECT substr(name, ?), value FROM meta WHERE substr(name, 1, ?) = ? ORDER BY name",
+                (len(beginning) + 1, len(beginning), beginning),
+            ).fetchall()
+        return {name: str(value) for name, value in rows}
 
     def answer(self, key: str) -> bytes | None:
         """Return the answer that an author's request got, None where none is kept."""

@@ -7,6 +7,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
+import orjson
 from pydantic import Field
 
 from generator.boundary import BoundaryModel
@@ -23,6 +24,9 @@ EXIT_CODES: Mapping[Status, int] = {"complete": 0, "incomplete": 1, "interrupted
 
 RUNG_NOTE = "rung"
 """The note in the run store that says how the server is asked."""
+
+SCHEMA_NOTES = "result schema of "
+"""What the notes in the run store begin with that hold what a model proposed for a tool."""
 
 _MICRO = 1_000_000
 _SHOWN_UNUSED = 12
@@ -118,6 +122,15 @@ class Coverage(BoundaryModel):
     """The tools of which something is not used."""
 
 
+class ResultSchemas(BoundaryModel):
+    """What became of the result schemas that the model was asked for."""
+
+    proposed: int = 0
+    """Tools whose result schema the model proposed."""
+    derived: dict[str, str] = Field(default_factory=dict)
+    """Tools that keep the derived one since no answer could be used, and why."""
+
+
 class Summary(BoundaryModel):
     """What became of a run so far; `summary.json` holds it."""
 
@@ -144,6 +157,8 @@ class Summary(BoundaryModel):
     """Calls whose result carries a value."""
     coverage: Coverage = Coverage()
     tokens: Tokens = Tokens()
+    result_schemas: ResultSchemas = ResultSchemas()
+    """Of the tools that declare none; the offline author asks nobody."""
     rung: str = ""
     """How the server was asked for its answers, "" for the offline author."""
     cpu_seconds: float
@@ -166,11 +181,13 @@ def summarize(
     stopped: Status | None = None,
     rung: str = "",
     tools: Iterable[Tool] = (),
+    result_schemas: ResultSchemas | None = None,
 ) -> Summary:
     """Make the summary from the counts of the run store.
 
     `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
-    signal ended before every index was settled, `rung` how a server was asked, `tools` are those of the catalog.
+    signal ended before every index was settled, `rung` how a server was asked, `tools` are those of the catalog,
+    `result_schemas` tells of those that a model was asked for.
     """
     records, rejected = total(counts, [tally.KEPT]), total(counts, [tally.REJECTED])
     decided = records + total(counts, [tally.GIVEN_UP])
@@ -193,11 +210,19 @@ def summarize(
         successes=statuses.get(SUCCESS, 0),
         coverage=_coverage(counts, tools),
         tokens=_tokens(counts),
+        result_schemas=result_schemas or ResultSchemas(),
         rung=rung,
         cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
         wall_seconds=total(counts, [tally.WALL_MICROSECONDS]) / _MICRO,
         versions=resolved.versions | {"python": platform.python_version()},
     )
+
+
+def schemas_told(notes: Mapping[str, str]) -> ResultSchemas:
+    """Return what became of the result schemas that were asked for in a run, from its notes of them."""
+    settled = {name.rpartition(" ")[0]: orjson.loads(note) for name, note in notes.items()}
+    derived = {name: note["reason"] for name, note in settled.items() if note["schema"] is None}
+    return ResultSchemas(proposed=len(settled) - len(derived), derived=derived)
 
 
 def _status(asked: int, records: int, decided: int, stopped: Status | None) -> Status:

@@ -57,6 +57,17 @@ def _count_spent(counts: Counts, kind: str, spent: Spent) -> None:
         counts[FAILED, reason] += count
 
 
+PROPOSALS = "result schemas"
+"""Stands for the kind of the answers that no record is made of: those that propose result schemas."""
+
+
+def count_proposal(spent: Spent) -> Counts:
+    """Return the counts of what one tool's result schema has cost."""
+    counts: Counts = Counter()
+    _count_spent(counts, PROPOSALS, spent)
+    return counts
+
+
 def topic(counts: Mapping[tuple[Topic, str], int], name: Topic) -> dict[str, int]:
     """Return the counts of one topic by name, most frequent first."""
     found = [(key, count) for (of, key), count in counts.items() if of == name]

@@ -6,10 +6,12 @@ import asyncio
 from collections.abc import Callable, Generator, Iterator
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
-from typing import Protocol, Self
+from typing import Generic, Protocol, Self, TypeVar
 
 from generator.runs.engines import Stopping
-from generator.runs.outcome import Outcome
+
+Made = TypeVar("Made")
+Made_co = TypeVar("Made_co", covariant=True)
 
 _LOOK_AHEAD = 8
 """Indices per worker that may be settled before the next in order has come: bounds memory, not speed."""
@@ -17,15 +19,15 @@ _PATIENCE = 0.1
 """Seconds between looks at whether the run is to stop."""
 
 
-class WaitingProducer(Protocol):
+class WaitingProducer(Protocol[Made_co]):
     """Makes the outcome of any index, waiting for an author."""
 
-    async def produce_waiting(self, index: int, first_attempt: int = 0) -> Outcome:
+    async def produce_waiting(self, index: int, first_attempt: int = 0) -> Made_co:
         """Attempt one index, beginning with this attempt number."""
         ...
 
 
-Opening = Callable[[], AbstractAsyncContextManager[WaitingProducer]]
+Opening = Callable[[], AbstractAsyncContextManager[WaitingProducer[Made]]]
 """Opens a producer with its connections, which close when its block ends."""
 
 
@@ -33,7 +35,7 @@ class Stopped(Exception):
     """The run was asked to stop while an outcome was waited for."""
 
 
-class Window:
+class Window(Generic[Made]):
     """Keeps `concurrency` indices under way, and hands their outcomes on in index order.
 
     The event loop runs only while an outcome is waited for: what reads the outcomes is synchronous.
@@ -41,7 +43,7 @@ class Window:
 
     cpu_seconds = 0.0
 
-    def __init__(self, opening: Opening, concurrency: int, stopping: Stopping = lambda: False) -> None:
+    def __init__(self, opening: Opening[Made], concurrency: int, stopping: Stopping = lambda: False) -> None:
         self._opening = opening
         self._concurrency = concurrency
         self._stopping = stopping
@@ -63,7 +65,7 @@ class Window:
         finally:
             self._runner.close()
 
-    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+    def produce(self, index: int, first_attempt: int = 0) -> Made:
         """Make one outcome and wait for it.
 
         Raises:
@@ -71,7 +73,7 @@ class Window:
         """
         return self._runner.run(self._produce(index, first_attempt))
 
-    async def _produce(self, index: int, first_attempt: int) -> Outcome:
+    async def _produce(self, index: int, first_attempt: int) -> Made:
         making = asyncio.ensure_future(self._producer.produce_waiting(index, first_attempt))
         while not making.done():
             if self._stopping():
@@ -81,7 +83,7 @@ class Window:
             await asyncio.wait({making}, timeout=_PATIENCE)
         return making.result()
 
-    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Outcome, None, None]:
+    def outcomes(self, start: int, stop: int, stopping: Stopping) -> Generator[Made, None, None]:
         """Yield the outcomes of [start, stop) in order; end early, leaving what is under way, when asked to."""
         crew = _Crew(self._producer, start, stop, self._concurrency)
         self._runner.run(crew.start())
@@ -95,15 +97,15 @@ class Window:
             self._runner.run(crew.dismiss())
 
 
-class _Crew:
+class _Crew(Generic[Made]):
     """The workers of one stretch of indices."""
 
-    def __init__(self, producer: WaitingProducer, start: int, stop: int, size: int) -> None:
+    def __init__(self, producer: WaitingProducer[Made], start: int, stop: int, size: int) -> None:
         self._producer = producer
         self._indices: Iterator[int] = iter(range(start, stop))
         self._size = min(size, stop - start)
         self._room = asyncio.Semaphore(self._size * _LOOK_AHEAD)
-        self._done: dict[int, Outcome] = {}
+        self._done: dict[int, Made] = {}
         self._news = asyncio.Event()
         self._workers: list[asyncio.Task[None]] = []
 
@@ -122,7 +124,7 @@ class _Crew:
         finally:
             self._news.set()  # also when it fails: whoever waits must look
 
-    async def wait_for(self, index: int, stopping: Stopping) -> Outcome | None:
+    async def wait_for(self, index: int, stopping: Stopping) -> Made | None:
         """Return the outcome of an index; None when the run is to stop. A worker's error is raised here."""
         while not stopping():
             if (outcome := self._done.pop(index, None)) is not None:

@@ -24,6 +24,17 @@ class Catalog(BoundaryModel):
         return digest([tool.model_dump(mode="json", exclude={"source", "changes"}) for tool in tools])
 
     @cached_property
+    def given_digest(self) -> str:
+        """16 hex digits of the tools as they were given: without the result schemas that nobody gave."""
+        tools = [
+            tool.model_copy(update={"result_schema": {}, "result_origin": "derived"})
+            if tool.result_origin in ("derived", "proposed")
+            else tool
+            for tool in self.tools
+        ]
+        return Catalog(tools=tuple(tools)).digest
+
+    @cached_property
     def toolsets(self) -> dict[str, tuple[Tool, ...]]:
         """The tools by toolset: only tools of one toolset are shown together."""
         groups: dict[str, list[Tool]] = {}

@@ -22,7 +22,17 @@ from zlib import crc32
 from aiohttp import web
 
 PLANNED = re.compile(r"^\d+\. (\S+) with (\{.*\})$", re.MULTILINE)
+ANSWERED = re.compile(r"^\d+\. \S+ \{.*\} -> (.*)$", re.MULTILINE)
 Body = dict[str, Any]
+PROPOSED: Body = {
+    "type": "object",
+    "properties": {
+        "answer_id": {"type": "string", "description": "Identifier of the answer"},
+        "people": {"type": "integer", "description": "How many people", "minimum": 1, "maximum": 9},
+    },
+    "required": ["answer_id", "people"],
+}
+"""The result schema of every tool, by this model."""
 
 
 @dataclass
@@ -101,14 +111,21 @@ def good_answer(body: Body) -> Body:
     """Answer as a good model would."""
     prompt = "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
     if '{"reply"' in prompt:
-        return {
-            "reply": "Here is what I found for you: everything that came back is listed as asked, "
-            "and what failed I could not get."
-        }
+        return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
+    if '{"result_schema"' in prompt:
+        return {"result_schema": PROPOSED}
     calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(prompt)]
     values = ", ".join(_say(value) for call in calls for value in call["arguments"].values())
     tag = crc32(prompt.encode())
     return {"request": f"Please see to this for me: {values or 'what we spoke of'} (note {tag}).", "calls": calls}
+
+
+def _told(content: str) -> str:
+    """One result in words: what it says, or why there is none."""
+    result = json.loads(content)
+    if isinstance(result, dict) and "error" in result:
+        return f"One of these I could not get: {result['error']['message']}"
+    return f"Here is what I found: {_say(result)[:300]}."
 
 
 def _say(value: Any) -> str:
@@ -234,6 +251,7 @@ def _first_call(change: Callable[[Body], None]) -> Callable[[Body], None]:
 def _without_texts(answer: Body) -> None:
     answer.pop("request", None)
     answer.pop("reply", None)
+    answer.pop("result_schema", None)
 
 
 FAULTS: dict[str, Fault] = {

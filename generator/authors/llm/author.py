@@ -125,12 +125,15 @@ class LLMAuthor:
         return draft
 
     def _repair(self, completion: Completion, unusable: Unusable) -> tuple[JsonObject, ...]:
-        """What goes back to the model; an answer that was cut or empty is asked for again without its text."""
-        problems = list(dict.fromkeys(violation.message for violation in unusable.violations))
-        text = self._prompts.render("repair", {"problems": problems})
-        said = next((call.arguments for call in completion.calls), completion.text)[:_LONGEST_ECHO]
-        echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
-        return (*echo, {"role": "user", "content": text})
+        return repair_messages(self._prompts, completion, [violation.message for violation in unusable.violations])
+
+
+def repair_messages(prompts: Prompts, completion: Completion, problems: Sequence[str]) -> tuple[JsonObject, ...]:
+    """Return what goes back to the model; an answer that was cut or empty is asked for again without its text."""
+    text = prompts.render("repair", {"problems": list(dict.fromkeys(problems))})
+    said = next((call.arguments for call in completion.calls), completion.text)[:_LONGEST_ECHO]
+    echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
+    return (*echo, {"role": "user", "content": text})
 
 
 def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:

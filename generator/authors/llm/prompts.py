@@ -26,8 +26,12 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions"}
     ),
     "repair": frozenset({"problems"}),
+    "results": frozenset({"name", "description", "parameters", "derived"}),
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
+
+_OPTIONAL = frozenset({"results"})
+"""Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})
 """What the instructions of a kind (`kinds/KIND.md`) may use."""
@@ -78,9 +82,9 @@ def instructions_of(kind: str) -> str:
 
 
 def _place(folder: Path, name: str) -> Path:
-    """Return the file of a prompt: a folder of one's own may leave out kinds, whose own instructions then hold."""
+    """Return the file of a prompt: a folder of one's own may leave some out, for which the ones here then hold."""
     own = folder / f"{name}.md"
-    if name in VARIABLES or own.exists():
+    if name in VARIABLES.keys() - _OPTIONAL or own.exists():
         return own
     return asset_folder("prompts") / f"{name}.md"
 
