@@ -191,7 +191,9 @@ def _identifying(arguments: JsonObject) -> str | None:
     """Return the name of the argument that tells best what the call is about."""
     apart = ("owner", "repo") if _place(arguments) else ()
     plain = [
-        name for name, value in arguments.items() if _writable(value) and name not in apart and name not in SECRETS
+        name
+        for name, value in arguments.items()
+        if _writable(value) and name not in apart and name not in SECRETS and name.isprintable()
     ]
     for rank in _RANKS:
         found = next((name for name in plain if name_words(name)[-1:] == [rank]), None)

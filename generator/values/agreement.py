@@ -23,6 +23,7 @@ _OPPOSITES = (
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
+_SPANS = frozenset("range interval bound limit span window".split())
 _COUNTS = frozenset(
     "total,count,total count,total results,num results,number of results,result count,results count,num items,"
     "item count,total items,total found,size,returned,found,length".split(",")
@@ -45,6 +46,7 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
     laws.extend(_counts(names, words, node))
     laws.extend(_sums(by_words))
+    laws.extend(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS)
     return tuple(laws)
 
 
@@ -62,6 +64,19 @@ def _ordered(low: str, high: str, *, numbers: bool) -> Law:
             comparable or (numbers and isinstance(first, (int, float)) and not isinstance(first, bool))
         ) and first > second:
             value[low], value[high] = second, first
+
+    return law
+
+
+def _rising(name: str) -> Law:
+    """Both ends of a range in one list: the lower one comes first."""
+
+    def law(value: JsonObject, draw: Draw) -> None:
+        ends = value.get(name)
+        if draw.exploring or not isinstance(ends, list) or len(ends) != 2 or type(ends[0]) is not type(ends[1]):
+            return
+        if isinstance(ends[0], int | float | str) and ends[0] > ends[1]:
+            value[name] = [ends[1], ends[0]]
 
     return law
 

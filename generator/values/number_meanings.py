@@ -53,6 +53,13 @@ _YEAR_WANTED = re.compile(
     r"which year|fiscal|the year",
     re.I,
 )
+_LONG_AGO = re.compile(
+    r"\bhistorical event|\bhistory\b|\bwars?\b|\bpaint|\bartwork|\bart\b|\bdiscover(?:y|ed|ies)|\binvent", re.I
+)
+_TINY = 0.01
+"""Below it a default tells a constant of nature, from which nobody strays far."""
+_FAR_OFF = 4
+"""A range whose end is so many times away from the default does not know the field."""
 _PER_CENT_AS_FRACTION = re.compile(r"decimal|\b0?\.\d+\b|0 (?:to|and) 1\b|between 0 and 1|fraction|0\.0", re.I)
 _UNIT_RANGES = (
     (re.compile(r"\bcentimet|\bin cm\b|\(cm\)", re.I), {"height": (150, 195, 1), "length": (10, 120, 5)}),
@@ -89,6 +96,10 @@ _PERSON_HEIGHTS: dict[str, Range] = {
     "feet": (5, 6.5, 0.1),
     "meter": (1.52, 1.94, 0.01),
 }
+_FRACTIONS = frozenset(
+    "rate percentage percent interest yield growth discount inflation return probability tax".split()
+)
+"""Words of shares, which some fields want in per cent and some as a part of one."""
 _NICE_STEPS = (0.01, 0.05, 0.1, 0.5, 1, 5, 10, 50, 100, 500, 1000, 5000, 10_000, 100_000, 1_000_000)
 
 
@@ -108,10 +119,23 @@ def number_meaning(words: tuple[str, ...]) -> Range | None:
 
 def number_range(hint: Hint, bounds: Bounds, *, whole: bool) -> Range | None:
     """Return the (low, high, step) a number should rather come from; None where nothing tells."""
-    wanted = _told(hint, whole) or _sensed(hint) or _meant(hint, whole) or _near_default(hint, whole)
+    wanted = _told(hint, whole) or _sensed(hint) or _meant(hint, whole)
+    near = _near_default(hint, whole)
+    wanted = near if wanted is None or (near is not None and _is_far_off(wanted, hint)) else wanted
     if wanted is None:
         return None
+    if not whole and wanted[0] >= 1 and _FRACTIONS & set(hint.words) and _PER_CENT_AS_FRACTION.search(hint.description):
+        low, high, step = wanted
+        wanted = (low / 100, high / 100, step / 100)
     return _within(wanted, bounds, whole)
+
+
+def _is_far_off(wanted: Range, hint: Hint) -> bool:
+    """Say whether the default lies far from the range that a name suggests: the speed of light among speeds."""
+    default = _default_number(hint)
+    if default is None or default <= 0 or wanted[0] < 0:
+        return False
+    return default > wanted[1] * _FAR_OFF or default * _FAR_OFF < wanted[0]
 
 
 def _told(hint: Hint, whole: bool) -> Range | None:
@@ -137,31 +161,14 @@ def _meant(hint: Hint, whole: bool) -> Range | None:
     if last == "year" and words[-1] != "years" and not (set(words) & {"num", "number", "duration", "count"}) and (
         len(words) == 1 or _YEAR_WANTED.search(hint.description)
     ) and not re.search(r"number of years|how many years|in years", hint.description, re.I):  # fmt: skip
-        return (
-            (2010, 2025, 1)
-            if not re.search(r"histor|war|built|paint|art|discover|invent", text, re.I)
-            else (1800, 2010, 5)
-        )
+        return (2010, 2025, 1) if not _LONG_AGO.search(text) else (1800, 2010, 5)
     if last in ("height", "m") and re.search(r"person|patient|your|user|individual|bmi|body", text, re.I):
         return _PERSON_HEIGHTS[next((unit for unit in _PERSON_HEIGHTS if unit in hint.description.lower()), "cent")]
     for pattern, spans in _UNIT_RANGES:
         if last in spans and pattern.search(text):
             return spans[last]
     span = number_meaning(words)
-    fraction_words = {
-        "rate",
-        "percentage",
-        "percent",
-        "interest",
-        "yield",
-        "growth",
-        "discount",
-        "inflation",
-        "return",
-        "probability",
-        "tax",
-    }
-    if set(words) & fraction_words and _PER_CENT_AS_FRACTION.search(hint.description) and not whole:
+    if set(words) & _FRACTIONS and _PER_CENT_AS_FRACTION.search(hint.description) and not whole:
         return (0.01, 0.12, 0.005) if not set(words) & {"probability"} else (0.05, 0.95, 0.05)
     if last == "time" and whole:
         return (5, 60, 5)
@@ -172,11 +179,26 @@ def _meant(hint: Hint, whole: bool) -> Range | None:
     return span
 
 
+_TOLD_DEFAULT = re.compile(
+    r"\bdefaults?(?: value)?(?: is| to|:)?(?: approximated to be)? (-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.I
+)
+
+
+def _default_number(hint: Hint) -> float | None:
+    """Return the default, or example, that is declared or told."""
+    for value in (hint.default, *hint.declared_examples):
+        if isinstance(value, int | float) and not isinstance(value, bool):
+            return value
+    told = _TOLD_DEFAULT.search(hint.description)
+    return float(told[1]) if told is not None else None
+
+
 def _near_default(hint: Hint, whole: bool) -> Range | None:
-    default = next((value for value in (hint.default, *hint.declared_examples)
-                    if isinstance(value, (int, float)) and not isinstance(value, bool)), None)  # fmt: skip
+    default = _default_number(hint)
     if default is None or default == 0 or abs(default) > 1e15:
         return None
+    if 0 < default < _TINY:
+        return (default, default * 1.5, default / 4)
     low, high = sorted((default * 0.5, default * 2 + (4 if whole and 0 < default < 4 else 0)))
     step = _nice_step(high - low, whole)
     low = max(step, round(low / step) * step) if default > 0 else round(low / step) * step

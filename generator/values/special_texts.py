@@ -18,9 +18,13 @@ _CITY_STATE = re.compile(
     r"city and state|city, state|San Francisco, CA|Boston, MA|state abbreviation|New York, NY|city, country", re.I
 )
 _ISO_COUNTRY = re.compile(r"two-letter|2-letter|alpha-2|ISO 3166|country code|ISO code", re.I)
+_COUNTRY_TOLD = re.compile(r"\be\.?g\.?,? (?:a )?country\b|\bcountry (?:name|whose)\b", re.I)
 _AIRPORT = re.compile(r"airport", re.I)
 _AIRPORT_CODE = re.compile(r"airport code|\bIATA|(?:three|3)[- ]letter|in three letters", re.I)
 _ID_LIKE = re.compile(r"(?=.*\d)(?!.*xxx)\S+$")
+_MASKED = re.compile(r"([A-Za-z]+_\w*?)([xX]{3,})")
+"""An example that shows how an id begins: `PRRT_kwDOxxx`."""
+_CURSOR = re.compile(r"\bcursor\b|pagina", re.I)
 _POSTAL = re.compile(r"\bzip ?code|postal code|post ?code", re.I)
 _COORDINATES = re.compile(r"\blatitude\b|\bcoordinates\b|\blat\b", re.I)
 _CODE_WANTED = re.compile(r"\bcode\b|\bISO\b|abbreviat", re.I)
@@ -31,6 +35,8 @@ def _location(hint: Hint) -> TextMaker:
     description = hint.description
     if "street" in description.lower():
         return _address(hint)
+    if _COUNTRY_TOLD.search(description) and "city" not in description.lower():
+        return _country(hint)
     if _COORDINATES.search(description) and "city" not in description.lower():
         return of_place(lambda where: f"{where.latitude},{where.longitude}")(hint) or pool_maker("topic")
     if _POSTAL.search(description) and " or " not in description:
@@ -83,7 +89,7 @@ def _identifier(hint: Hint) -> TextMaker:
     """An id of its domain; a name's own example tells its form best."""
     examples = tuple(text for text in hint.told_examples if _ID_LIKE.match(text))
     if examples:
-        return lambda draw: _like(draw.pick(examples), draw)
+        return lambda draw: like_example(draw.pick(examples), draw)
     if re.search(r"\buuid\b|\bguid\b", hint.description, re.I):
         return uuid_text
     words = (*hint.parent_words, *hint.words) if len(hint.words) < 2 else hint.words
@@ -96,7 +102,16 @@ def _identifier(hint: Hint) -> TextMaker:
     return lambda draw: identifier(words, draw)
 
 
-def _like(example: str, draw: Draw) -> str:
+def masked_example(hint: Hint) -> TextMaker | None:
+    """Return a maker of ids that begin as an example does whose rest is masked: `PRRT_kwDOxxx`."""
+    masked = next((match for text in hint.told_examples if (match := _MASKED.fullmatch(text))), None)
+    if masked is None:
+        return None
+    start, wanted = masked[1], max(8, len(masked[2]))
+    return lambda draw: start + token(draw, wanted)
+
+
+def like_example(example: str, draw: Draw) -> str:
     """Return a text of the same form: other digits, other capitals where they are a code."""
     return "".join(str(draw.whole(1, 9)) if char.isdecimal() else char for char in example)
 
@@ -157,6 +172,8 @@ def _dates(hint: Hint) -> TextMaker:
 
 
 def _moment(hint: Hint) -> TextMaker:
+    if _CURSOR.search(hint.description):
+        return lambda draw: token(draw, 32)
     if re.search(r"unix|epoch", hint.description, re.I):
         return lambda draw: str(epoch(hint, draw))
     if "YYYY-MM-DD" in hint.description and "HH" not in hint.description:

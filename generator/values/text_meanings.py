@@ -12,7 +12,7 @@ from generator.values.hints import Hint
 from generator.values.pools import all_pools, rows
 from generator.values.senses import contexts_of, told_by
 from generator.values.slots import pool_maker
-from generator.values.special_texts import specials
+from generator.values.special_texts import like_example, masked_example, specials
 from generator.values.times import date_text
 from generator.values.words import singular, split_name
 
@@ -43,8 +43,18 @@ _WORD = re.compile(r"[A-Za-z]+")
 _DATE_HINT = re.compile(r"\bYYYY\b|\bMM/DD\b|\bISO ?8601\b|\bRFC ?3339\b", re.I)
 _FLAG_IN_WORDS = re.compile(r"(?:if (?:set to )?true\b|whether\b.*\b(?:true|false)\b)", re.I)
 _FIRST_CLAUSE = re.compile(r"[.(;\n]|\be\.g|\bsuch as|\blike\b|\bdefault", re.I)
+_TOLD_DEFAULT = re.compile(r"\bdefaults?(?: value)?(?: is| to|:)? ['\"`]([\w .-]{2,30})['\"`]", re.I)
+_NO_DEFAULT = frozenset("all any both none everything current unknown default".split())
+_SHARE_OF_STRANGE_DEFAULT = 0.6
+"""How often a default is given that the pool found does not know: it may be of another sense."""
+_NO_EXAMPLES = frozenset("none null n/a branch tag string number text name value id url symbol".split())
+"""Words in the place of an example that only say its kind: `Git reference (e.g., branch)`."""
 _VAGUE = frozenset("name title type kind value text content body element model market label mode result".split())
 """Words that say what a field is only where nothing else does."""
+_NO_DATES = frozenset(("format", "timezone", "zone", "unit", "query", "q", "search", "filter", "expression"))
+"""Last words of fields that are no date although their description shows how dates are written."""
+_NAMELIKE = frozenset(("name", "title"))
+"""Last words that leave it to the word before them what a field is: `artist_name`."""
 _FREE_TEXT = frozenset("text content body message value label".split())
 """Words whose description speaks of what is done with the text rather than of the text."""
 
@@ -74,14 +84,32 @@ def text_maker(hint: Hint) -> TextMaker:
         return lambda draw: draw.pick(declared)
     if len(hint.told_options) > 1:
         return lambda draw: draw.pick(hint.told_options)
+    if (masked := masked_example(hint)) is not None:
+        return masked
+    if "vs" in hint.words[1:-1]:
+        at = hint.words.index("vs")
+        sides = (" ".join(hint.words[:at]), " ".join(hint.words[at + 1 :]))
+        return lambda draw: draw.pick(sides)
     if _FLAG_IN_WORDS.match(hint.description):
         return lambda draw: draw.pick(("true", "false"))
     meant, entries = _meant(hint)
     told = tuple(text for text in hint.told_examples if _plausible(text))
+    if told and hint.words[-1:] == ("id",):
+        return lambda draw: like_example(draw.pick(told), draw)
     if meant is None:
         told = tuple(dict.fromkeys((*told, hint.default))) if isinstance(hint.default, str) else told
-        return _mostly(_by_topic(hint), told, 0.95) if told else _by_topic(hint)
+        return _mostly(_by_topic(hint), told, 1.0) if told else _by_topic(hint)
+    if entries and (default := _default_text(hint)) and default.lower() not in {entry.lower() for entry in entries}:
+        return _mostly(meant, (*told, default), _SHARE_OF_STRANGE_DEFAULT)
     return _mostly(meant, told, _share_of_examples(told, entries))
+
+
+def _default_text(hint: Hint) -> str:
+    """Return the default that is declared or told, as a text; "" where there is none that says something."""
+    default = hint.default if isinstance(hint.default, str) else ""
+    told = _TOLD_DEFAULT.search(hint.description) if not default else None
+    text = default or (told[1] if told is not None else "")
+    return text if text.lower() not in _NO_DEFAULT and _plausible(text) and len(text) <= 30 else ""
 
 
 def _share_of_examples(told: tuple[str, ...], entries: tuple[str, ...]) -> float:
@@ -97,7 +125,7 @@ def _share_of_examples(told: tuple[str, ...], entries: tuple[str, ...]) -> float
 def _plausible(text: str) -> bool:
     low = text.lower()
     placeholder = any(mark in low for mark in ("...", "{", "xxx"))
-    return 0 < len(text) <= 60 and not placeholder and low not in ("none", "null", "n/a")
+    return 0 < len(text) <= 60 and not placeholder and low not in _NO_EXAMPLES
 
 
 def _mostly(meant: TextMaker, told: tuple[str, ...], share: float) -> TextMaker:
@@ -122,10 +150,11 @@ def _of_pool(name: str) -> Meant:
 def _meant(hint: Hint) -> Meant:
     """Find the maker by the name, then by the description where the name alone says little."""
     words = tuple(word for word in hint.words if not word.isdecimal())
-    if _DATE_HINT.search(hint.description) and not (words and words[-1] in ("format", "timezone", "zone", "unit")):
+    if _DATE_HINT.search(hint.description) and not (words and words[-1] in _NO_DATES):
         return date_text(hint), ()
     last = singular(words[-1]) if words else ""
     ways: tuple[Callable[[], Meant], ...] = (
+        lambda: _sense(singular(words[-2]), hint) if len(words) > 1 and last in _NAMELIKE else _NOTHING,
         lambda: lookup(words, hint, least=2),
         lambda: _trimmed_lookup(words, hint),
         lambda: _sense(last, hint),

@@ -36,7 +36,6 @@ _RECORDS = frozenset(
 _CARD_EXPIRY = re.compile(r"\bcard\b|mm/yy", re.I)
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
-    (re.compile(r"YYYY[-/.]MM[-/.]DD[T ]+HH:MM(:SS)?", re.I), "minute"),
     (re.compile(r"\b(?:mm/dd/yyyy|month/day/year)\b", re.I), "%m/%d/%Y"),
     (re.compile(r"\bdd/mm/yyyy\b", re.I), "%d/%m/%Y"),
     (re.compile(r"\bdd-mm-yyyy\b", re.I), "%d-%m-%Y"),
@@ -48,6 +47,11 @@ _NOTATIONS = (
     (re.compile(r"\bmm/yy\b", re.I), "%m/%y"),
     (re.compile(r"\bmm/yyyy\b", re.I), "%m/%Y"),
 )
+_SPELLED = re.compile(
+    r"(?<![A-Za-z])(?!yyyy-yyyy)(?:yyyy|yy|mm|dd)(?:[-/.](?:yyyy|yy|mm|dd)){1,2}(?:[T ]hh:mm(?::ss)?)?(?![A-Za-z])",
+    re.I,
+)
+"""A notation in letters; `hh` comes after the day."""
 _MOMENT = re.compile(r"timestamp|date[ -]time|date and time|datetime|HH:MM|RFC ?3339", re.I)
 _CLOCK = re.compile(r"\bhh:mm(:ss)?\b", re.I)
 
@@ -94,18 +98,19 @@ def date_text(hint: Hint) -> TextMaker:
 
     def make(draw: Draw) -> str:
         day = day_for(hint, draw)
-        if style == "minute":
-            return f"{day.isoformat()} {clock_time(draw)}"
         if style:
-            return written(day, style)
+            return written(day, style, draw)
         return moment_text(day, draw) if stamped and "YYYY-MM-DD" not in hint.description else day.isoformat()
 
     return make
 
 
-def written(day: date, style: str) -> str:
-    """Write a day in digits; strftime is left aside, since it asks the platform."""
+def written(day: date, style: str, draw: Draw) -> str:
+    """Write a day, and a time of it, in digits; strftime is left aside, since it asks the platform."""
     parts = {"%Y": f"{day.year:04d}", "%m": f"{day.month:02d}", "%d": f"{day.day:02d}", "%y": f"{day.year % 100:02d}"}
+    if "%H" in style:
+        hour, minute = hour_and_minute(draw)
+        parts |= {"%H": f"{hour:02d}", "%M": f"{minute:02d}", "%S": "00" if draw.for_argument else f"{minute:02d}"}
     for mark, text in parts.items():
         style = style.replace(mark, text)
     return style
@@ -113,7 +118,20 @@ def written(day: date, style: str) -> str:
 
 def notation_of(description: str) -> str:
     """Return the notation a description names, "" for the international one."""
+    spelled = _SPELLED.search(description)
+    if spelled is not None and (style := _style_of(spelled[0])) not in ("", "%Y-%m-%d"):
+        return style
     return next((style for pattern, style in _NOTATIONS if pattern.search(description)), "")
+
+
+def _style_of(spelled: str) -> str:
+    """Translate letters such as `YYYY-MM-DD HH:MM`; "" where they tell no day. MM is the month up to an hour."""
+    marks = {"yyyy": "%Y", "yy": "%y", "dd": "%d", "hh": "%H", "ss": "%S"}
+    parts: list[str] = []
+    for part in re.split(r"([-/.: T]+)", spelled):
+        minutes = "%H" in parts
+        parts.append(marks.get(part.lower(), ("%M" if minutes else "%m") if part.lower() == "mm" else part))
+    return "".join(parts) if {"%Y", "%y"} & set(parts) else ""
 
 
 def moment_text(day: date, draw: Draw) -> str:

@@ -26,7 +26,7 @@ _ASIDE = re.compile(r"\([^()]*\)")
 _FAR, _NEAR = 24, 12
 """Letters that may stand between the word that announces a choice and its first option."""
 _TOKEN = re.compile(r"^[A-Za-z0-9][\w+-]*(?: [\w+-]+)?$")
-_LIST_AFTER_COLON = re.compile(r":\s*([\w-]+(?:, [\w-]+)+,? or [\w-]+)\s*(?:[.(]|$)")
+_LIST_AFTER_COLON = re.compile(r"(?::|\s[-–])\s*([\w-]+(?:, [\w-]+)+,? or [\w-]+)\s*(?:[.(]|$)")
 _CAPITALS = re.compile(r"\b([A-Z][A-Z_]{2,}(?:, [A-Z][A-Z_]{2,})+,? or [A-Z][A-Z_]{2,})\b")
 _SLASHED = re.compile(r"\(([A-Z][a-z]+(?:/[A-Z][a-z]+)+)\)")
 _BRACKETED = re.compile(
@@ -36,7 +36,9 @@ _GLOSSED = re.compile(r"""['"`]([\w -]{1,40})['"`]\s*(?:for|to|means|=|:|-|–|\
 _GLOSS_BEGINS = re.compile(r"""[:(]\s*['"`]""")
 _EXAMPLE = re.compile(r"\be\.?g\b|example|such as|\blike\b|\bids?\b", re.I)
 _BULLET = re.compile(r"""^\s*[-*•]\s*(?:['"`]([\w -]{1,40})['"`]|(\w{1,40})(?=\s*[:–]|\s-))""", re.M)
-_EITHER = re.compile(r"(?<![a-z], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`](?! method)")
+_EITHER = re.compile(
+    r"(?<!['\"`], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`](?! method)"
+)
 _OF_ANOTHER = re.compile(r"\b(?:for|when|by|with|if|in|is|of|method)\s*$", re.I)
 """What stands before options that belong to another parameter: `required for 'add' or 'update'`."""
 _BETWEEN = re.compile(r"\bbetween ['\"`]([\w -]{1,30})['\"`] and ['\"`]([\w -]{1,30})['\"`]")
@@ -48,6 +50,8 @@ _RANGE = re.compile(
 _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
 _CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
 _PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
+_CONDITION = re.compile(r"(?:required|optional|only|used|for|if|when|needed|default|ignored|not)\b", re.I)
+"""How a parenthesis begins that says when a field is needed, not what it holds."""
 _END_OF_CLAUSE = re.compile(r"\)|\.\s+[A-Z]|\n\s*\n")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
@@ -75,7 +79,7 @@ def told_examples(description: str) -> Iterator[str]:
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
         yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
     for inner in _PARENTHESES.findall(description):
-        listed = _listed(inner)
+        listed = _listed(inner) if not _CONDITION.match(inner) else []
         if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
             yield from (part for part in listed if part != "etc")
 

@@ -89,7 +89,7 @@ def _resolved(root: JsonObject, node: JsonValue) -> JsonValue:
 
 def _row(number: int, field: Field, seed: int) -> str:
     try:
-        value = _value(field, seed)
+        value = _value(field, seed * 1000 + number)
     except ValueSynthesisError as error:
         value = f"(none: {error})"
     told = str(field.schema.get("description", "")).replace("\n", " ")
@@ -111,7 +111,7 @@ def _value(field: Field, seed: int) -> JsonValue:
             include=frozenset(tool.parameters.get("properties", {})) if field.part == "parameters" else None,
         )
         chosen = every if field.part == "parameters" else context
-        arguments = synthesize_value(tool.parameters, seed=seed * 1000 + turn, context=chosen)
+        arguments = synthesize_value(tool.parameters, seed=seed * 10 + turn, context=chosen)
         whole = arguments if field.part == "parameters" else _answer(tool, arguments, seed)
         value = _at(whole, field.path)
         if value is not _ABSENT and value is not None:
