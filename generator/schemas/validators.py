@@ -49,7 +49,11 @@ DISAGREEMENTS: dict[str, str] = {
     "dependencies": "jsonschema_rs still obeys the keyword of older drafts, which 2020-12 keeps for compatibility; "
     "jsonschema ignores it",
 }
-"""Where the two libraries are known to differ, by keyword, and why; jsonschema_rs decides in every case."""
+"""Where the two libraries are known to differ, by keyword, and why.
+
+jsonschema_rs decides, but a schema with one of these keywords must be accepted by both. That takes a second look at
+`multipleOf` alone: by the others jsonschema_rs refuses all that jsonschema can refuse.
+"""
 
 
 class InvalidSchema(UsageError):
@@ -86,13 +90,15 @@ class SchemaValidator:
         self._deepest = _deepest_value(schema)
         self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats, draft)
+        self._asks_both = _divides_by_fractions(schema)
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
         try:
-            return (self._unbounded or self._is_bounded(value)) and self._decider.is_valid(value)
+            decided = (self._unbounded or self._is_bounded(value)) and self._decider.is_valid(value)
         except ValueError:
             return False
+        return decided and not (self._asks_both and self._worded(value))
 
     def problems(self, value: JsonValue) -> list[SchemaProblem]:
         """Return everything that is wrong with the value, in the order of its places; [] when it is valid."""
@@ -103,7 +109,7 @@ class SchemaValidator:
             decided = [_from_rs(error) for error in self._decider.iter_errors(value)]
         except ValueError as error:
             return [SchemaProblem("", "", f"is not JSON: {error}")]
-        if not decided:
+        if not decided and not self._asks_both:
             return []
         problems = dict.fromkeys(self._worded(value) or decided)
         return sorted(problems, key=lambda problem: problem.pointer)
@@ -155,6 +161,20 @@ _ENGINES: dict[Draft, type[Any]] = {
     Draft.DRAFT_2019_09: jsonschema_rs.Draft201909Validator,
     Draft.DRAFT_2020_12: jsonschema_rs.Draft202012Validator,
 }
+
+
+def _divides_by_fractions(schema: JsonValue) -> bool:
+    """Say whether any `multipleOf` inside is a fraction; a property of that name counts too, which only costs time."""
+    waiting = [schema]
+    for node in waiting:
+        if isinstance(node, dict):
+            divisor = node.get("multipleOf")
+            if isinstance(divisor, float) and not divisor.is_integer():
+                return True
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+    return False
 
 
 def _compile(schema: Schema, formats: bool, draft: Draft) -> Any:  # the engines share no base class
