@@ -141,6 +141,7 @@ def _load_content(result: JsonObject) -> JsonValue:
 
 
 def _load_tools(tools: JsonValue) -> JsonValue:
+    tools = parse_json(tools)
     return [tool for part in tools for tool in _declared(part)] if isinstance(tools, list) else tools
 
 

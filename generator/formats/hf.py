@@ -81,5 +81,6 @@ def _spellings(value: float) -> Iterator[str]:
 FORMAT = Format(
     name=HF,
     summary="Hugging Face: a folder of Parquet with declared features, splits and a card",
-    recognised_by="a folder with `data/*.parquet`",
+    recognised_by="not by `toolgen`: `datasets.load_dataset(FOLDER)` reads it",
+    tools_column="",
 )

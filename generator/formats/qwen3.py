@@ -12,6 +12,7 @@ from collections.abc import Iterator
 from generator.formats.conversation import all_calls, calls_of, messages_of
 from generator.formats.format import Format
 from generator.formats.record_losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
+from generator.formats.shown_tools import wrapped
 from generator.formats.tagged import (
     CALL_OPENS,
     dump_calls,
@@ -76,7 +77,8 @@ def load_record(document: JsonObject) -> JsonObject:
         turn = _load_turn(message, ids)
         unanswered = calls_of(turn) if isinstance(turn, dict) else []
         messages.append(turn)
-    return {**document, "messages": messages}
+    tools = {"tools": wrapped(document["tools"])} if isinstance(document.get("tools"), str) else {}
+    return {**document, "messages": messages, **tools}
 
 
 def _load_turn(message: JsonValue, ids: Ids) -> JsonValue:

@@ -57,7 +57,8 @@ def over_forty_functions(tmp_path_factory: pytest.TempPathFactory) -> list[Json]
         tools.append({"name": f"{verb}_{noun}", "description": described, "parameters": schema})
     file = tmp_path_factory.mktemp("tools") / "forty.json"
     file.write_bytes(dump_line({"tools": tools}))
-    records = [record.to_dict() for record in generate_records(load_tools(file), count=300, seed=3)]
+    mix = {"simple": 2, "multiple": 1, "parallel": 1, "irrelevance": 1}
+    records = [record.to_dict() for record in generate_records(load_tools(file), count=300, seed=3, mix=mix)]
     shown = {tool["function"]["name"] for record in records for tool in record["tools"]}
     assert (len(records), len(shown)) == (300, 40)
     return records

@@ -1,0 +1,124 @@
+"""Folders for `datasets`: whole or not at all, never over something else, with a card that tells what is in them."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import Any
+
+import orjson
+import pytest
+
+from generator.cli import main
+from tests import record_examples
+
+Json = Any  # parsed JSON
+parquet = pytest.importorskip("pyarrow.parquet", reason="needs the extra `hf`")
+
+
+@pytest.fixture
+def records(tmp_path: Path) -> Path:
+    path = tmp_path / "records.jsonl"
+    path.write_bytes(b"".join(orjson.dumps(make()) + b"\n" for make in record_examples.KINDS.values()) * 5)
+    return path
+
+
+def export(records: Path, folder: Path, *options: str) -> int:
+    return main(["export", str(records), "--format", "hf", "-o", str(folder), *options])
+
+
+def rows(file: Path) -> list[Json]:
+    return [{name: _parsed(cells) for name, cells in row.items()} for row in parquet.read_table(file).to_pylist()]
+
+
+def _parsed(cells: Json) -> Json:
+    return [orjson.loads(cell) for cell in cells] if isinstance(cells, list) else orjson.loads(cells)
+
+
+def test_each_record_is_a_row_of_cells(records: Path, tmp_path: Path) -> None:
+    assert export(records, tmp_path / "set") == 0
+    assert [str(path.relative_to(tmp_path / "set")) for path in sorted((tmp_path / "set").rglob("*.*"))] == [
+        "README.md",
+        "data/train-00000-of-00001.parquet",
+    ]
+    held = rows(tmp_path / "set" / "data" / "train-00000-of-00001.parquet")
+    assert held == [orjson.loads(line) for line in records.read_bytes().splitlines()]
+
+
+def test_the_features_are_declared_in_the_file(records: Path, tmp_path: Path) -> None:
+    assert export(records, tmp_path / "set", "--no-metadata") == 0
+    schema = parquet.read_schema(tmp_path / "set" / "data" / "train-00000-of-00001.parquet")
+    cells = {"feature": {"_type": "Json"}, "_type": "List"}
+    declared = orjson.loads(schema.metadata[b"huggingface"])
+    assert declared == {"info": {"features": {"messages": cells, "tools": cells}}}
+
+
+def test_the_card_names_splits_kinds_and_languages(records: Path, tmp_path: Path) -> None:
+    assert export(records, tmp_path / "set", "--splits", "train=0.8,test=0.2") == 0
+    card = (tmp_path / "set" / "README.md").read_text(encoding="utf-8")
+    assert card.startswith("---\nconfigs:\n- config_name: default\n")
+    assert "  - split: test\n    path: data/test-*.parquet\n" in card
+    assert "| simple | 8 | 2 |" in card
+    assert "language:\n- en\n" in card
+    assert f"{5 * len(record_examples.KINDS)} tool-calling conversations over 2 tools" in card
+
+
+def test_the_same_records_give_the_same_files_and_an_earlier_set_is_replaced(records: Path, tmp_path: Path) -> None:
+    folder = tmp_path / "set"
+    assert export(records, folder, "--splits", "a=0.5,b=0.5") == 0
+    first = {path.name: path.read_bytes() for path in folder.rglob("*.*")}
+    assert export(records, folder) == 0
+    assert not list(folder.rglob("a-*"))
+    assert export(records, folder, "--splits", "a=0.5,b=0.5") == 0
+    assert {path.name: path.read_bytes() for path in folder.rglob("*.*")} == first
+    assert not list(tmp_path.glob(".*"))
+
+
+def test_a_record_that_fails_is_left_out_and_told(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with records.open("ab") as file:
+        file.write(b"not json\n")
+    assert export(records, tmp_path / "set") == 1
+    assert "1 failed and were left out" in capsys.readouterr().err
+    assert (tmp_path / "set" / "README.md").is_file()
+
+
+@pytest.mark.parametrize(
+    ("output", "options", "message"),
+    [
+        ("full", [], "holds mine.txt; give -o a new folder"),
+        ("records.jsonl", [], "writes a folder"),
+        ("-", [], "writes a folder"),
+        ("nowhere/set", [], "there is no such folder"),
+        ("set", ["--tools-as-string"], "has no list of tools"),
+        ("set", ["--splits", "train=2"], "the shares are more than 0 each and 1 together"),
+    ],
+)
+def test_what_cannot_be_written_is_said_plainly(
+    records: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str],
+    output: str, options: list[str], message: str,
+) -> None:  # fmt: skip
+    monkeypatch.chdir(records.parent)
+    (records.parent / "full").mkdir()
+    (records.parent / "full" / "mine.txt").touch()
+    before = records.read_bytes()
+    assert export(records, Path(output), *options) == 2
+    assert message in capsys.readouterr().err
+    assert records.read_bytes() == before
+    assert (records.parent / "full" / "mine.txt").is_file()
+
+
+def test_without_the_extra_there_is_one_clear_message(
+    records: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setitem(sys.modules, "datasets", None)
+    assert export(records, tmp_path / "set") == 2
+    assert "install toolgen[hf]" in capsys.readouterr().err
+    assert not (tmp_path / "set").exists()
+
+
+def test_splits_are_for_folders_alone(records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    command = ["export", str(records), "--format", "openai", "--splits", "a=1", "-o", str(tmp_path / "x")]
+    assert main(command) == 2
+    assert "--splits is for --format hf" in capsys.readouterr().err
