@@ -16,9 +16,12 @@ from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.mending import mend
 from generator.validation.lines import LONGEST_LINE, read_lines
 from generator.validation.practice_records import DOCUMENT_RULE
+from generator.validation.repeated_keys import repeated_keys
 from generator.validation.rule import Finding
+from generator.validation.rules import RULES
 from generator.validation.standard import Standard
 from generator.validation.verdict import Violation
+from generator.validation.view import RecordView
 
 _LONG_NUMBER = re.compile(rb"[0-9][0-9.]{14}|[0-9.][eE]")
 """Numbers that a reader may round: of many digits, or with an exponent."""
@@ -62,7 +65,7 @@ def _mend_line(number: int, line: bytes, catalog: Catalog | None, unsafe: bool, 
     except (ValueError, TypeError):
         return MendedLine(number, None, None, None, (), tuple(_errors_of(line, catalog)))
     mended = mend(before, catalog=catalog, unsafe=unsafe, generated=generated)
-    errors = mended.errors or tuple(_of_the_text(line, written, catalog, unsafe, changed=bool(mended.fixes)))
+    errors = mended.errors or tuple(_of_the_text(line, written, unsafe=unsafe, changed=bool(mended.fixes)))
     text = None if errors else dump_line(mended.document) if mended.fixes else line.rstrip(b"\r\n") + b"\n"
     return MendedLine(number, before, mended.document, text, mended.fixes, errors)
 
@@ -72,12 +75,14 @@ def _errors_of(line: bytes, catalog: Catalog | None) -> list[Violation]:
     return [violation for violation in violations if violation.severity == "error"]
 
 
-def _of_the_text(
-    line: bytes, written: bytes, catalog: Catalog | None, unsafe: bool, *, changed: bool
-) -> Iterator[Violation]:
+def _of_the_text(line: bytes, written: bytes, *, unsafe: bool, changed: bool) -> Iterator[Violation]:
     """Yield what only the text of the line tells: keys named twice, and digits that writing it again would lose."""
-    if not unsafe:
-        yield from (violation for violation in _errors_of(line, catalog) if violation.rule == "TC115")
-    if changed and _LONG_NUMBER.search(line) and not say_the_same(line, written):
+    keys = () if unsafe else repeated_keys(line, written)
+    for finding in _REPEATED.find(RecordView(None, repeated_keys=keys)) if keys else ():
+        yield _REPEATED.violation(finding, "error")
+    if changed and not keys and _LONG_NUMBER.search(line) and not say_the_same(line, written):
         message = "a number has more digits than a mended record would keep, or a key is named twice"
         yield DOCUMENT_RULE.violation(Finding("", message), "error")
+
+
+_REPEATED = RULES["TC115"]
