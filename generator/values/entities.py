@@ -175,6 +175,14 @@ def faker_of(draw: Draw) -> Faker:
     return fake
 
 
+def phone_of(draw: Draw) -> str:
+    """Return a phone number as the locale writes it."""
+    fake = faker_of(draw)
+    if not hasattr(fake, "phone_number"):  # Philippine locales have landline and mobile numbers instead
+        return str(fake.mobile_number())
+    return str(fake.phone_number())
+
+
 @lru_cache(maxsize=32)
 def cached_faker(locale: str) -> Faker:
     """Return the one Faker of a locale; making one takes a millisecond, weighting makes it ten times slower.

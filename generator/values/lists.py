@@ -78,7 +78,9 @@ def _sides(hint: Hint) -> tuple[int, int] | None:
     )
     told = _SIDES.search(hint.description)
     sides = (int(told[1]), int(told[2])) if told is not None else (2, 2)
-    return sides if nested and (hint.listed or not _is_numeric(hint)) else None
+    if _is_numeric(hint) and not hint.listed:
+        return (sides[0] * sides[1], 1) if told is not None else None
+    return sides if nested else None
 
 
 def _clamped(length: int, least: int, most: int | None) -> int:

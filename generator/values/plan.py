@@ -23,7 +23,7 @@ from generator.values.preferences import boolean_maker, preferred_types, share_o
 from generator.values.scalars import number_maker, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
-_MOST_NODES = 20_000
+_MOST_NODES = 12_000
 _MOST_UNFOLDED = 10_000
 _DEEPEST_REFERENCE = 40
 _MOST_HOPS = 1_000

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from generator.values.draw import Draw, TextMaker
-from generator.values.entities import company, domain, email, faker_of, place
+from generator.values.entities import company, domain, email, faker_of, phone_of, place
 from generator.values.hints import Hint
 from generator.values.pools import pool, rows
 from generator.values.roles import PERSON_WORDS, PLACE_WORDS, Special, of_person, of_place, role_in
@@ -152,7 +152,7 @@ def _street(hint: Hint) -> TextMaker:
 def _phone(hint: Hint) -> TextMaker:
     def make(draw: Draw) -> str:
         if draw.locale != "en_US":
-            return str(faker_of(draw).phone_number())
+            return phone_of(draw)
         return f"+1-{draw.whole(201, 989)}-555-0{draw.whole(100, 199)}"
 
     return make

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from random import Random
@@ -17,6 +18,7 @@ from generator.values.cases import cases_of
 from generator.values.context import Context
 from generator.values.draw import BUDGET, Draw
 from generator.values.emptiness import is_empty, is_proven_empty, second_thoughts
+from generator.values.locales import locale_for
 from generator.values.plan import Plan
 from generator.values.refusals import refusal_of
 
@@ -47,30 +49,38 @@ _BY_CONTENT: BoundedCache[tuple[bytes, str, str], _Compiled] = BoundedCache(_CAC
 
 
 def synthesize_value(
-    schema: JsonValue, *, seed: int | Random, context: Context | None = None, locale: str | None = None
+    schema: JsonValue,
+    *,
+    seed: int | Random,
+    context: Context | None = None,
+    locale: str | Sequence[str] | None = None,
 ) -> JsonValue:
-    """Return a realistic value that the schema (JSON Schema 2020-12, formats asserted) accepts.
+    """Return a realistic value that the schema (JSON Schema, formats asserted) accepts.
 
-    Equal schema, seed, context and locale give the equal value, anywhere. The schema must not be changed
-    between calls: it is compiled once.
+    The schema is of the draft that its `$schema` names, from 4 to 2020-12; else of 2020-12, or of draft 7 where it
+    uses what only that one knows (a list of `items`). `locale` is one of Faker's, or several (a list, or names with
+    commas) of which each value has one. Equal schema, seed, context and locale give the equal value, anywhere. The
+    schema must not be changed between calls: it is compiled once.
 
     Raises:
         Unsatisfiable: no value can exist; the error names the JSON pointer and the keywords that contradict.
         GaveUp: none was found within the bounds, or the schema is not valid JSON Schema or refers outside itself;
             the error says what was tried or what is wrong.
+        UsageError: there is no such locale.
     """
     context = context or _DEFAULT
     compiled = _compiled(schema, context)
     random = seed if isinstance(seed, Random) else stream(seed, "value")
+    spoken = locale_for(locale, random)
     if isinstance(compiled.plan, ValueSynthesisError):
         raise _again(compiled.plan)
     try:
-        return _drawn(compiled.plan, compiled, random, context, locale or "en_US")
+        return _drawn(compiled.plan, compiled, random, context, spoken)
     except GaveUp as error:
         second = _thought_over(compiled, compiled.plan, error)
         if isinstance(second, ValueSynthesisError):
             raise _again(second) from error
-        return _drawn(second, compiled, random, context, locale or "en_US")
+        return _drawn(second, compiled, random, context, spoken)
 
 
 def _again(refusal: ValueSynthesisError) -> ValueSynthesisError:

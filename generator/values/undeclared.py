@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
@@ -156,7 +158,20 @@ def _spare(rest: JsonValue, name_node: JsonObject, hint: Hint, plan: Plan) -> di
     words = {*hint.words, *hint.parent_words}
     told = next((members for of, members in rows("free_objects") if words & set(of.split(","))), "")
     names = told.split(", ") if told else _SPARE_NAMES
-    return {name: plan.maker({}, Hint((), (*hint.path, name), hint.topic)) for name in names}
+    hints = {name: Hint((), (*hint.path, name), hint.topic) for name in names}
+    return {name: _later(partial(plan.maker, {}, inner)) for name, inner in hints.items()}
+
+
+def _later(compiled: Callable[[], Maker]) -> Maker:
+    """Compile when a value is first wanted: most objects never need one of these."""
+    found: list[Maker] = []
+
+    def make(draw: Draw) -> JsonValue:
+        if not found:
+            found.append(compiled())
+        return found[0](draw)
+
+    return make
 
 
 def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
@@ -166,7 +181,8 @@ def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
 
 
 def _value_maker(rest: JsonValue, hint: Hint, plan: Plan) -> Maker:
-    return plan.maker(rest, hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value"))
+    inner = hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value")
+    return _later(partial(plan.maker, rest, inner))
 
 
 def _no_value(draw: Draw) -> JsonValue:
