@@ -41,6 +41,8 @@ _HOMONYMS: dict[str, tuple[str, str]] = {
 _PLACES = frozenset("city location place town destination origin".split())
 _NO_PLACES = frozenset("id code name airport iata country state address file url path type store current".split())
 _PAST = frozenset("birth birthday dob since issued founded from historical history".split())
+_LOOKS_BACK = re.compile(r"histor|\bpast\b|previous|happened|score|result|winner", re.IGNORECASE)
+"""Tools that look back: of them nobody asks for one of the days to come."""
 _CURRENCIES = {
     "dollars": ("USD", "CAD"), "pesos": ("MXN", "ARS"), "francs": ("CHF", "XOF"), "crowns": ("SEK", "NOK"),
     "rupees": ("INR", "PKR"), "pounds": ("GBP", "EGP"),
@@ -65,7 +67,7 @@ def readings_of(tool: Tool, day: date, random: Random) -> list[Reading]:
     properties: JsonObject = tool.parameters["properties"]
     found = []
     for name, schema in properties.items():
-        find = _reader(name, schema)
+        find = _reader(name, schema, tool)
         reading = find(name, day, random) if find else None
         if reading is not None and all(validator_for(schema).is_valid(value) for value in reading.values):
             found.append(reading)
@@ -74,13 +76,13 @@ def readings_of(tool: Tool, day: date, random: Random) -> list[Reading]:
 
 def can_be_ambiguous(tool: Tool) -> bool:
     """Say whether something said to a tool can be read in two ways."""
-    return any(_reader(name, schema) for name, schema in tool.parameters["properties"].items())
+    return any(_reader(name, schema, tool) for name, schema in tool.parameters["properties"].items())
 
 
 _Find = Callable[[str, date, Random], Reading]
 
 
-def _reader(name: str, schema: JsonValue) -> _Find | None:
+def _reader(name: str, schema: JsonValue, tool: Tool) -> _Find | None:
     """Return what draws an ambiguity for a parameter; None where it has none."""
     if not isinstance(schema, dict) or schema.get("type") != "string" or "const" in schema or "pattern" in schema:
         return None
@@ -90,10 +92,8 @@ def _reader(name: str, schema: JsonValue) -> _Find | None:
         return _currency
     if "enum" in schema or not words:
         return None
-    if not _PAST.isdisjoint(words):
-        return None
     if schema.get("format") == "date" or ("date" in words and _ISO_DAY.search(description)):
-        return _day
+        return _day if _PAST.isdisjoint(words) and not _LOOKS_BACK.search(f"{tool.name} {tool.description}") else None
     if words[-1] == "time" and _CLOCK.search(description):
         return _time
     return _place if words[-1] in _PLACES and _NO_PLACES.isdisjoint(words) and "format" not in schema else None

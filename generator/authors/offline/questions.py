@@ -168,11 +168,15 @@ def tell_values(fields: Sequence[Field], arguments: JsonObject, voice: Voice) ->
         forms = _WISHES if fields[0].kind in _WISHED or fields[0].enum else _ANSWERS
         text = random.choice(forms).format(said[0]).replace('.".', '."')
         return text if text.startswith(said[0]) and _is_exact(fields[0]) else upper_first(text)
-    told = [f"the {noun_of(field)} is {text}" for field, text in zip(fields, said, strict=True)]
+    told = [_fact(noun_of(field), text) for field, text in zip(fields, said, strict=True)]
     kinds = [field.kind for field in fields]
     if all(kind in _TELLING for kind in kinds) and len(set(kinds)) == len(kinds) and random.random() < 0.6:
         return upper_first(random.choice(("{}, {}.", "{}, {}, please.", "{} and {}.")).format(*said))
     return f"{upper_first(' and '.join(told))}."
+
+
+def _fact(noun: str, said: str) -> str:
+    return f"the {noun} {'are' if is_plural(noun.rsplit(' ', 1)[-1].lower()) else 'is'} {said}"
 
 
 def _is_exact(field: Field) -> bool:
