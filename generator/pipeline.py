@@ -84,6 +84,8 @@ _UNSPOKEN = "All done."
 
 OF_WHOLE_RECORDS = frozenset({"TC114"})
 """Rules that a record can keep only when its last step is written."""
+OF_ORIGIN = frozenset({"TC201", "TC202", "TC203", "TC204"})
+"""Rules that ask where values come from: told last, since they find fault with every value that is no value."""
 _MESSAGE = re.compile("/messages/([0-9]+)")
 
 
@@ -104,7 +106,8 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
             completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
         found = errors(check(assemble(scenario, completed, made_by), catalog=catalog))
         own = bool(scenario.system) + sum(map(message_count, written))
-        return [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
+        kept = [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
+        return sorted(kept, key=lambda one: one.rule in OF_ORIGIN)
 
     return examine
 

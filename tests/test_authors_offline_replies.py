@@ -263,7 +263,7 @@ def _values(value: Any) -> str:
 
 def test_every_number_of_a_reply_over_the_bundled_tools_comes_from_the_data() -> None:
     catalog = load_catalog([asset_folder("tool_specs")]).catalog
-    planner = Planner(Job(seed=3), catalog)
+    planner = Planner(Job(seed=3, mix={"simple": 1, "parallel": 1}), catalog)
     checked = 0
     for index in range(150):
         scenario = planner.plan(index, 0)

@@ -74,7 +74,7 @@ def test_without_a_command_it_shows_help_and_fails(capsys: pytest.CaptureFixture
     ("arguments", "suggestion"),
     [
         (["genrate"], "did you mean generate?"),
-        (["frobnicate"], "the commands are generate, tools, validate, show, prompts, export"),
+        (["frobnicate"], f"the commands are {', '.join(COMMANDS)}"),
         (["generate", "--cuont", "3"], "--count"),
         (["export", ".", "--fromat", "openai"], "--format"),
         (["export", ".", "--format", "opneai", "-o", "x"], "did you mean openai?"),

@@ -15,7 +15,6 @@ from generator.scenarios.kinds import KINDS
 from generator.validation import check
 from tests.kind_records import Json, bundled
 
-
 UNMASKED = ("no_tools", "missing_function")
 """Kinds that show no tool, or name one in the system message."""
 

@@ -18,6 +18,7 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"seed": 1},
         {"mix": {"simple": 1}},
         {"error_rate": 0.2},
+        {"mask": 0.2},
         {"locale": ("de_DE",)},
         {"reference_date": date(2026, 1, 16)},
         {"attempts": 3},
@@ -43,7 +44,7 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
-    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "proposals", "grounding"}
+    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "proposals", "grounding", "mask"}
     assert judged | {"count", "name", "tools", "results", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 

@@ -10,7 +10,9 @@ from generator.jsontext import JsonObject, dump_canonical
 from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.scenarios.coverage import choices
 from generator.scenarios.kinds import KINDS
+from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner
+from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock, name_words
 from generator.tools.catalog import Catalog
@@ -149,8 +151,10 @@ def test_strict_tools_are_never_shown_beside_parallel_calls() -> None:
 def test_only_tools_of_one_toolset_are_shown_together() -> None:
     tools = [_tool(f"find_{noun}", toolset=f"set{number % 3}") for number, noun in enumerate(NOUNS)]
     planner = Planner(Job(seed=3), Catalog(tools=tuple(tools)))
-    for index in range(150):
-        assert len({tool.toolset for tool in planner.plan(index).tools}) <= 1
+    plans = [plan for plan in (_plan(planner, index) for index in range(250)) if isinstance(plan, Scenario)]
+    assert len(plans) > 200
+    for plan in plans:
+        assert len({tool.toolset for tool in plan.tools}) <= 1
 
 
 def test_near_twins_are_no_alternatives() -> None:
@@ -175,8 +179,10 @@ def test_a_kind_the_catalog_cannot_serve_is_refused_when_asked_for() -> None:
 def test_the_default_mix_gives_what_is_not_served_to_the_others() -> None:
     alone = Catalog(tools=(_tool("find_weather", parameters={"type": "object", "properties": {}}),))
     planner = Planner(Job(), alone)
-    assert set(planner.mix) == {"simple", "irrelevance"}
-    assert set(planner.dropped) == {"multiple", "parallel", "parallel_multiple"}
+    without_partners_or_values = {"simple", "irrelevance", "chitchat", "no_tools", "error_report", "missing_function"}
+    assert set(planner.mix) == without_partners_or_values
+    assert set(planner.dropped) == set(DEFAULT_MIX) - without_partners_or_values
+    assert all(reason.startswith("it needs ") for reason in planner.dropped.values())
 
 
 def test_an_unknown_kind_is_refused_with_the_nearest_name() -> None:

@@ -384,7 +384,8 @@ BREAKS = [
     Break("TC111", irrelevance, {"/metadata": "mine"}),
     Break("TC112", irrelevance, {"/metadata/seed": GONE}),
     Break("TC112", irrelevance, {"/metadata/seed": "7"}),
-    Break("TC113", irrelevance, {"/metadata/kind": "chitchat"}),
+    Break("TC117", irrelevance, {"/metadata/mask": {"tools": {}}}),
+    Break("TC113", irrelevance, {"/metadata/kind": "gossip"}),
     Break("TC114", simple, {"/tools/-": KINDS["multiple"]()["tools"][1]}),
     *[
         Break("TC114", base, {"/metadata/kind": kind})

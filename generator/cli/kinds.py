@@ -35,14 +35,20 @@ Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used.""
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Other examples.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
-def command(name: str | None, tools: tuple[str, ...], seed: int, skip_invalid: bool, as_json: bool) -> None:
+@click.option("--markdown", is_flag=True, help="Print the table that the README has.")
+def command(
+    name: str | None, tools: tuple[str, ...], seed: int, skip_invalid: bool, as_json: bool, markdown: bool
+) -> None:
     """List the kinds of records with an example of each.
 
     With a KIND: how it is laid out, what its check demands, and three records over your own TOOLS, or the bundled
     ones.
     """
-    from generator.reports.kinds import explain_kind, list_kinds
+    from generator.reports.kinds import explain_kind, list_kinds, markdown_table
 
+    if markdown:
+        click.echo(markdown_table())
+        return
     catalog = _catalog(tools, skip_invalid)
     if name is None:
         entries = list(list_kinds(catalog, seed))

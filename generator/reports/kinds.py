@@ -62,6 +62,14 @@ def list_kinds(catalog: Catalog, seed: int = 0) -> Iterator[KindEntry]:
         yield _entry(kind, stock, next(_records(kind, stock, catalog, seed), (None, None))[1])
 
 
+def markdown_table() -> str:
+    """Write the kinds and their shares of the default mix as a table."""
+    lines = ["| kind | % | what it is |", "|---|---|---|"]
+    for name, kind in KINDS.items():
+        lines.append(f"| `{name}` | {DEFAULT_MIX.get(name, 0):g} | {kind.summary} |")
+    return "\n".join(lines)
+
+
 def explain_kind(name: str, catalog: Catalog, seed: int = 0, count: int = 3) -> KindExplained:
     """Explain one kind, with records over these tools.
 

@@ -22,6 +22,8 @@ DEFAULT_MIX: dict[str, float] = {
     "chitchat": 4,
     "no_tools": 3,
     "missing_parameter": 8,
+    "invalid_value": 3,
+    "ambiguous": 2,
     "missing_function": 1,
     "similar_tools": 1,
     "confirm_before_write": 1,
