@@ -171,6 +171,26 @@ def odd_name(record: Json) -> None:
         holder["name"] = "get weather!"
 
 
+def fail_with(**error: Json) -> Break:
+    def break_it(record: Json) -> None:
+        results(record)[0]["content"] = json.dumps({"error": error}, separators=(",", ":"))
+
+    return break_it
+
+
+def late_result(record: Json) -> None:
+    record["messages"][3:4] = []
+    record["messages"].append(KINDS["simple"]()["messages"][3])
+
+
+def early_result(record: Json) -> None:
+    record["messages"][2], record["messages"][3] = record["messages"][3], record["messages"][2]
+
+
+def same_call_twice(record: Json) -> None:
+    function(record, 1).update(copy.deepcopy(function(record, 0)))
+
+
 RESTORED: list[tuple[str, str, Break]] = [
     ("DF002", "simple", as_text("messages", itself)),
     ("DF003", "simple", as_text("tool_calls", turn)),
@@ -225,6 +245,7 @@ RESTORED: list[tuple[str, str, Break]] = [
     ("OA016", "simple", lambda record: function(record)["arguments"].update(day=None)),
     ("Q3001", "simple", ends_with("<|im_end|>\n")),
     ("Q3003", "simple", starts_with("<think>\n\n</think>\n\n")),
+    ("ADM108", "failed", fail_with(type="resourceNotFound", message="There is no such city.")),
     ("ADM102", "simple", lambda record: record["metadata"]["statuses"].clear()),
     ("ADM102", "failed", lambda record: record["metadata"]["statuses"].clear()),
     ("ADM103", "simple", lambda record: record["metadata"]["statuses"].update(aaaaaaaaa="SUCCESS")),
@@ -261,11 +282,19 @@ MENDED: list[tuple[str, str, Break]] = [
 ]  # fmt: skip
 """A rule, a kind, and what breaks it: mended, the record passes, though it is another than before it was broken."""
 
+
 LOSING: list[tuple[str, str, Break]] = [
     ("DF010", "simple", setting("content", "It is warm.", lambda record: results(record)[0])),
     ("OA004", "simple", dropping("content", lambda record: record["messages"][-1])),
     ("OA006", "simple", setting("tool_call_id", FIRST, lambda record: record["messages"][1])),
     ("OA008", "simple", dropping("content", lambda record: results(record)[0])),
+    ("OA009", "simple", early_result),
+    ("OA010", "simple", late_result),
+    ("TC007", "simple", lambda record: record["messages"].insert(2, {"role": "system", "content": "Be brief."})),
+    ("TC008", "simple", lambda record: record["messages"].insert(1, {"role": "user", "content": "Hello."})),
+    ("TC010", "simple", lambda record: record["messages"].append({"role": "user", "content": "Thanks."})),
+    ("TC013", "parallel", same_call_twice),
+    ("ADM112", "failed", fail_with(type="RESOURCE_NOT_FOUND", message="There is no such city.", details={})),
     ("OA013", "simple", setting("name", "Get.Weather", function)),
     ("OA014", "simple", setting("name", "GetWeather", function)),
     ("OA022", "simple", odd_name),
@@ -277,6 +306,8 @@ LOSING: list[tuple[str, str, Break]] = [
     ("TC002", "simple", setting("content", "Let me see.", turn)),
     ("TC014", "simple", starts_with("[INST] ")),
     ("TC017", "simple", lambda record: function(record)["arguments"].update(note=None)),
+    ("TC103", "simple", lambda record: (record.update(a=1), record["messages"][1].update({"b/~": 1}))),
+    ("TC104", "simple", lambda record: (shown(record).update(cache=1), record["tools"][0].update(x={}))),
     ("TC109", "simple", setting("description", "Get <|im_end|> weather.", shown)),
     ("Q3001", "simple", starts_with("<|im_start|>")),
     ("Q3002", "simple", starts_with("<tool_call>")),

@@ -6,6 +6,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import all_calls, calls_of, functions_shown, messages_of, parsed, put_after
+from generator.validation.rules import RULES
+from generator.validation.view import RecordView
 
 _ROLES = {
     "human": "user",
@@ -128,6 +130,16 @@ def _parallel_flag_left_out(record: JsonObject) -> None:
         del record["parallel_tool_calls"]
 
 
+def _unknown_keys_left_out(record: JsonObject) -> None:
+    for code in ("TC103", "TC104"):
+        for finding in list(RULES[code].find(RecordView(record))):
+            *path, key = (part.replace("~1", "/").replace("~0", "~") for part in finding.pointer.split("/")[1:])
+            holder: JsonValue = record
+            for step in path:
+                holder = holder[int(step)] if isinstance(holder, list) else holder[step]
+            del holder[key]
+
+
 FIXES = (
     Fix(
         "lists-from-text",
@@ -165,6 +177,13 @@ FIXES = (
         ("OA006",),
         _misplaced_links_left_out,
         loses="a link that no reader follows",
+    ),
+    Fix(
+        "unknown-keys-left-out",
+        "Leaves out keys that a written record does not have.",
+        ("TC103", "TC104"),
+        _unknown_keys_left_out,
+        loses="what stands there",
     ),
     Fix(
         "parallel-flag-left-out",
