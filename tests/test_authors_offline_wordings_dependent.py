@@ -49,7 +49,7 @@ def test_a_nested_wish_is_one_sentence_about_the_last_call() -> None:
 
 
 def test_the_choice_is_named_by_a_superlative_that_means_it() -> None:
-    least = re.compile(r"cheapest|least|closest|nearest|shortest|earliest|oldest|smallest|lowest|urgent|next due")
+    least = re.compile(r"cheapest|least|central|closest|nearest|shortest|earliest|oldest|smallest|lowest|urgent|next due")
     most = re.compile(r"best|highest|latest|newest|most|largest|biggest")
     for kind in ("sequential", "nested"):
         for record in records_of(kind):

@@ -131,6 +131,6 @@ def test_calls_that_carry_nothing_on_are_not_dependent(kind: str, other: str) ->
 
 
 def test_two_wishes_are_not_nested() -> None:
-    """A wish that follows another without a word between them is seen by its own words alone, so most are refused."""
-    refused = [bool(complaints(record, "nested")) for record in records_of("sequential")]
-    assert sum(refused) >= 10
+    """Two wishes with no word between them, the second of which refers to nothing, are told apart by no rule."""
+    refused = [bool(complaints(record, "nested")) for record in records_of("sequential", 40)]
+    assert sum(refused) >= 34

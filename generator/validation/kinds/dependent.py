@@ -19,6 +19,11 @@ _TWO_WISHES = re.compile(
     re.IGNORECASE,
 )
 """Words by which a second wish follows a first one."""
+_BACK = re.compile(
+    r"\b(?:of them|the (?:[\w-]+ ){1,2}one|the first \w+ (?:listed|on)|(?:at|for|on|to|from|of|in) that|from there)\b",
+    re.IGNORECASE,
+)
+"""Words that refer to what another wish brings, which one wish alone has not."""
 _SENTENCE_END = re.compile(r"[.?!](?=\s|$)")
 _LOOKING = frozenset(
     "get find search list look lookup fetch show read retrieve query view check by for of from in all any id ids info "
@@ -43,7 +48,7 @@ def nested(record: RecordView) -> Iterator[str]:
     """One message asks for one thing; its call needs what a tool brought that the user does not name."""
     yield from _carries_on(record)
     request = _request(record)
-    if found := _TWO_WISHES.search(request):
+    if found := _TWO_WISHES.search(request) or _BACK.search(request):
         yield f"has a user who says one wish alone, without {found[0]!r}"
     turns = record.turns_of_calls
     last = {call.name for call in turns[-1].calls} if turns else set()

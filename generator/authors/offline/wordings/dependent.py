@@ -21,6 +21,7 @@ from generator.authors.offline.wordings.wording import Wording
 from generator.authors.offline.words import lower_first, singular, spoken, word_set
 from generator.jsontext import JsonObject
 from generator.records.calls import Exchange
+from generator.scenarios.links import linked_value
 from generator.scenarios.scenario import Best, Link, PlannedCall, Scenario
 from generator.streams import stream
 from generator.tools.operations import is_verb, name_words, read_operation
@@ -30,7 +31,9 @@ _THEN = (
     "{first} Once you have that, {then}", "{first} When that's done, {then}", "{first} Afterwards, {then}",
     "I have two things for you. {first} Then {then}", "{first} As soon as you know, {then}",
 )  # fmt: skip
-_LEADING = PREPOSITIONS | word_set("me us is are was did has have will can may and or than only does do like called")
+_LEADING = (PREPOSITIONS - {"as", "like"}) | word_set(
+    "me us is are was did has have will can may and or than only does do called"
+)
 _APART = "{first} {whole}"
 _SITUATION = word_set("my our i i'm i've i'd we we're we've there before it's after today's any it nobody somebody")
 """First words that a sentence does not begin with after "then"."""
@@ -45,7 +48,8 @@ _BEST: dict[tuple[str, bool], tuple[str, ...]] = {
     ("price", False): ("cheapest", "least expensive"), ("price", True): ("most expensive",),
     ("rating", True): ("best-rated", "highest-rated"), ("score", True): ("highest-scoring",),
     ("stars", True): ("most starred", "most popular"), ("distance", False): ("closest", "nearest"),
-    ("duration", False): ("shortest",), ("date", True): ("latest", "most recent", "newest"),
+    ("center", False): ("most central",), ("duration", False): ("shortest",),
+    ("date", True): ("latest", "most recent", "newest"),
     ("date", False): ("oldest", "earliest"), ("due", False): ("most urgent", "next due"),
     ("departure", False): ("earliest",), ("followers", True): ("most followed",), ("members", True): ("largest",),
     ("amount", True): ("largest", "biggest"), ("amount", False): ("smallest",),
@@ -56,7 +60,7 @@ _NUMBERED = frozenset(("tracking", "confirmation", "reference", "serial"))
 """What is numbered for the sake of something else."""
 _MEANS = {
     "total_price": "price", "price_per_night": "price", "ticket_price": "price", "distance_km": "distance",
-    "distance_to_center_km": "distance", "duration_minutes": "duration", "created_at": "date", "due_date": "due",
+    "distance_to_center_km": "center", "duration_minutes": "duration", "created_at": "date", "due_date": "due",
     "departure_time": "departure", "opened_on": "opened",
 }  # fmt: skip
 _SUM_NOUNS = {"price per night": "nightly price", "revenue": "revenue", "balance": "balance"}
@@ -75,6 +79,8 @@ def _sequential(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
         return f"{asked} {_sum(first, second, random)}"
     phrases = {name: _that(first, second, name, random) for name in _told(second)}
     then = _go_on(scenario, first, second, phrases)
+    if any(then.lower().startswith(phrase.text.lower()) for phrase in phrases.values()):
+        raise NoDraft(RULE, f"'{second.tool.name}': '{then[:80]}' asks for nothing")
     form = random.choice(_THEN)
     if then.lower().startswith(_QUESTIONS):
         form = "{first} And {then}"
@@ -160,7 +166,7 @@ def _that(first: PlannedCall, second: PlannedCall, name: str, random: Random) ->
     chosen = next((key for key in link.path if not isinstance(key, str)), None)
     if chosen is not None:
         return Phrase(_that_entry(first, link, chosen, random))
-    label, takes = _label(second, name)
+    label, takes = _found(first, second, name), _label(second, name)[1]
     made = read_operation(first.tool.name, first.tool.description).family == "create"
     return Phrase(f"the new {label}" if made and random.random() < 0.5 else f"that {label}", takes=takes)
 
@@ -260,12 +266,36 @@ def _known(scenario: Scenario, first: PlannedCall) -> str:
     return told
 
 
+_ITS_NAME = ("name", "title", "artist", "full_name", "subject", "flight_number", "number", "login", "sha", "id")
+_THAT_IS = ("The {best} one is {name}.", "{name} is the {best} one.", "Of these, {name} is the {best}.")
+
+
+def _tell_both(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
+    """Answer both wishes, and say which entry the second was about where the user left it to the first result."""
+    told = [write_reply(scenario, (exchange,)) for exchange in history]
+    chosen = _chosen(scenario, history)
+    return " ".join([told[0], *([chosen] if chosen else []), *told[1:]])
+
+
+def _chosen(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
+    """Say which entry is the cheapest, the latest ...; the empty string where none was chosen so, or it has no name."""
+    link = scenario.steps[1].calls[0].links[0]
+    best = link.path[-2] if len(link.path) > 1 else None
+    if not isinstance(best, Best) or best.field == "balance":
+        return ""
+    entry = linked_value(replace(link, path=link.path[:-1]), history)
+    key = next((key for key in _ITS_NAME if key in entry), "")
+    name = f'"{entry[key]}"' if key in ("title", "subject") else str(entry.get(key, ""))
+    random = stream(scenario.seed, "chosen")
+    return random.choice(_THAT_IS).format(best=_superlative(best, random), name=name) if name else ""
+
+
 def _tell_last(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
     """Answer the one wish: what was looked up on the way is not told."""
     return write_reply(scenario, history[-1:])
 
 
 WORDINGS = {
-    "sequential": Wording(_sequential, write_reply),
+    "sequential": Wording(_sequential, _tell_both),
     "nested": Wording(_nested, _tell_last),
 }
