@@ -245,3 +245,96 @@ def test_broken_records_of_other_formats_are_violations(capsys: pytest.CaptureFi
         code, out, _ = run(capsys, path, "--format", name, "--json")
         assert code == 1
         assert {json.loads(line).get("line") for line in out.splitlines()} == {1, 2, 3, 4, 5, None}
+
+
+@pytest.mark.parametrize(
+    ("options", "rules"),
+    [
+        ((), {"DF005", "TC101", "TC102"}),
+        (("--select", "DF"), {"DF005", "TC101"}),
+        (("--select", "df005,TC102"), {"DF005", "TC101", "TC102"}),
+        (("--select", "DF", "--select", "TC1"), {"DF005", "TC101", "TC102"}),
+        (("--ignore", "DF"), {"TC101", "TC102"}),
+        (("--ignore", "TC"), {"DF005", "TC101"}),
+        (("--ignore", "TC", "--ignore", "TC101"), {"DF005"}),
+        (("--select", "DF", "--ignore", "DF005"), {"TC101"}),
+    ],
+)
+def test_rules_are_chosen(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, options: tuple[str, ...], rules: set[str]
+) -> None:
+    shown_none = simple()
+    del shown_none["tools"], shown_none["metadata"]
+    path = write(tmp_path / "x.jsonl", bad_id(), b"nothing\n", shown_none)
+    _, out, _ = run(capsys, str(path), "--mode", "read", "--json", *options)
+    assert {json.loads(line).get("rule") for line in out.splitlines()} - {None} == rules
+
+
+def test_what_is_ignored_does_not_fail(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    path = str(write(tmp_path / "x.jsonl", bad_id()))
+    assert run(capsys, path)[0] == 1
+    assert run(capsys, path, "--ignore", "DF005")[0] == 0
+
+
+@pytest.mark.parametrize("look", ["--sarif", "--github", "--statistics", "--json"])
+def test_each_report_is_asked_for_by_its_option(capsys: pytest.CaptureFixture[str], tmp_path: Path, look: str) -> None:
+    path = str(write(tmp_path / "x.jsonl", bad_id(), bad_id()))
+    code, out, err = run(capsys, path, look, "--max-violations", "1")
+    assert code == 1
+    assert "DF005" in out
+    if look == "--sarif":
+        assert len(json.loads(out)["runs"][0]["results"]) == 1
+    if look == "--github":
+        assert out.count("::error file=") == 1
+    if look in ("--sarif", "--json"):
+        assert err == ""
+    else:
+        assert "... and 1 more violations" in err
+
+
+def test_two_reports_at_once_are_refused(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, out, err = run(capsys, str(folder), "--json", "--sarif")
+    assert (code, out) == (2, "")
+    assert "give one of --json, --sarif, --github and --statistics" in err
+
+
+def test_lines_of_any_format_are_read_as_what_they_are(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
+    names = ("openai", "qwen3", "deepfabric", "mistral", "hermes", "bfcl")
+    dumps = [(name, FORMATS[name].dump_record) for name in names]
+    lines = [dump(KINDS["multiple"]()) for _, dump in dumps if dump is not None]
+    path = str(write(tmp_path / "x.jsonl", *lines, b'{"foo": 1}\n'))
+    code, out, _ = run(capsys, path, "--mode", "read", "--json", "--ignore", "TC")
+    assert code == 1
+    *found, last = map(json.loads, out.splitlines())
+    assert {each["line"] for each in found if each["severity"] == "error"} == {7}
+    assert last["summary"]["formats"] == dict.fromkeys(sorted(names), 1)
+
+
+def test_canonical_records_stay_canonical_though_their_arguments_are_text(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path
+) -> None:
+    document = simple()
+    call = document["messages"][2]["tool_calls"][0]
+    call["function"]["arguments"] = json.dumps(call["function"]["arguments"])
+    bare = {key: value for key, value in document.items() if key != "metadata"}
+    path = str(write(tmp_path / "x.jsonl", document, bare))
+    _, out, _ = run(capsys, path, "--json", "--select", "DF")
+    assert [json.loads(line).get("rule") for line in out.splitlines()] == ["DF004", "DF004", None]
+
+
+@pytest.mark.parametrize(
+    "name", ["openai-request", "openai-response", "openai-stream", "adm-tool", "adm-call", "adm-result"]
+)
+@pytest.mark.parametrize("line", [b"{}\n", b"[]\n", b"3\n", b"nothing\n", b'{"a":1,"a":2}\n'])
+def test_what_is_no_record_has_its_own_formats(
+    capsys: pytest.CaptureFixture[str], tmp_path: Path, name: str, line: bytes
+) -> None:
+    code, out, err = run(capsys, str(write(tmp_path / "x.jsonl", line)), "--format", name)
+    assert (code, "NOT CHECKED" in err) == (1, False)
+    assert out
+
+
+def test_an_unknown_format_names_the_nearest(capsys: pytest.CaptureFixture[str], folder: Path) -> None:
+    code, _, err = run(capsys, str(folder), "--format", "openai-requests")
+    assert code == 2
+    assert "did you mean openai-request?" in err
