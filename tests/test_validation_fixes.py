@@ -85,6 +85,24 @@ def anthropic_tool(record: Json) -> None:
     shown(record)["input_schema"] = shown(record).pop("parameters")
 
 
+def function_call(record: Json) -> None:
+    message = turn(record)
+    message["function_call"] = message.pop("tool_calls")[0]["function"]
+    message["content"] = None
+    answer = results(record)[0]
+    answer["role"] = "function"
+    del answer["tool_call_id"]
+
+
+def function_call_of_today(record: Json) -> None:
+    message = turn(record)
+    message["function_call"] = message.pop("tool_calls")[0]["function"]
+
+
+def functions(record: Json) -> None:
+    record["functions"] = [tool["function"] for tool in record.pop("tools")]
+
+
 def renamed_ids(*names: Json) -> Break:
     """Other ids in calls, results and statuses; new ones cannot be what they were, so the links are compared."""
 
@@ -259,6 +277,11 @@ MENDED: list[tuple[str, str, Break]] = [
     ("DF006", "parallel_multiple", renamed_ids(SECOND, SECOND)),
     ("DF004", "simple", lambda record: (function(record).pop("arguments"), parameters(record).pop("required"))),
     ("OA015", "simple", lambda record: (function(record).update(arguments=""), parameters(record).pop("required"))),
+    ("OA004", "simple", function_call),
+    ("OA010", "simple", function_call_of_today),
+    ("TC102", "multiple", functions),
+    ("TC103", "simple", function_call),
+    ("OA024", "simple", lambda record: parameters(record)["properties"]["city"].update(type=["str", "NULL"])),
     ("OA004", "simple", setting("content", 7, lambda record: record["messages"][1])),
     ("OA008", "simple", setting("content", None, lambda record: results(record)[0])),
     ("OA011", "simple", setting("parallel_tool_calls", "true", itself)),

@@ -8,13 +8,29 @@ import orjson
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.fixes.fix import Fix
-from generator.validation.fixes.parts import all_calls, functions_called, functions_shown, parsed, put_after
+from generator.validation.fixes.parts import (
+    all_calls,
+    functions_called,
+    functions_shown,
+    messages_of,
+    parsed,
+    put_after,
+)
 
 _LONGEST_LITERAL = 20_000
 """Characters of a Python literal that is read; the reader's depth grows with its length."""
 _DEEPEST_LITERAL = 50
 _TIMES_ENCODED = 3
 _NAMESPACE = "functions."
+
+
+def _function_calls_as_calls(record: JsonObject) -> None:
+    """Read `function_call`, in which older requests made their one call."""
+    for message in messages_of(record):
+        called = message.get("function_call")
+        if message.get("role") == "assistant" and isinstance(called, dict) and not message.get("tool_calls"):
+            del message["function_call"]
+            message["tool_calls"] = [{"type": "function", "function": called}]
 
 
 def _calls_wrapped(record: JsonObject) -> None:
@@ -94,6 +110,12 @@ def _letters(name: str) -> str:
 
 
 FIXES = (
+    Fix(
+        "function-calls-as-calls",
+        "Reads `function_call`, in which older requests made their one call.",
+        ("OA004", "OA010", "TC103"),
+        _function_calls_as_calls,
+    ),
     Fix("calls-wrapped", "Puts the name and arguments of a flat call into its `function`.", ("OA012",), _calls_wrapped),
     Fix("types-of-calls", "Gives each call the type function.", ("DF007",), _types_of_calls),
     Fix(

@@ -58,16 +58,17 @@ def _types_in_lower_case(record: JsonObject) -> None:
         if isinstance(kind, str) and kind not in JSON_TYPES:
             _rename_type(schema, kind.strip().lower())
         elif isinstance(kind, list):
-            schema["type"] = [name.lower() if _is_miscased(name) else name for name in kind]
+            schema["type"] = [_meant(name.strip().lower()) or name if isinstance(name, str) else name for name in kind]
 
 
-def _is_miscased(name: JsonValue) -> bool:
-    return isinstance(name, str) and name.lower() in JSON_TYPES
+def _meant(plain: str) -> str:
+    """Return the JSON type that a name in lower case means; "" where it means none."""
+    return plain if plain in JSON_TYPES else _TYPES.get(plain, "")
 
 
 def _rename_type(schema: JsonObject, plain: str) -> None:
-    if plain in JSON_TYPES or plain in _TYPES:
-        schema["type"] = _TYPES.get(plain, plain)
+    if _meant(plain):
+        schema["type"] = _meant(plain)
     elif plain == _ANY:
         del schema["type"]
 

@@ -94,7 +94,8 @@ def _flags_from_text(record: JsonObject) -> None:
 
 
 def _no_tools_shown(record: JsonObject) -> None:
-    if record.get("tools") is None and isinstance(record.get("messages"), list) and not any(all_calls(record)):
+    bare = record.get("tools") is None and "functions" not in record and not any(all_calls(record))
+    if bare and isinstance(record.get("messages"), list):
         put_after(record, "tools", [], "messages")
 
 

@@ -19,6 +19,14 @@ _SCHEMA_FIELDS = ("input_schema", "inputSchema", "parameters_json_schema", "para
 _FUNCTION_FIELDS = ("name", "description", "parameters", "strict", *_SCHEMA_FIELDS)
 
 
+def _functions_as_tools(record: JsonObject) -> None:
+    """Read `functions`, which older requests called their tools."""
+    functions = record.get("functions")
+    if record.get("tools") is None and isinstance(functions, list):
+        record["tools"] = [{"type": "function", "function": function} for function in functions]
+        del record["functions"]
+
+
 def _tools_wrapped(record: JsonObject) -> None:
     for tool in objects_in(record.get("tools")):
         if "function" not in tool and isinstance(tool.get("name"), str) and tool["name"]:
@@ -91,6 +99,12 @@ def _names_renamed(record: JsonObject) -> None:
 
 
 FIXES = (
+    Fix(
+        "functions-as-tools",
+        "Reads `functions`, which older requests called their tools.",
+        ("TC102",),
+        _functions_as_tools,
+    ),
     Fix("tools-wrapped", "Puts a flat tool definition into its `function`.", ("OA020",), _tools_wrapped),
     Fix("types-of-tools", "Gives each tool the type function.", ("OA019",), _types_of_tools),
     Fix(
