@@ -17,7 +17,7 @@ _DATA_WORDS = frozenset(
     "signal".split()
 )
 _DATA_TOLD = re.compile(r"\barray of|\bdata(?:set| points)?\b|\bobservations\b|\bvalues\b|\bsamples\b", re.I)
-_TABLES = frozenset("matrix matrice table grid".split())
+_TABLES = frozenset("matrix matrice table grid board".split())
 _SIDES = re.compile(r"\b([2-5])\s*[x×]\s*([2-5])\b")
 _COUNTED = {"two": 2, "2": 2, "three": 3, "3": 3, "four": 4, "4": 4}
 _TOLD_LENGTH = re.compile(

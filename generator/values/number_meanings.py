@@ -56,8 +56,8 @@ _YEAR_WANTED = re.compile(
 _LONG_AGO = re.compile(
     r"\bhistorical event|\bhistory\b|\bwars?\b|\bpaint|\bartwork|\bart\b|\bdiscover(?:y|ed|ies)|\binvent", re.I
 )
-_TINY = 0.01
-"""Below it a default tells a constant of nature, from which nobody strays far."""
+_EVERYDAY = (1e-4, 1e7)
+"""Outside of it a default tells a constant of nature, from which nobody strays."""
 _FAR_OFF = 4
 """A range whose end is so many times away from the default does not know the field."""
 _PER_CENT_AS_FRACTION = re.compile(r"decimal|\b0?\.\d+\b|0 (?:to|and) 1\b|between 0 and 1|fraction|0\.0", re.I)
@@ -121,7 +121,7 @@ def number_range(hint: Hint, bounds: Bounds, *, whole: bool) -> Range | None:
     """Return the (low, high, step) a number should rather come from; None where nothing tells."""
     wanted = _told(hint, whole) or _sensed(hint) or _meant(hint, whole)
     near = _near_default(hint, whole)
-    wanted = near if wanted is None or (near is not None and _is_far_off(wanted, hint)) else wanted
+    wanted = near if wanted is None or (near is not None and _is_far_off(wanted, _default_number(hint))) else wanted
     if wanted is None:
         return None
     if not whole and wanted[0] >= 1 and _FRACTIONS & set(hint.words) and _PER_CENT_AS_FRACTION.search(hint.description):
@@ -130,9 +130,8 @@ def number_range(hint: Hint, bounds: Bounds, *, whole: bool) -> Range | None:
     return _within(wanted, bounds, whole)
 
 
-def _is_far_off(wanted: Range, hint: Hint) -> bool:
+def _is_far_off(wanted: Range, default: float | None) -> bool:
     """Say whether the default lies far from the range that a name suggests: the speed of light among speeds."""
-    default = _default_number(hint)
     if default is None or default <= 0 or wanted[0] < 0:
         return False
     return default > wanted[1] * _FAR_OFF or default * _FAR_OFF < wanted[0]
@@ -180,7 +179,7 @@ def _meant(hint: Hint, whole: bool) -> Range | None:
 
 
 _TOLD_DEFAULT = re.compile(
-    r"\bdefaults?(?: value)?(?: is| to|:)?(?: approximated to be)? (-?\d+(?:\.\d+)?(?:e-?\d+)?)", re.I
+    r"\bdefaults?(?: value)?(?: is| to|:)?(?: approximated to be)? (-?\d+(?:\.\d+)?(?:e-?\d+)?)(?![\d.]*[*^/])", re.I
 )
 
 
@@ -197,8 +196,6 @@ def _near_default(hint: Hint, whole: bool) -> Range | None:
     default = _default_number(hint)
     if default is None or default == 0 or abs(default) > 1e15:
         return None
-    if 0 < default < _TINY:
-        return (default, default * 1.5, default / 4)
     low, high = sorted((default * 0.5, default * 2 + (4 if whole and 0 < default < 4 else 0)))
     step = _nice_step(high - low, whole)
     low = max(step, round(low / step) * step) if default > 0 else round(low / step) * step
@@ -222,6 +219,9 @@ def _within(wanted: Range, bounds: Bounds, whole: bool) -> Range | None:
 def special_number(hint: Hint) -> Callable[[Draw], float | None] | None:
     """Return a maker for numbers that belong to an entity: coordinates, moments."""
     words = {singular(word) for word in hint.words}
+    constant = _default_number(hint)
+    if constant is not None and constant > 0 and not _EVERYDAY[0] <= constant <= _EVERYDAY[1]:
+        return lambda draw: constant
     if words & {"latitude", "lat"}:
         return lambda draw: place(draw, _place_role(hint)).latitude
     if words & {"longitude", "lon", "lng"} or (words & {"long"} and "ongitude" in hint.description):

@@ -83,7 +83,10 @@ def text_maker(hint: Hint) -> TextMaker:
         declared = tuple(str(example) for example in hint.declared_examples)
         return lambda draw: draw.pick(declared)
     if len(hint.told_options) > 1:
-        return lambda draw: draw.pick(hint.told_options)
+        as_told = hint.words[-1:] != ("id",)
+        return lambda draw: (
+            draw.pick(hint.told_options) if as_told else like_example(draw.pick(hint.told_options), draw)
+        )
     if (masked := masked_example(hint)) is not None:
         return masked
     if "vs" in hint.words[1:-1]:

@@ -34,6 +34,7 @@ _RECORDS = frozenset(
 )
 """What keeps a history of its own, of the last months."""
 _CARD_EXPIRY = re.compile(r"\bcard\b|mm/yy", re.I)
+_TODAY = frozenset(("today", "current", "now"))
 _BIRTH = frozenset("birth dob birthday birthdate born".split())
 _NOTATIONS = (
     (re.compile(r"\b(?:mm/dd/yyyy|month/day/year)\b", re.I), "%m/%d/%Y"),
@@ -70,6 +71,8 @@ def say_day(day: date) -> str:
 def day_for(hint: Hint, draw: Draw) -> date:
     """Draw the day a field means: a birth decades ago, a departure within weeks, a creation lately."""
     words = {*hint.words, *hint.parent_words}
+    if words & _TODAY:
+        return draw.context.reference_date
     if words & _BIRTH:
         return day_near(draw, -25_500, -7_000)
     if words & {"expiration", "expiry", "expires"} and _CARD_EXPIRY.search(hint.description):
