@@ -1,0 +1,77 @@
+"""Peak memory of `toolgen validate` over files of growing length, fed through a pipe as they are made.
+
+    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--ignore TC2]
+
+Every record is another one, and there are ten thousand different tools, more than are kept.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import subprocess
+import sys
+import zlib
+from collections.abc import Iterator
+
+from generator.jsontext import dump_line
+from tests.record_examples import simple
+
+TOOLS = 10_000
+AT_ONCE = 200
+
+
+def lines(count: int) -> Iterator[bytes]:
+    """Records, a few hundred of them in each piece."""
+    document = simple()
+    del document["metadata"]
+    function = document["tools"][0]["function"]
+    piece = []
+    for number in range(count):
+        document["messages"][1]["content"] = f"How is the weather in Rome, and in Oslo? I ask for the {number}th time."
+        function["description"] = f"Get the weather of a city from station {number % TOOLS}."
+        piece.append(dump_line(document))
+        if len(piece) == AT_ONCE or number == count - 1:
+            yield b"".join(piece)
+            piece = []
+
+
+def packed(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The pieces as one gzip archive."""
+    packer = zlib.compressobj(1, wbits=31)
+    for piece in pieces:
+        yield packer.compress(piece)
+    yield packer.flush()
+
+
+def measure(count: int, more: list[str], *, pack: bool) -> str:
+    """Return what a pass over that many records took."""
+    command = [sys.executable, "-m", "generator", "validate", "-", "--statistics", *more]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+    ) as child:
+        assert child.stdin is not None
+        for piece in packed(lines(count)) if pack else lines(count):
+            child.stdin.write(piece)
+        child.stdin.close()
+        _, _, usage = os.wait4(child.pid, 0)
+        child.returncode = 0
+    seconds = usage.ru_utime + usage.ru_stime
+    return f"{count:>9,} records: {usage.ru_maxrss / 1024:.0f} MB at most, {seconds:.1f} s of CPU"
+
+
+def main(arguments: list[str]) -> None:
+    """Measure and print."""
+    parser = argparse.ArgumentParser()
+    parser.add_argument("--counts", default="10000,1000000")
+    parser.add_argument("--jobs", default="1")
+    parser.add_argument("--ignore", default="")
+    parser.add_argument("--gzip", action="store_true")
+    options = parser.parse_args(arguments)
+    more = ["--jobs", options.jobs, "--ignore", options.ignore]
+    for count in options.counts.split(","):
+        print(measure(int(count), more, pack=options.gzip), flush=True)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
