@@ -62,20 +62,21 @@ def rewrite_ids(document: JsonObject, ids: dict[str, str]) -> JsonObject:
             return message
         return {**message, "tool_call_id": _renamed(message["tool_call_id"], ids)}
 
-    return _rewrite_statuses(rewrite_messages(document, in_message), ids)
+    return with_statuses_of(rewrite_messages(document, in_message), lambda identity: ids.get(identity, identity))
 
 
 def _renamed(identity: JsonValue, ids: dict[str, str]) -> JsonValue:
     return ids.get(identity, identity) if isinstance(identity, str) else identity
 
 
-def _rewrite_statuses(document: JsonObject, ids: dict[str, str]) -> JsonObject:
+def with_statuses_of(document: JsonObject, renamed: Callable[[str], str]) -> JsonObject:
+    """Return the document with the statuses of its metadata under the new ids."""
     metadata = document.get("metadata")
     statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
     if not isinstance(metadata, dict) or not isinstance(statuses, dict):
         return document
-    renamed = {ids.get(identity, identity): status for identity, status in statuses.items()}
-    return {**document, "metadata": {**metadata, "statuses": renamed}}
+    named = {renamed(identity): status for identity, status in statuses.items()}
+    return {**document, "metadata": {**metadata, "statuses": named}}
 
 
 def linked_names(document: JsonObject) -> dict[str, str]:

@@ -31,16 +31,24 @@ def load_record(document: JsonObject) -> JsonObject:
     """
     if isinstance(document.get("tools"), str):
         document = {**document, "tools": wrapped(document["tools"])}
+    if not any(map(_has_gap, messages_of(document))):
+        return document
     names = linked_names(document)
 
     def canonical(message: JsonObject) -> JsonObject:
-        if message.get("role") == "assistant" and calls_of(message):
-            return message if message.get("content") is not None else _with_content(message)
-        if message.get("role") == "tool" and "name" not in message and _answers(message) in names:
-            return _with_name(message, names[_answers(message)])
-        return message
+        if not _has_gap(message):
+            return message
+        if message["role"] == "assistant":
+            return _with_content(message)
+        return _with_name(message, names[_answers(message)]) if _answers(message) in names else message
 
-    return rewrite_messages(document, canonical) if messages_of(document) else document
+    return rewrite_messages(document, canonical)
+
+
+def _has_gap(message: JsonObject) -> bool:
+    if message.get("role") == "tool":
+        return "name" not in message
+    return message.get("content") is None and message.get("role") == "assistant" and bool(calls_of(message))
 
 
 def _with_content(message: JsonObject) -> JsonObject:

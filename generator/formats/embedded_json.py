@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import json
+from functools import lru_cache
 
 import orjson
 
 from generator.jsontext import JsonValue, dump_compact
 
 _DECODER = json.JSONDecoder()
+python_json = json.JSONEncoder(ensure_ascii=False).encode
+"""Writes a value as Python's own writer does, with its spaces, letters as they are."""
 
 
 def parse_json(text: JsonValue) -> JsonValue:
@@ -34,6 +37,19 @@ def as_json(value: JsonValue) -> JsonValue:
         return dump_compact(value)
     except (TypeError, ValueError):
         return value
+
+
+def spaced_json(value: JsonValue) -> str:
+    """Return what `python_json` writes of a value that comes again and again, such as a tool: it is remembered."""
+    try:
+        return _spaced(orjson.dumps(value))
+    except TypeError:
+        return python_json(value)
+
+
+@lru_cache(maxsize=4096)
+def _spaced(compact: bytes) -> str:
+    return python_json(orjson.loads(compact))
 
 
 def is_compact(text: str, value: JsonValue) -> bool:

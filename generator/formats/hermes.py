@@ -7,11 +7,18 @@ that is no text stands there as the value it is.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
 
 from generator.formats.conversation import calls_of, function_of
-from generator.formats.embedded_json import as_json, between, is_compact, parse_json, read_several
+from generator.formats.embedded_json import (
+    as_json,
+    between,
+    is_compact,
+    parse_json,
+    python_json,
+    read_several,
+    spaced_json,
+)
 from generator.formats.format import Format
 from generator.formats.literals import read_literal
 from generator.formats.record_losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
@@ -56,7 +63,7 @@ def dump_record(document: JsonObject) -> JsonObject:
 def _dump_system(system: str, tools: list[JsonObject]) -> str:
     if not tools:
         return system
-    section = f"{_OPENING}{json.dumps(tools, ensure_ascii=False)}{_CLOSING}"
+    section = f"{_OPENING}[{', '.join(map(spaced_json, tools))}]{_CLOSING}"
     return f"{system}\n\n{section}" if system else section
 
 
@@ -75,7 +82,7 @@ def _dump_result(result: JsonObject) -> str:
     value = parse_json(content)
     is_value = not isinstance(value, str) and is_compact(content, value)
     response = {"name": result.get("name"), "content": value if is_value else content}
-    return json.dumps(response, ensure_ascii=False)
+    return python_json(response)
 
 
 def load_record(document: JsonObject) -> JsonObject:

@@ -17,6 +17,7 @@ from generator.formats.conversation import (
     rewrite_calls,
     rewrite_ids,
     rewrite_messages,
+    with_statuses_of,
 )
 from generator.formats.deepfabric import load_record as fill_gaps
 from generator.ids import is_call_id
@@ -88,9 +89,25 @@ def dump_record(document: JsonObject) -> JsonObject:
 
     Where a strict tool is shown, `parallel_tool_calls` is false, as strict tools demand (seeds/003, 7).
     """
-    dumped = rewrite_messages(document, lambda message: rewrite_calls(message, with_text_arguments))
-    dumped = rewrite_ids(dumped, {identity: _PREFIX + identity for identity in _ids(document)})
+    dumped = with_statuses_of(rewrite_messages(document, _dump_message), _prefixed)
     return {**dumped, "parallel_tool_calls": False} if _shows_strict(document) else dumped
+
+
+def _prefixed(identity: str) -> str:
+    return _PREFIX + identity
+
+
+def _dump_message(message: JsonObject) -> JsonObject:
+    if "tool_calls" in message:
+        return rewrite_calls(message, _dump_call)
+    if isinstance(message.get("tool_call_id"), str):
+        return {**message, "tool_call_id": _prefixed(message["tool_call_id"])}
+    return message
+
+
+def _dump_call(call: JsonObject) -> JsonObject:
+    written = with_text_arguments(call)
+    return {**written, "id": _prefixed(call["id"])} if isinstance(call.get("id"), str) else written
 
 
 def with_text_arguments(call: JsonObject) -> JsonObject:

@@ -6,9 +6,8 @@ The variant thinking (Qwen3) opens the last of the assistant's turns with empty 
 
 from __future__ import annotations
 
-import json
-
 from generator.formats import qwen3
+from generator.formats.embedded_json import spaced_json
 from generator.formats.format import Format
 from generator.formats.record_losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
 from generator.formats.shown_tools import wrapped
@@ -65,7 +64,7 @@ def _rendered(role: str, content: str) -> str:
 def _dump_system(system: str | None, tools: list[JsonObject]) -> str | None:
     if not tools:
         return system
-    lines = "".join(f"\n{json.dumps(tool, ensure_ascii=False)}" for tool in tools)
+    lines = "".join(f"\n{spaced_json(tool)}" for tool in tools)
     return f"{'' if system is None else system + chr(10) * 2}{_TOOLS_OPEN}{lines}{_TOOLS_CLOSE}"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import NamedTuple
 
 from generator.formats import FORMATS
+from generator.formats.conversation import calls_of, function_of
 from generator.formats.format import Format
 from generator.formats.record_losses import IDS, forget
 from generator.formats.speakers import entries_of, said
@@ -29,7 +30,9 @@ _BY_KEY: tuple[tuple[str, tuple[str, ...]], ...] = (
 """The formats whose records hold a key, the most telling first."""
 _PLAIN_CONVERSATION = ("hermes",)
 """What reads a conversation without tools and calls."""
-_READ_ALIKE = ({"openai", "openai-finetune", "mistral"}, {"deepfabric"})
+_WITH_TEXT_ARGUMENTS = {"openai", "openai-finetune", "mistral"}
+_READ_ALIKE = (_WITH_TEXT_ARGUMENTS, {"deepfabric"})
+_CANONICAL_ROLES = ("assistant", "tool", "user", "system")
 
 
 class Recognised(NamedTuple):
@@ -75,10 +78,44 @@ def _plain(key: str, document: JsonObject) -> tuple[str, ...]:
 
 def _most_telling(document: JsonObject, names: tuple[str, ...]) -> list[str]:
     """Return the formats of a key that claim the document, without those that read the same as another."""
+    if "deepfabric" in names:
+        suspected = _suspected(document)
+        names = tuple(name for name in names if name in suspected)
     matching = [name for name in names if (match := READ[name].matches_record) is not None and match(document)]
     if len(matching) > 1 and matching[0] in _READ_ALIKE[0]:
         matching = [name for name in matching if name == matching[0] or name not in _READ_ALIKE[0]]
     return [name for name in matching if name not in _READ_ALIKE[1]] or matching
+
+
+def _suspected(document: JsonObject) -> set[str]:
+    """Return the formats that messages may be in, after one look at each: most records are the canonical ones."""
+    suspected = {"deepfabric"}
+    if "calls" in document:
+        suspected.add("adm")
+    if "parallel_tool_calls" in document:
+        suspected |= _WITH_TEXT_ARGUMENTS
+    if "system" in document or _has_input_schema(document.get("tools")):
+        suspected.add("anthropic")
+    messages = document["messages"]
+    for message in messages if isinstance(messages, list) else ():
+        content = message.get("content") if isinstance(message, dict) else None
+        if isinstance(content, list):
+            suspected.add("anthropic")
+        elif isinstance(content, str) and "<tool_" in content:
+            suspected.add("qwen3")
+        if isinstance(message, dict) and message.get("role") not in _CANONICAL_ROLES:
+            suspected.add("ms-swift")
+        if isinstance(message, dict) and "tool_calls" in message and any(map(_is_of_openai, calls_of(message))):
+            suspected |= _WITH_TEXT_ARGUMENTS
+    return suspected
+
+
+def _is_of_openai(call: JsonObject) -> bool:
+    return isinstance(function_of(call).get("arguments"), str) or str(call.get("id")).startswith("call_")
+
+
+def _has_input_schema(tools: JsonValue) -> bool:
+    return isinstance(tools, list) and any(isinstance(tool, dict) and "input_schema" in tool for tool in tools)
 
 
 def _load(name: str, document: JsonObject) -> JsonObject:

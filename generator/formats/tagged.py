@@ -6,9 +6,7 @@ whole blocks is not read at all.
 
 from __future__ import annotations
 
-import json
-
-from generator.formats.embedded_json import between, read_json_at, skip_space
+from generator.formats.embedded_json import between, python_json, read_json_at, skip_space
 from generator.formats.literals import read_literal
 from generator.jsontext import JsonObject
 
@@ -19,7 +17,7 @@ RESPONSE_OPENS, RESPONSE_CLOSES = "<tool_response>", "</tool_response>"
 def dump_call(function: JsonObject) -> str:
     """Write one call as a block."""
     call = {"name": function.get("name"), "arguments": function.get("arguments")}
-    return f"{CALL_OPENS}\n{json.dumps(call, ensure_ascii=False)}\n{CALL_CLOSES}"
+    return f"{CALL_OPENS}\n{python_json(call)}\n{CALL_CLOSES}"
 
 
 def dump_calls(text: str, functions: list[JsonObject]) -> str:
