@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from generator.validation import check
+from generator.validation.grounding import rules
 from tests.record_examples import FIRST, SECOND, call, result
 
 Json = Any  # parsed JSON
@@ -84,6 +85,10 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
         ("Rome has 21.6 degrees.", "TC202"),
         ("Rome has 21.46 degrees, and 7 alerts.", "TC202"),
         ("Rome has 21.46 degrees, alert A-9 is on.", "TC202"),
+        ("A-9 is on, and Rome has 21.46 degrees.", "TC202"),
+        ("Rome has 46 degrees.", "TC202"),
+        ("Rome has 21.46 degrees at 6:05 AM.", "TC203"),
+        ("March 5 is fine: 21.46 degrees in Rome.", "TC203"),
         ("On March 5, 2026 Rome has 21.46 degrees.", "TC203"),
         ("On 2026-03-14 Rome has 21.46 degrees.", "TC203"),
         ("As of 7:05 PM Rome has 21.46 degrees.", "TC203"),
@@ -93,6 +98,15 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
 )
 def test_what_no_result_and_no_request_hold_is_made_up(answer: str, rule: str) -> None:
     assert told(answer) == {rule}
+
+
+@pytest.mark.parametrize("answer", ["It is 21.5 degrees.", "It is 5 degrees.", "So 21.5 degrees in Rome, says Anna."])
+def test_the_short_look_says_what_the_long_one_says(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    document = record("How is Rome?", [("get_weather", {"city": "Rome"}, {"temperature": 21.5})], answer)
+    found = check(document)
+    monkeypatch.setattr(rules, "has_plain_answers", lambda record: False)
+    monkeypatch.setattr(rules, "has_plain_arguments", lambda record: False)
+    assert check(document) == found
 
 
 def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:

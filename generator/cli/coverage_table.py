@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping
 from rich import box
 from rich.table import Table
 
-from generator.runs.summary import Coverage
+from generator.runs.covered import Coverage
 
 _SHOWN_UNUSED = 5
 _SHOWN_COUNTS = 12

@@ -13,7 +13,8 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.job import Job
 from generator.records.calls import SUCCESS
-from generator.runs import coverage, tally
+from generator.runs import tally
+from generator.runs.covered import Coverage, summarize_coverage
 from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
 from generator.tools.tool import Tool
@@ -29,7 +30,6 @@ SCHEMA_NOTES = "result schema of "
 """What the notes in the run store begin with that hold what a model proposed for a tool."""
 
 _MICRO = 1_000_000
-_SHOWN_UNUSED = 12
 
 
 class KindCount(BoundaryModel):
@@ -79,47 +79,6 @@ class Tokens(BoundaryModel):
     """Answers that could not be used, by reason."""
     failed: dict[str, int] = Field(default_factory=dict)
     """Requests that failed and were sent again, by reason."""
-
-
-class Share(BoundaryModel):
-    """How much of what there is was used."""
-
-    used: int = 0
-    all: int = 0
-
-    @property
-    def share(self) -> float:
-        """The share used; 1 where there is nothing to use."""
-        return self.used / self.all if self.all else 1.0
-
-
-class ToolCoverage(BoundaryModel):
-    """One tool: its optional parameters and the values of its enumerations, used of all."""
-
-    optional_parameters: Share
-    enum_values: Share
-    unused: tuple[str, ...] = ()
-    """Some of what no record uses: parameters, and `parameter=value`."""
-
-
-class Coverage(BoundaryModel):
-    """How much of what the tools offer the records use."""
-
-    tools: Share = Share()
-    """Tools that are called."""
-    optional_parameters: Share = Share()
-    enum_values: Share = Share()
-    rungs: dict[str, int] = Field(default_factory=dict)
-    """Values of arguments by the rung of the ladder that explains them."""
-    calls_per_record: dict[str, int] = Field(default_factory=dict)
-    tools_shown: dict[str, int] = Field(default_factory=dict)
-    """Records by the number of tools they show."""
-    errors: dict[str, int] = Field(default_factory=dict)
-    """Calls by the error type that their result reports."""
-    kinds: dict[str, dict[str, int]] = Field(default_factory=dict)
-    """Records by kind and by the tools they call (or show, where they call none)."""
-    by_tool: dict[str, ToolCoverage] = Field(default_factory=dict)
-    """The tools of which something is not used."""
 
 
 class ResultSchemas(BoundaryModel):
@@ -183,37 +142,32 @@ def summarize(
     tools: Iterable[Tool] = (),
     result_schemas: ResultSchemas | None = None,
 ) -> Summary:
-    """Make the summary from the counts of the run store.
+    """Make the summary from the counts of the run store: `asked` are the records that the mix asks of each kind.
 
-    `asked` holds the records that the job's mix asks of each kind, `stopped` the status of a run that a
-    signal ended before every index was settled, `rung` how a server was asked, `tools` are those of the catalog,
-    `result_schemas` tells of those that a model was asked for.
+    `stopped` is the status of a run that a signal ended early, `rung` says how a server was asked.
     """
-    records, rejected = total(counts, [tally.KEPT]), total(counts, [tally.REJECTED])
-    decided = records + total(counts, [tally.GIVEN_UP])
-    statuses = topic(counts, tally.STATUS)
+    records, rejected, given_up = (total(counts, [name]) for name in (tally.KEPT, tally.REJECTED, tally.GIVEN_UP))
     return Summary(
-        status=_status(job.count, records, decided, stopped),
+        status=_status(job.count, records, records + given_up, stopped),
         name=job.name,
         identity=resolved.identity,
         catalog=resolved.catalog,
         asked=job.count,
-        decided=decided,
+        decided=records + given_up,
         records=records,
         rejected=rejected,
-        record_yield=round(records / (records + rejected), 4) if records + rejected else None,
+        record_yield=_yield(records, rejected),
         kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
-        errors={name: count for name, count in statuses.items() if name != SUCCESS},
-        successes=statuses.get(SUCCESS, 0),
-        coverage=_coverage(counts, tools),
+        errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
+        successes=counts.get((tally.STATUS, SUCCESS), 0),
+        coverage=summarize_coverage(counts, tools),
         tokens=_tokens(counts),
         result_schemas=result_schemas or ResultSchemas(),
         rung=rung,
-        cpu_seconds=total(counts, [tally.CPU_MICROSECONDS]) / _MICRO,
-        wall_seconds=total(counts, [tally.WALL_MICROSECONDS]) / _MICRO,
+        **_seconds(counts),
         versions=resolved.versions | {"python": platform.python_version()},
     )
 
@@ -229,6 +183,15 @@ def _status(asked: int, records: int, decided: int, stopped: Status | None) -> S
     if records == asked:
         return "complete"
     return "incomplete" if stopped is None or decided == asked else stopped
+
+
+def _seconds(counts: Counts) -> dict[str, float]:
+    spent = {"cpu_seconds": tally.CPU_MICROSECONDS, "wall_seconds": tally.WALL_MICROSECONDS}
+    return {name: total(counts, [of]) / _MICRO for name, of in spent.items()}
+
+
+def _yield(records: int, rejected: int) -> float | None:
+    return round(records / (records + rejected), 4) if records + rejected else None
 
 
 def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
@@ -248,45 +211,6 @@ def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
 def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
     names = _names(called, shown)
     return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
-
-
-def _coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
-    used = coverage.used_by_tool(topic(counts, coverage.PARAMETER))
-    chosen = coverage.used_by_tool(topic(counts, coverage.CHOICE))
-    called = topic(counts, tally.CALLED)
-    found = {tool.name: _of_tool(tool, used.get(tool.name, ()), chosen.get(tool.name, ())) for tool in tools}
-    return Coverage(
-        tools=Share(used=sum(name in called for name in found), all=len(found)),
-        optional_parameters=_sum(each.optional_parameters for each in found.values()),
-        enum_values=_sum(each.enum_values for each in found.values()),
-        rungs=topic(counts, coverage.RUNG),
-        calls_per_record=_by_number(topic(counts, coverage.CALLS)),
-        tools_shown=_by_number(topic(counts, coverage.TOOLS)),
-        errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
-        kinds=coverage.count_kinds(topic(counts, coverage.KIND_TOOL)),
-        by_tool={name: each for name, each in found.items() if each.unused},
-    )
-
-
-def _of_tool(tool: Tool, used: Iterable[str], chosen: Iterable[str]) -> ToolCoverage:
-    surface = coverage.surface_of(tool)
-    every = {f"{name}={value}" for name, values in surface.choices.items() for value in values}
-    unused = surface.optional.difference(used)
-    not_chosen = every.difference(each.replace(coverage.SEPARATOR, "=", 1) for each in chosen)
-    return ToolCoverage(
-        optional_parameters=Share(used=len(surface.optional) - len(unused), all=len(surface.optional)),
-        enum_values=Share(used=len(every) - len(not_chosen), all=len(every)),
-        unused=tuple([*sorted(unused), *sorted(not_chosen)][:_SHOWN_UNUSED]),
-    )
-
-
-def _sum(shares: Iterable[Share]) -> Share:
-    held = list(shares)
-    return Share(used=sum(each.used for each in held), all=sum(each.all for each in held))
-
-
-def _by_number(counts: Mapping[str, int]) -> dict[str, int]:
-    return dict(sorted(counts.items(), key=lambda pair: int(pair[0])))
 
 
 def _tokens(counts: Counts) -> Tokens:

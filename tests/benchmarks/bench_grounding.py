@@ -44,17 +44,19 @@ def with_a_wrong_value(document: JsonObject) -> JsonObject:
 
 
 def seconds_of(documents: list[JsonObject]) -> float:
-    """Return the CPU seconds of asking every rule of every record, and how many findings there were."""
+    """Return the CPU seconds of asking every rule of every record, one record after the other."""
     best = float("inf")
     for _ in range(ROUNDS):
-        views = [RecordView(document) for document in documents]
-        started = time.process_time()
-        for view in views:
+        spent = 0.0
+        for document in documents:
+            view = RecordView(document)
+            started = time.process_time()
             for rule in RULES:
                 if not rule.scope or getattr(view, rule.scope):
                     for _finding in rule.find(view):
                         continue
-        best = min(best, time.process_time() - started)
+            spent += time.process_time() - started
+        best = min(best, spent)
     return best
 
 

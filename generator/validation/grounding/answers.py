@@ -4,45 +4,56 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from functools import cached_property
+from functools import lru_cache
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding import clocks, days
+from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
+from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView, ResultView
 
 _FREE_KINDS = frozenset({"chitchat", "no_tools"})
 """Kinds whose answers come from what everybody knows, with no result to come from."""
 
 
-@dataclass(frozen=True)
 class Answer:
-    """A text with which the assistant ends a user's turn, and what happened in that turn."""
+    """A text with which the assistant ends a user's turn, and what happened before it.
 
-    message: MessageView
-    text: str
-    before: list[MessageView]
-    """Every earlier message of the record."""
-    results: list[ResultView]
-    """The results of its own turn, in order."""
-    record: RecordView
+    Args:
+        message: the message that holds the text.
+        before: every earlier message of the record.
+        results: the results of its own turn, in order.
+        tools: the tools shown.
+        day: the reference day as the metadata write it.
+    """
 
-    @property
-    def pointer(self) -> str:
-        """JSON pointer of the text."""
-        return f"{self.message.pointer}/content"
+    def __init__(
+        self,
+        message: MessageView,
+        before: list[MessageView],
+        results: list[ResultView],
+        tools: list[ToolView],
+        day: JsonValue,
+    ) -> None:
+        self.text: str = message.content
+        self.pointer = f"/messages/{message.index}/content"
+        self.before = before
+        self.results = results
+        self.tools = tools
+        self.day = day
+        self.folded = fold(self.text)
 
-    @cached_property
+    @lazily
     def evidence(self) -> str:
         """All that users, system and results said before, and what was called with which arguments; folded."""
         return fold(self.evidence_as_said)
 
-    @cached_property
+    @lazily
     def evidence_as_said(self) -> str:
         """The evidence in its own case."""
         return "\n".join(
@@ -53,19 +64,14 @@ class Answer:
             ]
         )  # fmt: skip
 
-    @cached_property
+    @lazily
     def said(self) -> Said:
         """The evidence as one source, read beyond the letter."""
         system = [Source(0, each.content, "system") for each in self.before[:1] if isinstance(each.content, str)]
         said = Source(0, self.evidence_as_said)
-        return Said((said, *system[: self.before[0].role == "system"]), self.record.metadata.get("reference_date"))
+        return Said((said, *system[: self.before[0].role == "system"]), self.day)
 
-    @cached_property
-    def folded(self) -> str:
-        """The text, folded."""
-        return fold(self.text)
-
-    @cached_property
+    @lazily
     def days(self) -> list[re.Match[str]]:
         """The dates it tells."""
         folded = self.folded
@@ -73,13 +79,13 @@ class Answer:
             return []
         return list(_DAY.finditer(self.text))
 
-    @cached_property
+    @lazily
     def clocks(self) -> list[re.Match[str]]:
         """The times of day it tells."""
         folded = self.folded
         return list(_CLOCK.finditer(self.text)) if ":" in folded or _HALF_DAY.search(folded) else []
 
-    @cached_property
+    @lazily
     def chunks(self) -> list[str]:
         """What else it tells with digits in it: numbers, ids, ratings."""
         text = self.text
@@ -94,15 +100,20 @@ class Answer:
         """The numbers it writes in digits."""
         return _FIGURE.findall(self.folded.replace(",", ""))
 
-    @cached_property
+    @lazily
     def numbers(self) -> frozenset[float]:
         """The numbers that the evidence writes in digits, without their signs."""
         return frozenset(map(float, _FIGURE.findall(self.evidence)[:2000]))
 
-    @cached_property
+    @lazily
     def tools_text(self) -> str:
         """What the definitions of the shown tools say, folded."""
-        return fold(" ".join(str(tool.function)[:4000] for tool in self.record.tools[:64]))
+        return " ".join([_tool_text(tool) for tool in self.tools[:64]])
+
+
+@lru_cache(maxsize=4096)
+def _tool_text(tool: ToolView) -> str:
+    return fold(str(tool.function)[:4000])
 
 
 def answers_of(record: RecordView) -> Iterator[Answer]:
@@ -117,7 +128,8 @@ def answers_of(record: RecordView) -> Iterator[Answer]:
             results.append(results_at[message.index])
         elif message.role == "assistant" and not message.calls and isinstance(message.content, str):
             if results or (message.index == last and _must_be_grounded(record)):
-                yield Answer(message, message.content, record.messages[: message.index], results, record)
+                before = record.messages[: message.index]
+                yield Answer(message, before, results, record.tools, record.metadata.get("reference_date"))
             results = []
 
 
@@ -141,6 +153,7 @@ _HALF_DAY = re.compile(r"\d ?[ap]\.?m")
 _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
+_PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
 
@@ -190,7 +203,7 @@ def ungrounded_numbers(answer: Answer) -> Iterator[str]:
         return
     for written in answer.chunks:
         chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
-        if find_literal(answer.evidence, chunk) < 0:
+        if _PLAIN.fullmatch(chunk) or find_literal(answer.evidence, chunk) < 0:
             yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
 
 
@@ -229,8 +242,8 @@ def _lengths(root: JsonValue) -> Iterator[int]:
             waiting += [each for each in value.values() if isinstance(each, dict | list)]
 
 
-_CAPITALISED = re.compile(r"[^\W\d_a-z]\w*(?:['’&-]\w+)*")
-_STARTS = frozenset(".!?:\n\"“”'‘*-•–—(#>|[/")
+_CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
+"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
 _NOT_NAMES = frozenset(
     "i i'm i've i'll i'd ok okay am pm id ids url api json usd eur gbp hi hello yes no sorry mr mrs ms dr pdf csv html "
     "http https ai tv us uk eu celsius fahrenheit kelvin please thanks thank also the a an and or but if so".split()
@@ -239,12 +252,7 @@ _NOT_NAMES = frozenset(
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
-    text = answer.text
-    for match in _CAPITALISED.finditer(text):
-        at = match.start()
-        before = text[:at].rstrip(" ") if at < 3 else text[at - 3 : at].rstrip(" ")
-        if not before or before[-1] in _STARTS or text[at - 1 : at].isalnum():
-            continue
+    for match in _CAPITALISED.finditer(answer.text):
         name = fold(match[0])
         if any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue

@@ -32,13 +32,19 @@ def untold_errors(answer: Answer) -> Iterator[ResultView]:
     failed = [result for at, result in enumerate(answer.results) if result.failed and not _is_mended(answer, at)]
     if not failed or not _is_english(answer.text):
         return
+    if _FAILURE.search(answer.folded) is not None:
+        untold = [] if len(answer.results) == 1 else _untold_among(failed, answer)
+    else:
+        untold = failed
+    words = frozenset(map(stem, tokens_of(answer.folded))) if untold else frozenset()
+    yield from (result for result in untold if not _repeats(result, words))
+
+
+def _untold_among(failed: list[ResultView], answer: Answer) -> list[ResultView]:
+    """Return the failed results among several of which no sentence of failure speaks."""
     sentences = _SENTENCE.split(answer.folded)
     failing = [at for at, sentence in enumerate(sentences) if _FAILURE.search(sentence)]
-    words = frozenset(map(stem, tokens_of(answer.folded)))
-    for result in failed:
-        told = bool(failing) and (len(answer.results) == 1 or _tells_failure(result, answer, sentences, failing))
-        if not told and not _repeats(result, words):
-            yield result
+    return [result for result in failed if not _tells_failure(result, answer, sentences, failing)]
 
 
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")
@@ -85,15 +91,15 @@ def _is_english(text: str) -> bool:
 def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     """Yield the results of the last turn of calls of which the answer says nothing.
 
-    A call is covered by any word of its arguments, of its result or of its tool's name; among several calls of one
-    tool by what tells it from the others, or by a word for all of them.
+    An error is the business of `untold_errors`. A call is covered by any word of its arguments, of its result or of
+    its tool's name; among several calls of one tool by what tells it from the others, or by a word for all of them.
     """
     last = answer.results[-1].call if answer.results else None
     results = [
         each for each in answer.results if each.call is not None and last is not None and each.call.turn == last.turn
     ]
-    if len(results) < 2 and answer.text.strip():
-        results = [each for each in results if not _speaks_of_one(answer, each)]
+    if len(results) < 2:
+        results = [each for each in results if not (each.failed or _speaks_of_one(answer, each))]
     if not results or _tells_each(answer, results):
         return
     if len(results) > 1 and _COLLECTIVE.search(answer.folded):
@@ -130,7 +136,7 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
     for at, result in enumerate(results):
         others = [words for other, words in enumerate(known) if other != at and _same_tool(results[other], result)]
         own = known[at].difference(*others) if others else known[at] | _tool_words(result)
-        if own & told or not own or _is_told_otherwise(result, answer, results):
+        if result.failed or own & told or not own or _is_told_otherwise(result, answer, results):
             continue
         if not _is_named_as_often(known[at], counts, others) and not _names_deed(result, told, others):
             yield result
@@ -179,9 +185,8 @@ def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: list
 
 def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
     """Say quickly whether a lone call's answer repeats one of its leaves; else the words are compared."""
-    leaves = list(_leaves(result.value, 12))
     text = answer.text
-    return not leaves or any(str(leaf) in text for leaf in leaves if not isinstance(leaf, bool) and leaf != "")
+    return any(str(leaf) in text for leaf in _leaves(result.value, 12) if not isinstance(leaf, bool) and leaf != "")
 
 
 def _same_tool(one: ResultView, other: ResultView) -> bool:

@@ -17,6 +17,7 @@ from generator.validation.grounding.arguments import ground_arguments
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
+from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
 from generator.validation.view import RecordView, ResultView
@@ -32,7 +33,9 @@ def grounded_arguments(record: RecordView) -> list[Grounded]:
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
-    for grounded in grounded_arguments(record) if record.calls else ():
+    if record.grounded is None and "grounding" not in record.metadata and has_plain_arguments(record):
+        return
+    for grounded in grounded_arguments(record):
         if grounded.grounding is None:
             leaf = grounded.leaf
             what = f"the key {brief(leaf.path[-1])}" if leaf.is_key else brief(leaf.value)
@@ -54,7 +57,8 @@ def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
 
 def _answers(record: RecordView) -> list[Answer]:
     if record.answers is None:
-        record.answers = [answer for answer in answers_of(record) if readable(answer)]
+        plain = has_plain_answers(record)
+        record.answers = [] if plain else [answer for answer in answers_of(record) if readable(answer)]
     return record.answers
 
 

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
-from functools import cached_property
 from itertools import islice, pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import clocks, days, measures
+from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals_of, quantities_of
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
 
@@ -52,22 +51,22 @@ class Source:
         """JSON pointer of the text."""
         return f"/messages/{self.index}/content"
 
-    @cached_property
+    @lazily
     def start(self) -> str:
         """As much of the folded text as is read beyond the letter."""
         return self.folded[:LONGEST_TEXT]
 
-    @cached_property
+    @lazily
     def words(self) -> Words:
         """Its words."""
         return Words(self.folded)
 
-    @cached_property
+    @lazily
     def quantities(self) -> list[Quantity]:
         """What it counts and measures."""
         return quantities_of(self.start)
 
-    @cached_property
+    @lazily
     def numbers(self) -> dict[float, str]:
         """The numbers it states, each with its text."""
         found = {quantity.value: quantity.text for quantity in reversed(self.quantities)}
@@ -75,7 +74,7 @@ class Source:
             found |= {-number: text for number, text in found.items() if -number not in found}
         return found
 
-    @cached_property
+    @lazily
     def conversions(self) -> dict[str, list[tuple[measures.Converted, str]]]:
         """What its quantities are in other units, by the number as `keys_of` writes it, each with its text."""
         found: dict[str, list[tuple[measures.Converted, str]]] = {}
@@ -89,22 +88,22 @@ class Source:
                     found.setdefault(key, []).append((each, f"{first.text} {second.text}"))
         return found
 
-    @cached_property
+    @lazily
     def ordinals(self) -> dict[float, str]:
         """The ordinals it says in words."""
         return ordinals_of(self.words.tokens)
 
-    @cached_property
+    @lazily
     def days(self) -> list[days.SaidDay]:
         """The days it states absolutely."""
         return days.days_of(self.start)
 
-    @cached_property
+    @lazily
     def relative_day(self) -> str:
         """The words that place a day relative to now; "" where there are none."""
         return days.says_relative_day(self.start)
 
-    @cached_property
+    @lazily
     def clocks(self) -> dict[int, str]:
         """The times of day it states, in minutes since midnight."""
         found: dict[int, str] = {}
@@ -112,26 +111,28 @@ class Source:
             found.setdefault(minutes, text)
         return found
 
-    @cached_property
+    @lazily
     def months(self) -> dict[int, str]:
         """The months it names."""
         return dict(days.months_of(self.start))
 
-    @cached_property
+    @lazily
     def years(self) -> dict[int, str]:
         """The years it writes."""
         return dict(days.years_of(self.start))
 
 
-@dataclass(frozen=True)
 class Said:
-    """All that was said before a turn, the likeliest source first, and the days it may be relative to."""
+    """All that was said before a turn, the likeliest source first, and the days it may be relative to.
 
-    sources: tuple[Source, ...]
-    metadata_day: object = None
-    """The day of the metadata, which times are relative to, as they write it."""
+    `metadata_day` is the reference day as the record's metadata write it.
+    """
 
-    @cached_property
+    def __init__(self, sources: tuple[Source, ...], metadata_day: object = None) -> None:
+        self.sources = sources
+        self.metadata_day = metadata_day
+
+    @lazily
     def references(self) -> tuple[date, ...]:
         """The days that relative times are relative to: the metadata's, and those the system message states."""
         found = list(days.read_day(self.metadata_day[:32])) if isinstance(self.metadata_day, str) else []
@@ -140,22 +141,22 @@ class Said:
                 found += [day for said in source.days if said.year is not None for day in days.read_day(said.text)]
         return tuple(dict.fromkeys(found))
 
-    @cached_property
+    @lazily
     def tokens(self) -> frozenset[str]:
         """The words of every source."""
         return frozenset().union(*(source.words.tokens_set for source in self.sources))
 
-    @cached_property
+    @lazily
     def stems(self) -> frozenset[str]:
         """The stems of every source."""
         return frozenset().union(*(source.words.stems for source in self.sources))
 
-    @cached_property
+    @lazily
     def beginnings(self) -> frozenset[str]:
         """The first letters of every longer word: enough to know a relative of it."""
         return frozenset(token[:BEGINNING] for token in self.tokens if len(token) >= BEGINNING)
 
-    @cached_property
+    @lazily
     def relative_days(self) -> dict[date, tuple[Source, str]]:
         """The days stated relative to the reference days."""
         found: dict[date, tuple[Source, str]] = {}
