@@ -55,10 +55,12 @@ def asks_for(text: str, name: str, function: JsonObject) -> bool:
     own = telling_words(name) | _own_words(name, function)
     if _share_a_root(own, words_of(questions)):
         return True
-    for pattern, meant in _BY_QUESTION:
-        if pattern.search(questions):
-            return bool((telling_words(name) | _described(schema)) & meant) if meant else _is_number(schema)
-    return False
+    meanings = words_of(name) | _described(schema)
+    return any(
+        bool(meanings & meant) if meant else _is_number(schema)
+        for pattern, meant in _BY_QUESTION
+        if pattern.search(questions)
+    )
 
 
 def asks_for_another(text: str, names: list[str], function: JsonObject) -> str:

@@ -37,11 +37,9 @@ def tells_any(text: str, value: JsonValue) -> bool:
 
 
 def _tells_leaf(text: str, leaf: JsonValue) -> bool:
-    if says(text, leaf):
-        return True
     if isinstance(leaf, int | float):
         return _tells_number(text, leaf)
-    return isinstance(leaf, str) and (_tells_moment(text, leaf) or _tells_choice(text, leaf))
+    return isinstance(leaf, str) and (says(text, leaf) or _tells_moment(text, leaf) or _tells_choice(text, leaf))
 
 
 def _tells_number(text: str, number: int | float) -> bool:

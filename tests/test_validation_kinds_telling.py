@@ -1,0 +1,131 @@
+"""Whether a text tells a value, asks for a parameter, says what is possible, or can mean a value."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.validation.kinds.asking import asks, asks_for, asks_for_another
+from generator.validation.kinds.possible import may_mean, tells_what_is_possible
+from generator.validation.kinds.telling import tells
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "told"),
+    [
+        ("In Paris, please.", "Paris", True),
+        ("a comparison", "Paris", False),
+        ("on March 5th, 2026", "2026-03-05", True),
+        ("5 Mar", "2026-03-05", True),
+        ("the 5th of March", "2026-03-05", True),
+        ("March 15", "2026-03-05", False),
+        ("March 5", "2026-03-15", False),
+        ("on 3/5", "2026-03-05", False),
+        ("at 8 PM", "20:00", True),
+        ("at 8:30 pm", "20:30", True),
+        ("at 8 AM", "20:00", False),
+        ("at noon", "12:00", True),
+        ("on May 3 at 6:15 PM", "2026-05-03T18:15:00", True),
+        ("on May 3", "2026-05-03T18:15:00", False),
+        ("1,500 dollars", 1500, True),
+        ("five of us", 5, True),
+        ("25%", 0.25, True),
+        ("15 of us", 5, False),
+        ("5.5 liters", 5, False),
+        ("one-way", "one_way", True),
+        ("the wrong size", "wrong size", True),
+        ("eggs and butter", ["eggs", "butter"], True),
+        ("eggs", ["eggs", "butter"], False),
+        ("to Ana at 77", {"name": "Ana", "number": "77"}, True),
+        ("yes", True, False),
+        ("anything", [], False),
+    ],
+)
+def test_a_text_tells_a_value(text: str, value: Any, told: bool) -> None:
+    assert tells(text, value) is told
+
+
+FUNCTION: dict[str, Any] = {
+    "name": "book_table",
+    "description": "Book a table.",
+    "parameters": {
+        "type": "object",
+        "properties": {
+            "city": {"type": "string", "description": "Where to eat, such as Rome."},
+            "day": {"type": "string", "description": "Date of the visit."},
+            "guests": {"type": "integer", "description": "People who come."},
+            "full_name": {"type": "string", "description": "Who books."},
+        },
+    },
+}
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "asked"),
+    [
+        ("Which city?", "city", True),
+        ("Where would you like to eat?", "city", True),
+        ("In Rome?", "city", False),
+        ("When is it?", "day", True),
+        ("For which date?", "day", True),
+        ("How many are you?", "guests", True),
+        ("Who is it for?", "full_name", True),
+        ("What's your full name?", "full_name", True),
+        ("Which day?", "city", False),
+        ("I need the city.", "city", True),
+        ("The city is nice.", "city", False),
+    ],
+)
+def test_a_text_asks_for_a_parameter(text: str, name: str, asked: bool) -> None:
+    assert (asks(text) and asks_for(text, name, FUNCTION)) is asked
+
+
+def test_a_text_asks_for_more_than_it_should() -> None:
+    assert asks_for_another("Which city and which day?", ["city"], FUNCTION) == "day"
+    assert asks_for_another("Which city?", ["city"], FUNCTION) == ""
+    assert asks_for_another("The day is fine. Which city?", ["city"], FUNCTION) == ""
+
+
+@pytest.mark.parametrize(
+    ("text", "refused", "schema", "told"),
+    [
+        ("a, b or c", "z", {"enum": ["a", "b", "c"]}, True),
+        ("a or b", "z", {"enum": ["a", "b", "c"]}, False),
+        ("one or two", "z", {"enum": ["one", "two", "three", "four", "five"]}, True),
+        ("12 at most", 20, {"maximum": 12}, True),
+        ("10 at most", 20, {"maximum": 12}, False),
+        ("from 2 on", 1, {"minimum": 2, "maximum": 12}, True),
+        ("12 at most", 1, {"minimum": 2, "maximum": 12}, False),
+        ("until the 28th", "2026-02-30", {"format": "date"}, True),
+        ("until the 29th", "2026-02-30", {"format": "date"}, False),
+        ("ABC isn't one", "ABC", {"pattern": "^[0-9]+$"}, True),
+    ],
+)
+def test_a_text_says_what_is_possible(text: str, refused: Any, schema: dict[str, Any], told: bool) -> None:
+    assert tells_what_is_possible(text, refused, schema) is told
+
+
+@pytest.mark.parametrize(
+    ("said", "value", "possible"),
+    [
+        ("03/04/2026", "2026-03-04", True),
+        ("03/04/2026", "2026-04-03", True),
+        ("03/04/2026", "2026-03-05", False),
+        ("03/03/2026", "2026-03-03", False),
+        ("7", "07:00", True),
+        ("7", "19:00", True),
+        ("7:30", "19:30", True),
+        ("7", "20:00", False),
+        ("19", "19:00", False),
+        ("dollars", "CAD", True),
+        ("dollars", "EUR", False),
+        ("Salem", "Salem, Oregon", True),
+        ("Salem", "Salem", False),
+        ("Salem", "Salemville", False),
+        ("", "Salem, Oregon", False),
+        ("7", 7, False),
+    ],
+)
+def test_what_is_said_can_mean_a_value(said: str, value: Any, possible: bool) -> None:
+    assert may_mean(said, value) is possible
