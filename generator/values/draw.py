@@ -42,6 +42,8 @@ class Draw:
     scope: dict[Any, Any] = field(default_factory=dict)
     used: dict[object, set[str]] = field(default_factory=dict)
     in_list: bool = False
+    failures: dict[int, int] = field(default_factory=dict)
+    """How often no value passed the check of a node, by the node's id."""
     _lean_below: int = field(init=False)
 
     def __post_init__(self) -> None:

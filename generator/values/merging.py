@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from generator.values.plan import Plan
 
 _DEEPEST = 12
+_MOST_APART = 6
 _LOWER_BOUNDS = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minProperties", "minContains")
 _UPPER_BOUNDS = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 
@@ -20,12 +21,9 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
     opened = [_opened(plan, node, 0) for node in nodes if node not in (True, {})]
     if len(opened) == 1:
         return opened[0]
-    defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
-    form = canonical_form({"allOf": opened, "$defs": defs})
-    if form is False:
-        return False
-    if isinstance(form, dict) and "allOf" not in form and form.get("$defs", {}).keys() <= defs.keys():
-        return {key: value for key, value in form.items() if key not in ("$defs", "$schema")}
+    folded = _folded(plan, opened)
+    if folded is not None:
+        return folded
     whole: JsonObject = {}
     for node in opened:
         if node is False:
@@ -33,6 +31,30 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
         if isinstance(node, dict):
             _add(whole, node)
     return whole
+
+
+def apart(plan: Plan, branches: list[JsonValue]) -> list[JsonValue]:
+    """Return each branch without the values of the others, as far as the library can tell; false where none is left."""
+    if len(branches) > _MOST_APART:
+        return branches
+    opened = [_opened(plan, branch, 0) for branch in branches]
+    found = []
+    for at, branch in enumerate(branches):
+        others = [{"not": other} for number, other in enumerate(opened) if number != at]
+        alone = _folded(plan, [opened[at], *others])
+        found.append(branch if alone is None or (isinstance(alone, dict) and "oneOf" in alone) else alone)
+    return found
+
+
+def _folded(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
+    """Return one node in canonical form for all; None where the library cannot fold them."""
+    defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
+    form = canonical_form({"allOf": nodes, "$defs": defs})
+    if form is False:
+        return False
+    if isinstance(form, dict) and "allOf" not in form and form.get("$defs", {}).keys() <= defs.keys():
+        return {key: value for key, value in form.items() if key not in ("$defs", "$schema")}
+    return None
 
 
 def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:

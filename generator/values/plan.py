@@ -17,7 +17,7 @@ from generator.values.checks import admits
 from generator.values.draw import Draw, Maker
 from generator.values.heights import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
-from generator.values.merging import merged
+from generator.values.merging import apart, merged
 from generator.values.objects import object_maker
 from generator.values.preferences import boolean_maker, preferred_types, share_of_null
 from generator.values.scalars import number_maker, string_maker
@@ -28,6 +28,8 @@ _MOST_UNFOLDED = 10_000
 _DEEPEST_REFERENCE = 40
 _MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
+_LEAST_GUARDED_TRIES = 2
+"""What was in vain before, within one value, is tried less often: guards stand inside guards."""
 _FOLDED = frozenset(
     "allOf anyOf oneOf not if dependentRequired dependentSchemas unevaluatedProperties unevaluatedItems".split()
 )
@@ -148,6 +150,8 @@ class Plan:
         nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
         if _constrains(rest):
             nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
+        if keyword == "oneOf":
+            nodes = [branch for branch in apart(self, nodes) if branch is not False]
         if not nodes:
             return _nothing
         wanted = preferred_types(hint)
@@ -232,11 +236,13 @@ class Plan:
             return make
 
         def guarded(draw: Draw) -> JsonValue:
-            for _ in range(_GUARDED_TRIES):
+            failures = draw.failures.get(id(node), 0)
+            for _ in range(max(_LEAST_GUARDED_TRIES, _GUARDED_TRIES >> failures)):
                 value = make(draw)
                 if self.admits(node, value):
                     return value
                 draw.spend(5)
+            draw.failures[id(node)] = failures + 1
             return value
 
         return guarded
