@@ -15,6 +15,8 @@ from generator.authors.offline.saying import Unsayable
 from generator.authors.offline.words import spoken, upper_first, word_set
 
 _LETTERS = re.compile("[a-z]+")
+_IS_IT = re.compile(r"(?<![Ww]here )(?<![Hh]ow )\b(?:is|are) $")
+"""What tells a value ("the ID is"), unlike a question that begins with it ("Is it", "Where is it")."""
 _HEADLESS = ("ed", ".", ":", ";")
 """How a word ends after which no phrase of the kind follows: an adjective, or a sentence of its own."""
 _MARK = re.compile("\x02([0-9]+)\x03")
@@ -64,7 +66,7 @@ def _stands_well(before: str, phrase: str, after: str) -> bool:
     if before and not before[-1].isspace():
         return phrase[0].isdigit() and not before[-1].isalnum()
     left = before.lower().split()[-1:]
-    if left and (left[0] in _DETERMINERS | _ADJECTIVES or left[0] in ("is", "are") or left[0].endswith(_HEADLESS)):
+    if left and (left[0] in _DETERMINERS | _ADJECTIVES or left[0].endswith(_HEADLESS) or _IS_IT.search(before)):
         return False
     right = _LETTERS.findall(after.lower()[:30])[:1]
     return right != phrase.lower().split()[-1:] and not after[:1].isalnum() and not after.startswith(("'", "-", "/"))
@@ -86,6 +88,8 @@ def _left_of(words: list[str], phrase: Phrase, field: Field | None) -> str:
         words = _without_noun(words, field)
     if words and words[-1].lower() in phrase.takes:
         words = words[:-1]
+        if words and words[-1].lower() in _DETERMINERS:
+            words = words[:-1]
     return " ".join([*words, ""]) + glue
 
 
