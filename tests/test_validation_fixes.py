@@ -291,6 +291,7 @@ MENDED: list[tuple[str, str, Break]] = [
         parameters(record)["properties"]["city"].update(enum=["Rome"]),
         function(record)["arguments"].update(city="ROME"))),
     ("OA023", "irrelevance", dropping("parameters", shown)),
+    ("TC207", "simple", lambda record: record["metadata"].update(grounding={FIRST: {}, "nobody": 1})),
     ("TC017", "simple", lambda record: function(record)["arguments"].update(days=None)),
     ("TC102", "irrelevance", dropping("tools", itself)),
     ("TC105", "irrelevance", setting("parameters", {"type": "object"}, shown)),

@@ -30,12 +30,12 @@ def _ids_of_nine(record: JsonObject) -> None:
                 before, new = call.get("id"), _new_id(call.get("id"), taken, fresh)
                 taken.add(new)
                 renamed.setdefault(key_of(before), new)
-                _keep_status(record, before, new)
+                _keep_told(record, before, new)
                 call["id"] = new
             used.add(call["id"])
         _relink(turn, old)
     _relink_late(record, renamed)
-    _drop_old_statuses(record, renamed)
+    _drop_old(record, renamed)
 
 
 def _new_id(identity: JsonValue, taken: set[str], fresh: Iterator[str]) -> str:
@@ -73,23 +73,23 @@ def _relink_late(record: JsonObject, renamed: dict[str, str]) -> None:
             message.update({"tool_call_id": renamed[key]} if (key := key_of(named)) and key in renamed else {})
 
 
-def _statuses(record: JsonObject) -> JsonObject:
+def _told_by_id(record: JsonObject) -> list[JsonObject]:
+    """Return what the metadata tell of calls by their ids, such as statuses."""
     metadata = record.get("metadata")
-    statuses = metadata.get("statuses") if isinstance(metadata, dict) else None
-    return statuses if isinstance(statuses, dict) else {}
+    return [told for told in metadata.values() if isinstance(told, dict)] if isinstance(metadata, dict) else []
 
 
-def _keep_status(record: JsonObject, before: JsonValue, new: str) -> None:
-    statuses = _statuses(record)
-    if isinstance(before, str) and before in statuses:
-        statuses[new] = statuses[before]
+def _keep_told(record: JsonObject, before: JsonValue, new: str) -> None:
+    for told in _told_by_id(record):
+        if isinstance(before, str) and before in told:
+            told[new] = told[before]
 
 
-def _drop_old_statuses(record: JsonObject, renamed: dict[str, str]) -> None:
+def _drop_old(record: JsonObject, renamed: dict[str, str]) -> None:
     ids = _ids(record)
-    statuses = _statuses(record)
-    for call_id in [known for known in statuses if known not in ids and key_of(known) in renamed]:
-        del statuses[call_id]
+    for told in _told_by_id(record):
+        for call_id in [known for known in told if known not in ids and key_of(known) in renamed]:
+            del told[call_id]
 
 
 def _results_linked(record: JsonObject) -> None:

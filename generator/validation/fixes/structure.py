@@ -6,6 +6,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ERROR_TYPES, SUCCESS
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import all_calls, calls_of, functions_shown, messages_of, parsed, put_after
+from generator.validation.grounding import explain
 from generator.validation.rules import RULES
 from generator.validation.view import RecordView
 
@@ -120,6 +121,12 @@ def _status_of(content: JsonValue) -> str:
     return kind if isinstance(kind, str) and kind in ERROR_TYPES else ""
 
 
+def _grounding_told_again(record: JsonObject) -> None:
+    metadata = record.get("metadata")
+    if isinstance(metadata, dict) and "grounding" in metadata:
+        metadata["grounding"] = explain(record)
+
+
 def _misplaced_links_left_out(record: JsonObject) -> None:
     for message in messages_of(record):
         if message.get("role") in ("system", "user", "assistant"):
@@ -171,6 +178,12 @@ FIXES = (
         "Leaves out statuses of calls that are not there, and gives calls the status that their result tells.",
         ("ADM102", "ADM103"),
         _statuses_of_calls,
+    ),
+    Fix(
+        "grounding-told-again",
+        "Tells in the metadata again where the arguments come from.",
+        ("TC207",),
+        _grounding_told_again,
     ),
     Fix(
         "misplaced-links-left-out",
