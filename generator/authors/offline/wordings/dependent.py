@@ -32,7 +32,7 @@ _THEN = (
     "I have two things for you. {first} Then {then}", "{first} As soon as you know, {then}",
 )  # fmt: skip
 _LEADING = (PREPOSITIONS - {"as", "like"}) | word_set(
-    "me us is are was did has have will can may and or than only does do called if where how whether far love out up check"
+    "me us is are was did has have will can may and or than only called if where how whether far love out up check"
 )
 _APART = "{first} {whole}"
 _SITUATION = word_set("my our i i'm i've i'd we we're we've there before it's after today's any it nobody somebody")
