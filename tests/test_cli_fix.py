@@ -10,11 +10,15 @@ from typing import Any
 
 import orjson
 import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
 
 from generator.cli import main
+from generator.validation.fixes.lines import mend_lines
 from generator.validation.fixes.table import FIXES
 from tests.record_examples import CATALOG, KINDS
 from tests.test_validation_fixes import LOSING, MENDED, RESTORED, broken
+from tests.test_validation_fuzz import mutated
 
 Json = Any  # parsed JSON
 
@@ -233,3 +237,20 @@ def test_ids_are_new_and_linked(tmp_path: Path) -> None:
         made = [call["id"] for message in record["messages"] for call in message.get("tool_calls", ())]
         assert made == [message["tool_call_id"] for message in record["messages"] if message["role"] == "tool"]
         assert len(set(made)) == len(made)
+
+
+LINES = st.one_of(
+    st.binary(max_size=40),
+    mutated().map(lambda record: json.dumps(record, default=str).encode("utf-8", "replace")),
+    st.sampled_from(HOPELESS),
+)
+
+
+@settings(max_examples=80, deadline=None, suppress_health_check=list(HealthCheck))
+@given(st.lists(LINES, max_size=3), st.booleans())
+def test_any_bytes_are_mended_or_told(given_lines: list[bytes], unsafe: bool) -> None:
+    for line in mend_lines(io.BytesIO(b"\n".join(given_lines)), catalog=CATALOG, unsafe=unsafe):
+        assert (line.text is None) == bool(line.errors)
+        if line.text is not None:
+            again = list(mend_lines(io.BytesIO(line.text), catalog=CATALOG, unsafe=unsafe))
+            assert [each.text for each in again] == [line.text]
