@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from generator.values import Context, synthesize_value
@@ -128,3 +130,107 @@ def test_an_untold_object_has_the_members_its_name_suggests() -> None:
 def test_a_thousand_values_do_not_repeat_a_few(name: str) -> None:
     schema = {"type": "object", "properties": {name: {"type": "string"}}, "required": [name]}
     assert len({synthesize_value(schema, seed=seed)[name] for seed in range(1000)}) >= 90
+
+
+@pytest.mark.parametrize(
+    ("description", "wanted"),
+    [
+        ("Unit for calculation, either metric or imperial. Default is metric", ["metric", "imperial"]),
+        ("The system of units to be used, 'metric' or 'imperial'.", ["metric", "imperial"]),
+        ("Preferred way of getting it - Instore, Online, or Both.", ["Instore", "Online", "Both"]),
+        ("Plain text to look for. Provide either text or regex.", []),
+    ],
+)
+def test_a_choice_in_passing_is_read(description: str, wanted: list[str]) -> None:
+    assert list(told_options(description)) == wanted
+
+
+def test_a_parenthesis_that_says_when_is_no_example() -> None:
+    assert list(told_examples("Repository name (required for labels, assignees, milestones, branches)")) == []
+
+
+@pytest.mark.parametrize(
+    ("description", "pattern"),
+    [
+        ("Date of the concert in 'mm-yyyy' format.", r"(0[1-9]|1[0-2])-20\d\d"),
+        ("Timestamp, formatted as 'YYYY-MM-DD HH:MM:SS'.", r"20\d\d-\d\d-\d\d \d\d:\d\d:\d\d"),
+        ("Start, DD/MM/YYYY HH:MM", r"\d\d/\d\d/20\d\d \d\d:\d\d"),
+        ("Day as yyyy/mm/dd", r"20\d\d/\d\d/\d\d"),
+        ("Season in format 'YYYY-YYYY'.", r"(?!20\d\d-20\d\d-).*"),
+    ],
+)
+def test_a_date_is_written_as_it_is_told(description: str, pattern: str) -> None:
+    assert all(re.fullmatch(pattern, str(value)) for value in _values("date", description, "find_it", "Find it."))
+
+
+def test_ids_begin_as_their_masked_example() -> None:
+    values = _values(
+        "threadId", "The node ID of the thread (e.g., PRRT_kwDOxxx)", "resolve_thread", "Resolve a thread."
+    )
+    assert all(re.fullmatch(r"PRRT_kwDO[A-Za-z0-9]{8,}", str(value)) for value in values)
+    ids = _values("payment_id", "Such as 'credit_card_0000000' or 'paypal_0000000'.", "pay", "Pay.")
+    assert all(re.fullmatch(r"(credit_card|paypal)_[1-9]{7}", str(value)) for value in ids)
+
+
+def test_one_side_of_a_pair_in_the_name_is_taken() -> None:
+    values = _values("sensing_vs_intuition", "Preference of the user.", "analyse", "Analyse a person.")
+    assert set(values) == {"sensing", "intuition"}
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "low", "high"),
+    [
+        ("speed_of_light", "The speed of light in m/s. Default value is 299792458 m/s.", 299792458, 299792458),
+        ("permittivity_value", "Constant. Default is 8.854e-12.", 8.854e-12, 8.854e-12),
+        ("tip_percentage", "The tip as a decimal.", 0.05, 0.3),
+        ("round_off", "To how many decimals to round off.", 0, 6),
+        ("zoom", "Map zoom level", 1, 20),
+        ("end_year", "Last year for which the GDP is wanted.", 1990, 2026),
+    ],
+)
+def test_a_number_fits_its_description(name: str, description: str, low: float, high: float) -> None:
+    values = _values(name, description, "get_it", "Get it.", "number")
+    assert all(isinstance(value, int | float) and low <= value <= high for value in values), values
+
+
+@pytest.mark.parametrize(
+    ("name", "description", "tool", "wanted"),
+    [
+        ("artist_name", "The name of the artist.", "get_sculpture_info", "Rodin"),
+        ("genre", "Genre of the book", "find_book", "mystery"),
+        ("address1", "The first line of the address, such as '123 Main St'.", "modify_address", ""),
+        ("query", "The SQL query to run.", "run_query", "SELECT"),
+        ("day", "Day of the week.", "get_museum_hours", "Monday"),
+        ("trophy", "The trophy level.", "get_rewards", "gold"),
+    ],
+)
+def test_a_trade_decides_what_a_name_means(name: str, description: str, tool: str, wanted: str) -> None:
+    values = [str(value) for value in _values(name, description, tool, tool.replace("_", " "))]
+    assert any(wanted in value for value in values), values
+    if name == "address1":
+        assert not any("," in value for value in values), values
+
+
+def test_a_before_that_is_a_cursor_is_no_date() -> None:
+    values = _values(
+        "before", "Backward pagination cursor from the previous pageInfo.", "list_projects", "List projects."
+    )
+    assert not any(re.match(r"\d{4}-", str(value)) for value in values)
+
+
+def test_tables_ranges_and_data_have_their_sizes() -> None:
+    numbers = {"type": "array", "items": {"type": "number"}}
+    schema = {
+        "type": "object",
+        "properties": {
+            "table": {"type": "array", "items": numbers, "description": "A 2x3 contingency table."},
+            "interval": {**numbers, "description": "The interval to look at."},
+            "x": {**numbers, "description": "Array of the predictor variable."},
+        },
+        "required": ["table", "interval", "x"],
+    }
+    for seed in range(20):
+        value = synthesize_value(schema, seed=seed)
+        assert [len(row) for row in value["table"]] == [3, 3]
+        assert len(value["interval"]) == 2 and value["interval"][0] <= value["interval"][1]
+        assert len(value["x"]) >= 3

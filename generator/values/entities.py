@@ -130,6 +130,16 @@ def _new_place(draw: Draw, wanted: str) -> Place:
     return found
 
 
+_EURO = frozenset("AT BE CY DE EE ES FI FR GR HR IE IT LT LU LV MT NL PT SI SK".split())
+
+
+def home_currency(draw: Draw) -> str:
+    """Return the currency of the locale's country; "" where it is not known."""
+    home = draw.locale.partition("_")[2]
+    own = _places_of(home)
+    return own[0].currency if own else "EUR" if home in _EURO else ""
+
+
 def _told_place(draw: Draw) -> Place | None:
     """The place the call asked about, for the fields of the result that go with it; told once."""
     for value in draw.context.known.values():

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from generator.values.draw import Draw, TextMaker
-from generator.values.entities import company, domain, email, faker_of, phone_of, place
+from generator.values.entities import company, domain, email, faker_of, home_currency, phone_of, place
 from generator.values.hints import Hint
 from generator.values.pools import pool, rows
 from generator.values.roles import PERSON_WORDS, PLACE_WORDS, Special, of_person, of_place, role_in
@@ -202,9 +202,14 @@ def _currency(hint: Hint) -> TextMaker:
     role = role_in(hint, PLACE_WORDS)
     if role or re.search(r"convert|exchange|from|to\b", f"{hint.topic[0]} {role}"):
         return pool_maker("currency_code")
-    return lambda draw: (
-        place(draw).currency if draw.scope.get("places") else draw.pick(("USD", "EUR", "GBP", "USD", "JPY", "CAD"))
-    )
+
+    def make(draw: Draw) -> str:
+        if draw.scope.get("places"):
+            return place(draw).currency
+        home = home_currency(draw) if draw.locale != "en_US" else ""
+        return home or draw.pick(("USD", "EUR", "GBP", "USD", "USD", "CAD"))
+
+    return make
 
 
 def _sha(hint: Hint) -> TextMaker:

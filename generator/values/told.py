@@ -39,6 +39,7 @@ _BULLET = re.compile(r"""^\s*[-*•]\s*(?:['"`]([\w -]{1,40})['"`]|(\w{1,40})(?=
 _EITHER = re.compile(
     r"(?<!['\"`], )['\"`]([\w -]{1,30})['\"`](?: \([^()]*\))? or ['\"`]([\w -]{1,30})['\"`](?! method)"
 )
+_EITHER_BARE = re.compile(r"(?<![Pp]rovide )\beither ([a-z_]+) or ([a-z_]+)(?=[.,;)]|$)")
 _OF_ANOTHER = re.compile(r"\b(?:for|when|by|with|if|in|is|of|method)\s*$", re.I)
 """What stands before options that belong to another parameter: `required for 'add' or 'update'`."""
 _BETWEEN = re.compile(r"\bbetween ['\"`]([\w -]{1,30})['\"`] and ['\"`]([\w -]{1,30})['\"`]")
@@ -128,6 +129,9 @@ def _announced(description: str) -> Iterator[str]:
 
 
 def _pairs(description: str) -> Iterator[str]:
+    if (bare := _EITHER_BARE.search(description)) is not None:
+        yield from (bare[1], bare[2])
+        return
     for match in (*_EITHER.finditer(description), *_BETWEEN.finditer(description)):
         if not _OF_ANOTHER.search(description[max(0, match.start() - 12) : match.start()]):
             yield from (match[1], match[2])

@@ -1,0 +1,100 @@
+"""Members of one object fit each other: ranges, places, persons, sums, counts, currencies, days."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any
+
+import pytest
+
+from generator.values import Context, synthesize_value
+from generator.values.entities import known_place, places
+
+SEEDS = range(30)
+DAY = {"type": "string", "format": "date"}
+MOMENT = {"type": "string", "format": "date-time"}
+TEXT = {"type": "string"}
+NUMBER = {"type": "number"}
+WHOLE = {"type": "integer"}
+
+
+def drawn(locale: str = "en_US", context: Context | None = None, **properties: dict[str, Any]) -> list[dict[str, Any]]:
+    schema = {"type": "object", "properties": properties, "required": list(properties)}
+    return [synthesize_value(schema, seed=seed, context=context, locale=locale) for seed in SEEDS]
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "schema"),
+    [
+        ("start_date", "end_date", DAY), ("startDate", "endDate", DAY), ("check_in", "check_out", DAY),
+        ("departure_date", "return_date", DAY), ("created_at", "updated_at", MOMENT), ("starts_at", "ends_at", MOMENT),
+        ("pickup_date", "dropoff_date", DAY), ("from_date", "to_date", DAY), ("min_price", "max_price", NUMBER),
+        ("price_min", "price_max", WHOLE), ("minimum", "maximum", NUMBER), ("lower_bound", "upper_bound", NUMBER),
+        ("low", "high", NUMBER), ("start_year", "end_year", WHOLE), ("start_line", "end_line", WHOLE),
+        ("birth_date", "death_date", DAY), ("issue_date", "expiry_date", DAY), ("start_time", "end_time", TEXT),
+    ],
+)  # fmt: skip
+def test_the_first_is_not_after_the_last(low: str, high: str, schema: dict[str, Any]) -> None:
+    for value in drawn(**{high: schema, low: schema}):
+        assert value[low] <= value[high], value
+
+
+@pytest.mark.parametrize("locale", ["en_US", "de_DE", "ja_JP", "fr_FR", "pt_BR"])
+def test_a_city_lies_in_its_country_with_its_postal_code(locale: str) -> None:
+    for value in drawn(locale, city=TEXT, country=TEXT, postal_code=TEXT, timezone=TEXT, country_code=TEXT):
+        place = known_place(value["city"])
+        assert place is not None
+        known = [p for p in places() if p.city == value["city"]]
+        assert (value["country"], value["postal_code"]) in [(p.country, p.postal) for p in known], value
+        assert (value["timezone"], value["country_code"]) in [(p.timezone, p.country_code) for p in known], value
+
+
+@pytest.mark.parametrize("locale", ["en_US", "de_DE", "es_ES"])
+def test_a_person_has_one_name_in_every_field(locale: str) -> None:
+    for value in drawn(
+        locale, first_name=TEXT, last_name=TEXT, full_name=TEXT, email={"type": "string", "format": "email"}
+    ):
+        assert value["full_name"] == f"{value['first_name']} {value['last_name']}"
+        if value["first_name"].isascii() and value["first_name"].isalpha():
+            assert value["email"].startswith(value["first_name"].lower()), value
+
+
+def test_a_total_is_quantity_times_price() -> None:
+    for value in drawn(quantity=WHOLE, unit_price=NUMBER, total=NUMBER):
+        assert value["total"] == pytest.approx(value["quantity"] * value["unit_price"])
+
+
+@pytest.mark.parametrize("name", ["total", "count", "total_count", "item_count", "num_results"])
+def test_a_count_is_the_length_of_its_list(name: str) -> None:
+    for value in drawn(context=Context(purpose="result"), items={"type": "array", "items": TEXT}, **{name: WHOLE}):
+        assert value[name] == len(value["items"])
+
+
+@pytest.mark.parametrize(
+    ("locale", "currency"),
+    [("de_DE", "EUR"), ("fi_FI", "EUR"), ("ja_JP", "JPY"), ("en_GB", "GBP"), ("pt_BR", "BRL"), ("pl_PL", "PLN")],
+)
+def test_a_currency_is_that_of_the_locale(locale: str, currency: str) -> None:
+    assert {value["currency"] for value in drawn(locale, price=NUMBER, currency=TEXT)} == {currency}
+
+
+def test_a_currency_is_that_of_the_place() -> None:
+    for value in drawn(country=TEXT, city=TEXT, currency=TEXT):
+        known = [place.currency for place in places() if place.city == value["city"]]
+        assert value["currency"] in known, value
+
+
+@pytest.mark.parametrize("year", [1999, 2026, 2041])
+def test_days_are_near_the_day_of_the_job(year: int) -> None:
+    reference = date(year, 6, 1)
+    context = Context(reference_date=reference)
+    for value in drawn(context=context, departure_date=DAY, created_at=MOMENT, event_date=DAY, today=DAY):
+        days = [abs((date.fromisoformat(told[:10]) - reference).days) for told in value.values()]
+        assert max(days) <= 210, value
+        assert value["today"] == reference.isoformat()
+
+
+def test_a_result_repeats_what_the_call_gave() -> None:
+    context = Context(purpose="result", known={"city": "Oslo", "days": 3})
+    for value in drawn(context=context, city=TEXT, days=WHOLE, country=TEXT):
+        assert (value["city"], value["days"], value["country"]) == ("Oslo", 3, "Norway")
