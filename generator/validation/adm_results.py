@@ -146,7 +146,7 @@ RULES = (
         "A result has the name of its call.",
         f"{_SOURCE}, 4.5.4, name",
         _result_has_name_of_call,
-        scope="results",
+        scope="mispaired",
     ),
     Rule(
         "ADM102",
@@ -154,7 +154,7 @@ RULES = (
         f"{_SOURCE}, 4.5.4, status",
         _every_call_has_status,
         read=None,
-        scope="calls",
+        scope="misstated",
     ),
     Rule(
         "ADM103",
@@ -162,7 +162,7 @@ RULES = (
         f"{_SOURCE}, 4.5.4, status",
         _every_status_has_call,
         read=None,
-        scope="statuses",
+        scope="misstated",
     ),
     Rule(
         "ADM104",

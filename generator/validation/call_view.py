@@ -127,14 +127,18 @@ def _is_odd(value: JsonValue) -> bool:
 
 def _holds_odd_number(root: JsonObject) -> bool:
     """Say whether any number inside is odd; most arguments hold none, and need no second look."""
-    waiting: list[JsonValue] = [root]
+    waiting: list[JsonValue] = list(root.values())
     for value in waiting:
-        if isinstance(value, dict):
+        kind = type(value)
+        if kind is str:
+            continue
+        if kind is int or kind is float:
+            if _is_odd(value):
+                return True
+        elif kind is dict:
             waiting.extend(value.values())
-        elif isinstance(value, list):
+        elif kind is list:
             waiting.extend(value)
-        elif isinstance(value, int | float) and _is_odd(value):
-            return True
     return False
 
 

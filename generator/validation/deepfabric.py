@@ -122,7 +122,7 @@ RULES = (
         "A tool message names the id of a call.",
         f"{_SOURCE}, rule 3; OpenAI data model, 1, rule 4",
         _results_name_their_call,
-        scope="results",
+        scope="mispaired",
     ),
     Rule(
         "DF009",

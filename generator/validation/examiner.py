@@ -22,6 +22,7 @@ from generator.validation.verdict import Severity, Violation
 from generator.validation.view import Order, RecordView, Scope
 
 _Asked = tuple[tuple[Rule, Severity], ...]
+_Found = tuple[tuple[Rule, Severity, Finding], ...]
 _BARE = Standard()
 
 
@@ -131,7 +132,7 @@ def _violations(record: RecordView, chosen: frozenset[str] | None = None) -> Ite
                     yield rule.violation(finding, severity)
     yield from _order_violations(record.order, record.generated)
     for index, tool in enumerate(record.tools):
-        for rule, severity, finding in _tool_findings(tool, record.generated):
+        for rule, severity, finding in tool.kept.get(record.generated) or _tool_findings(tool, record.generated):
             yield rule.violation(finding, severity, f"/tools/{index}")
 
 
@@ -153,14 +154,14 @@ _USUAL_LENGTH = 64
 _kept_order = lru_cache(maxsize=4096)(_examine_order)
 
 
-def _tool_findings(tool: ToolView, generated: bool) -> list[tuple[Rule, Severity, Finding]]:
+def _tool_findings(tool: ToolView, generated: bool) -> _Found:
     """Return what the rules find in one definition, found once and kept with its view."""
-    kept: dict[bool, list[tuple[Rule, Severity, Finding]]] = tool.kept
-    if generated not in kept:
-        kept[generated] = [
+    if generated not in tool.kept:
+        tool.kept[generated] = tuple(
             (rule, severity, finding)
             for rule, severity in _plan(generated).of_tools
             if rule.find_in_tool is not None
             for finding in rule.find_in_tool(tool)
-        ]
-    return kept[generated]
+        )
+    found: _Found = tool.kept[generated]
+    return found

@@ -135,7 +135,11 @@ RULES = (
     ),
     Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", _results_have_content, scope="results"),
     Rule(
-        "OA009", "A result comes after its call.", f"{_SOURCE}, 1, rule 4", _results_follow_their_call, scope="results"
+        "OA009",
+        "A result comes after its call.",
+        f"{_SOURCE}, 1, rule 4",
+        _results_follow_their_call,
+        scope="mispaired",
     ),
     Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", _calls_are_objects, scope="calls"),
     Rule(

@@ -185,13 +185,13 @@ RULES = (
         "A record with parallel calls shows no strict tool.",
         f"{_SOURCE}, 7",
         _strict_tools_are_called_singly,
-        scope="calls",
+        scope="parallel_calls",
     ),
     Rule(
         "OA032",
         "Calls are parallel only where that is allowed.",
         f"{_SOURCE}, 7",
         _parallel_calls_are_allowed,
-        scope="calls",
+        scope="parallel_calls",
     ),
 )

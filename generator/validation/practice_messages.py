@@ -181,11 +181,11 @@ RULES = (
         scope="results",
     ),
     Rule(
-        "TC006", "Results come in the order of their calls.", _SOURCE, _results_keep_order, read=None, scope="results"
+        "TC006", "Results come in the order of their calls.", _SOURCE, _results_keep_order, read=None, scope="mispaired"
     ),
-    Rule("TC011", "Every call is answered.", _SOURCE, _calls_are_answered, read="warning", scope="calls"),
-    Rule("TC012", "No call is answered twice.", _SOURCE, _calls_are_answered_once, scope="results"),
-    Rule("TC013", "The calls of one turn differ.", _SOURCE, _calls_differ, read="warning", scope="calls"),
+    Rule("TC011", "Every call is answered.", _SOURCE, _calls_are_answered, read="warning", scope="mispaired"),
+    Rule("TC012", "No call is answered twice.", _SOURCE, _calls_are_answered_once, scope="mispaired"),
+    Rule("TC013", "The calls of one turn differ.", _SOURCE, _calls_differ, read="warning", scope="parallel_calls"),
     Rule(
         "TC014",
         "No text holds a control token.",

@@ -23,8 +23,9 @@ Order = tuple[str, ...]
 """Whose turn each message is: its role, or `CALLS`; "" where it has no role."""
 
 Scope = Literal[
-    "", "calls", "misfits", "odd_calls", "results", "errors", "statuses", "has_markers", "repeated_keys", "unread"
-]
+    "", "calls", "parallel_calls", "misfits", "odd_calls", "results", "mispaired", "errors", "statuses",
+    "misstated", "has_markers", "repeated_keys", "unread",
+]  # fmt: skip
 """An attribute of RecordView that a rule speaks of; "" for a rule that is always asked.
 
 Most records hold no misfit, no error and no marker, and a rule that speaks of those alone need not be asked then.
@@ -43,16 +44,20 @@ class MessageView:
     def __init__(self, index: int, raw: JsonValue) -> None:
         self.index = index
         self.raw = raw
-        self.entry: JsonObject = raw if isinstance(raw, dict) else NO_OBJECT
-        role = self.entry.get("role")
+        entry: JsonObject = raw if isinstance(raw, dict) else NO_OBJECT
+        self.entry = entry
+        role = entry.get("role")
         self.role: str = role if isinstance(role, str) else ""
-        self.content: JsonValue = self.entry.get("content")
-        calls = self.entry.get("tool_calls")
+        self.content: JsonValue = entry.get("content")
         self.calls: tuple[CallView, ...] = ()
-        if isinstance(calls, list):
-            self.calls = tuple([CallView(index, number, call) for number, call in enumerate(calls)])
-        self.turn = CALLS if calls and role == "assistant" else self.role
+        self.turn = self.role
         """Its role, or `CALLS` for an assistant's turn with anything in `tool_calls`."""
+        calls = entry.get("tool_calls")
+        if calls:
+            if role == "assistant":
+                self.turn = CALLS
+            if isinstance(calls, list):
+                self.calls = tuple([CallView(index, number, call) for number, call in enumerate(calls)])
 
     @property
     def pointer(self) -> str:
@@ -102,9 +107,9 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "grounded", "has_messages",
-        "is_object", "messages", "metadata", "misfits", "odd_calls", "repeated_keys", "results", "shows_tools",
-        "statuses", "tools", "tools_by_name", "unread",
+        "_text", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "grounded",
+        "has_messages", "is_object", "messages", "metadata", "misfits", "mispaired", "misstated", "odd_calls",
+        "parallel_calls", "repeated_keys", "results", "shows_tools", "statuses", "tools", "tools_by_name", "unread",
     )  # fmt: skip
 
     def __init__(
@@ -120,14 +125,15 @@ class RecordView:
         self.catalog = catalog
         self.generated = generated
         """Whether it is held to the rules of what toolgen writes."""
+        entry: JsonObject = document if isinstance(document, dict) else NO_OBJECT
         self.is_object = isinstance(document, dict)
-        self.entry: JsonObject = document if isinstance(document, dict) else NO_OBJECT
-        self.has_messages = isinstance(self.entry.get("messages"), list)
-        self.messages = [MessageView(index, raw) for index, raw in enumerate(as_list(self.entry.get("messages")))]
-        self.shows_tools = isinstance(self.entry.get("tools"), list)
-        self.tools: list[ToolView] = [tool_view(raw) for raw in as_list(self.entry.get("tools"))]
+        self.entry = entry
+        messages, tools, metadata = entry.get("messages"), entry.get("tools"), entry.get("metadata")
+        self.has_messages = isinstance(messages, list)
+        self.messages = [MessageView(index, raw) for index, raw in enumerate(as_list(messages))]
+        self.shows_tools = isinstance(tools, list)
+        self.tools: list[ToolView] = [tool_view(raw) for raw in as_list(tools)]
         self.tools_by_name = {tool.name: tool for tool in reversed(self.tools)}
-        metadata = self.entry.get("metadata")
         self.metadata: JsonObject = metadata if isinstance(metadata, dict) else NO_OBJECT
         statuses = self.metadata.get("statuses")
         self.statuses: JsonObject | None = statuses if isinstance(statuses, dict) else None
@@ -155,6 +161,12 @@ class RecordView:
         """The calls of which the parameters of their tool refuse something."""
         self.odd_calls = [call for call in self.calls if call.odd_integers]
         """The calls with numbers that are no INTEGER where one is wanted."""
+        self.parallel_calls = len(self.calls) > 1 and any(len(message.calls) > 1 for message in self.messages)
+        """Whether any turn makes several calls."""
+        self.mispaired = len(self.results) != len(self.calls) or not all(map(_answers, self.results, self.calls))
+        """Whether the results are others than one for each call, in their order, after it and under its name."""
+        self.misstated = self.statuses is not None and self.statuses.keys() != self.calls_by_id.keys()
+        """Whether the statuses are those of other calls."""
 
     def _result(self, message: MessageView) -> ResultView:
         call_id = message.entry.get("tool_call_id")
@@ -185,6 +197,11 @@ class RecordView:
         """Whether any text may hold a token that chat templates take for a marker, at first glance."""
         text = self.text
         return "<" in text or ("[" in text and any(part in text for part in _MARKERS_IN_BRACKETS))
+
+
+def _answers(result: ResultView, call: CallView) -> bool:
+    message = result.message
+    return result.call is call and message.index > call.turn and message.entry.get("name") == call.name
 
 
 def as_list(value: JsonValue) -> list[Any]:
