@@ -195,6 +195,8 @@ def fields_have_values(structure: JsonObject) -> Iterator[Finding]:
             yield (name,), f"`{name}` is null; ADM leaves out what has no value"
 
 
+NO_NULLS = AdmRule("ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values)
+"""A rule for every structure of ADM."""
 _TYPES = ", ".join(ADM_TYPES)
 SCHEMA_RULES: tuple[AdmRule, ...] = (
     AdmRule(
@@ -269,8 +271,6 @@ SCHEMA_RULES: tuple[AdmRule, ...] = (
         "ADM240", "4.3.5; 5.2.3", "A Schema has no unknown field.", "deviation",
         "leave it out, or give it an extension's name", _fields_are_known,
     ),
-    AdmRule(
-        "ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
-    ),
+    NO_NULLS,
 )  # fmt: skip
 """The rules of ADM for one Schema object."""

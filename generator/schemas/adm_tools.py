@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.adm import AdmRule, Finding, fields_have_values
+from generator.schemas.adm import NO_NULLS, AdmRule, Finding
 from generator.schemas.extensions import is_extension
 from generator.schemas.node import shown
 from generator.schemas.notes import Note
@@ -84,9 +84,7 @@ TOOL_RULES: tuple[AdmRule, ...] = (
         "ADM206", "4.1.4; 5.2.3", "A Tool has no unknown field.", "deviation",
         "leave it out, or give it an extension's name", _tool_fields_are_known,
     ),
-    AdmRule(
-        "ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
-    ),
+    NO_NULLS,
 )  # fmt: skip
 """The rules of ADM for one Tool."""
 
@@ -212,8 +210,6 @@ DECLARATION_RULES: tuple[AdmRule, ...] = (
         "ADM218", "4.2.4; 5.2.3", "A FunctionDeclaration has no unknown field.", "deviation",
         "leave it out, or give it an extension's name", _declaration_fields_are_known,
     ),
-    AdmRule(
-        "ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values
-    ),
+    NO_NULLS,
 )  # fmt: skip
 """The rules of ADM for one FunctionDeclaration."""

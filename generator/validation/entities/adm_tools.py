@@ -9,7 +9,7 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.adm import ADM_TYPES, SCHEMA_RULES, AdmRule
+from generator.schemas.adm import ADM_TYPES, NO_NULLS, SCHEMA_RULES, AdmRule
 from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
 from generator.schemas.adm_versions import VERSION_RULES, is_newer_minor
 from generator.schemas.keywords import Path
@@ -122,8 +122,6 @@ def _judged(rule: AdmRule, part: Part) -> EntityRule[ToolStructures]:
     )
 
 
-_OF_NULL = next(rule for rule in TOOL_RULES if rule.code == "ADM219")
-
 TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
     EntityRule(
         "ADM201",
@@ -134,7 +132,7 @@ TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
         '["get_time"]',
         '{"function_declarations": [{"name": "get_time"}]}',
     ),
-    *(_judged(rule, "tools") for rule in TOOL_RULES if rule is not _OF_NULL),
+    *(_judged(rule, "tools") for rule in TOOL_RULES if rule is not NO_NULLS),
     EntityRule(
         "ADM207",
         "A FunctionDeclaration is an object.",
@@ -144,7 +142,7 @@ TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
         '{"function_declarations": ["get_time"]}',
         '{"function_declarations": [{"name": "get_time"}]}',
     ),
-    *(_judged(rule, "declarations") for rule in DECLARATION_RULES if rule.code != _OF_NULL.code),
+    *(_judged(rule, "declarations") for rule in DECLARATION_RULES if rule is not NO_NULLS),
     EntityRule(
         "ADM220",
         "A Schema is an object.",
@@ -154,7 +152,7 @@ TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
         '{"type": "OBJECT", "properties": {"city": "STRING"}}',
         '{"type": "OBJECT", "properties": {"city": {"type": "STRING"}}}',
     ),
-    *(_judged(rule, "schemas") for rule in SCHEMA_RULES if rule.code != _OF_NULL.code),
+    *(_judged(rule, "schemas") for rule in SCHEMA_RULES if rule is not NO_NULLS),
     EntityRule(
         "ADM241",
         "The list of a Tool is called function_declarations.",
@@ -168,7 +166,7 @@ TOOL_STRUCTURE_RULES: tuple[EntityRule[ToolStructures], ...] = (
 """Every rule over an ADM Tool, its declarations and its schemas."""
 
 SHARED_RULES: tuple[EntityRule[ToolStructures], ...] = (
-    _judged(_OF_NULL, "structures"),
+    _judged(NO_NULLS, "structures"),
     *(_judged(rule, "tools") for rule in VERSION_RULES),
 )
 """The rules that FunctionCalls and ToolResults keep as Tools do: no nulls, and a version that is known."""
