@@ -46,3 +46,15 @@ def test_an_index_over_many_tools_stays_small() -> None:
     kin = Stock(Catalog(tools=tuple(tools))).kin
     assert len(kin.leads) == 300
     assert max(len(kin.of(tool.key)) for tool in tools) <= 12
+
+
+@pytest.mark.parametrize(
+    ("required", "declared", "rival"),
+    [(("card",), ("card",), True), (("card", "pin"), ("card", "pin"), False), (("card",), ("card", "note"), True),
+     ((), ("other",), False)],
+)  # fmt: skip
+def test_rivals_take_what_the_tool_requires(required: tuple[str, ...], declared: tuple[str, ...], rival: bool) -> None:
+    text = {"type": "string"}
+    one = make_tool("block_card", "Block it.", properties={"card": text}, required=("card",))
+    other = make_tool("unblock_card", "Free it.", properties=dict.fromkeys(declared, text), required=required)
+    assert Stock(Catalog(tools=(one, other))).kin.rivals("block_card") == (("unblock_card",) if rival else ())

@@ -159,8 +159,50 @@ READ_BADLY = [
         "bar", ["bar, inside", "bar"], f"{WISHED}, bar.", "The bar, inside or the bar?", "Bar.", parameter="seating",
         seating="bar")),
 ]  # fmt: skip
-WELL = [*ASKED_WELL, *OBJECTED_WELL, *READ_WELL]
-BADLY = [pytest.param(record, id=why) for why, record in (*ASKED_BADLY, *OBJECTED_BADLY, *READ_BADLY)]
+CANCELLING: Json = {
+    "type": "function",
+    "function": {
+        "name": "cancel_booking",
+        "description": "Cancel a booked table.",
+        "parameters": {"type": "object", "properties": {"booking_id": {"type": "string"}}, "required": ["booking_id"]},
+    },
+}
+
+
+def like_cancelling(name: str, description: str, **changes: Any) -> Json:
+    """Another tool that takes a booking, unless `changes` say otherwise."""
+    function = {**CANCELLING["function"], "name": name, "description": description, **changes}
+    return {"type": "function", "function": function}
+
+
+MOVING = like_cancelling("move_booking", "Move a booked table.")
+DROPPING = like_cancelling("abort_booking", "Abort a booked table.")
+LETTERED: Json = {"type": "object", "properties": {"booking_id": {"type": "string", "pattern": "^X"}}}
+PICKY = like_cancelling("move_booking", "Move a booked table.", parameters=LETTERED)
+
+
+def either(*words: str, other: Json = MOVING, claim: Json = None) -> Json:
+    """An ambiguous record of a booking that is cancelled in the end, where another tool could take it as well."""
+    names = claim if claim is not None else ["cancel_booking", other["function"]["name"]]
+    said = (words[0], words[1], words[2])
+    return talk("ambiguous", {"tools": names}, said, {"booking_id": "B7"}, [CANCELLING, other], "cancel_booking")
+
+
+ABOUT, MOVE_OR_CANCEL = "It's about booking B7.", "Should I move it or cancel it?"
+EITHER_WELL = [either(ABOUT, MOVE_OR_CANCEL, "Cancel it."), either(ABOUT, "Cancel or move?", "Please cancel it.")]
+EITHER_BADLY = [
+    ("was clear from the start", either("Please cancel booking B7.", MOVE_OR_CANCEL, "Cancel it.")),
+    ("asks about one tool", either(ABOUT, "Should I cancel it?", "Cancel it.")),
+    ("chooses the other tool", either(ABOUT, MOVE_OR_CANCEL, "Move it.")),
+    ("chooses no tool", either(ABOUT, MOVE_OR_CANCEL, "Yes.")),
+    ("knows tools that do the same", either(ABOUT, "Should I abort or cancel it?", "Cancel it.", other=DROPPING)),
+    ("has a tool that would refuse", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", other=PICKY)),
+    ("claims another tool", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", claim=["cancel_booking", "sing"])),
+    ("claims nothing", either(ABOUT, MOVE_OR_CANCEL, "Cancel it.", claim=[])),
+    ("names nothing", either("It's about my booking.", MOVE_OR_CANCEL, "Cancel it.")),
+]
+WELL = [*EITHER_WELL, *ASKED_WELL, *OBJECTED_WELL, *READ_WELL]
+BADLY = [pytest.param(record, id=why) for why, record in (*ASKED_BADLY, *OBJECTED_BADLY, *READ_BADLY, *EITHER_BADLY)]
 KINDS = ("missing_parameter", "invalid_value", "ambiguous")
 
 

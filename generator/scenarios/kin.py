@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Mapping
 from functools import cached_property, lru_cache
 
+from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
 
 _MOST_OF_A_NOUN = 64
@@ -45,6 +46,11 @@ class Kin:
         kept = sorted((pair for pair in scored if pair[0] >= _SHARED_WORDS), key=lambda pair: -pair[0])
         return tuple(other for _, other in kept[:_MOST_KIN])
 
+    def rivals(self, key: str) -> tuple[str, ...]:
+        """Return the kin that take what the tool requires, under the same names, so that this alone tells neither."""
+        required = set(self._tools[key].parameters.get("required", ()))
+        return tuple(other for other in self.of(key) if required and _takes(self._tools[other].parameters, required))
+
     @cached_property
     def leads(self) -> tuple[str, ...]:
         """The tools that have kin."""
@@ -59,6 +65,10 @@ def name_words(name: str) -> frozenset[str]:
 
 def _singular(noun: str) -> str:
     return noun[:-1] if len(noun) > 3 and noun.endswith("s") and not noun.endswith("ss") else noun
+
+
+def _takes(parameters: JsonObject, names: set[str]) -> bool:
+    return names <= parameters["properties"].keys() and set(parameters.get("required", ())) <= names
 
 
 def _overlap(mine: frozenset[str], theirs: frozenset[str]) -> float:

@@ -150,6 +150,18 @@ def noun_of(field: Field) -> str:
     return noun
 
 
+def thing_of(field: Field) -> str:
+    """Return what a person calls the thing that a parameter names: "order" for an order's ID.
+
+    Raises:
+        NoDraft: its name and description give no noun (rule AU004).
+    """
+    if field.kind == "id" and _is_spoken(field.label):
+        return field.label
+    noun = noun_of(field)
+    return noun.removesuffix(" name").removesuffix(" title")
+
+
 def _is_spoken(noun: str) -> bool:
     """Say whether a noun is one that people say."""
     words = noun.split()

@@ -6,15 +6,18 @@ from dataclasses import replace
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.kind import Kind
-from generator.scenarios.readings import can_be_ambiguous, readings_of
+from generator.scenarios.readings import Reading, can_be_ambiguous, readings_of
 from generator.scenarios.refusals import can_refuse, refusals_of
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.sketch import Blueprint, PlanError, Sketch
 from generator.scenarios.stock import Stock
+from generator.schemas.validators import validator_for
 from generator.tools.tool import Tool
 
 _MOST_OTHERS = 4
 _SHARE_OF_TWO = 0.25
+_SHARE_OF_RIVALS = 0.4
+"""Of the ambiguous records that could do either: those that leave open which tool is meant."""
 _TOGETHER = (
     ("latitude", "longitude"),
     ("lat", "lon"),
@@ -143,20 +146,50 @@ def ambiguous(sketch: Sketch) -> Blueprint:
     """What is said can be read in two ways; the assistant asks which is meant, the user says it."""
     tool = sketch.stock.tools[sketch.lead]
     found = readings_of(tool, sketch.reference_date, sketch.random)
+    rivals = sketch.stock.kin.rivals(sketch.lead)
+    if rivals and (not found or sketch.random.random() < _SHARE_OF_RIVALS):
+        return _between_tools(sketch, sketch.random.choice(rivals))
     if not found:
         raise PlanError(f"nothing said to {tool.name} can be read in two ways")
-    reading = sketch.random.choice(found)
+    return _between_values(sketch, sketch.random.choice(found))
+
+
+def _between_values(sketch: Sketch, reading: Reading) -> Blueprint:
+    """A place, a date, a time or a currency can mean two values."""
     name, meant = reading.parameter, sketch.random.choice(reading.values)
     planned = sketch.call(sketch.lead, fixed={name: meant})
-    call = sketch.call(
-        sketch.lead, fixed={**planned.arguments, name: meant}, include=frozenset({*planned.arguments, name})
-    )
+    include = frozenset({*planned.arguments, name})
+    call = sketch.call(sketch.lead, fixed={**planned.arguments, name: meant}, include=include)
     claim: JsonObject = {"parameter": name, "said": reading.said, "readings": list(reading.values)}
     return clarification(sketch, call, call, (name,), claim=claim)
 
 
+def _between_tools(sketch: Sketch, rival: str) -> Blueprint:
+    """A thing is named, and nothing of what is to be done with it: two tools could take it."""
+    call = sketch.call(sketch.lead, include=frozenset())
+    other = sketch.stock.tools[rival]
+    if not validator_for(other.parameters).is_valid(call.arguments):
+        raise PlanError(f"{other.name} would refuse what is said to {call.tool.name}")
+    readings = (call, PlannedCall(other, call.arguments))
+    count = sketch.random.randint(0, _MOST_OTHERS - 1)
+    apart = sketch.stock.kin.of(sketch.lead)
+    others = sketch.stock.beside(sketch.lead, count, sketch.random, lax=False, without=apart)
+    steps = (
+        Step(request=True, act="wish", about=readings),
+        Step(reply=True, act="ask", about=_in_any_order(readings, sketch)),
+        Step(request=True, calls=(call,), act="supply", about=readings),
+        Step(reply=True),
+    )
+    claim: JsonObject = {"tools": sorted((call.tool.name, other.name))}
+    return Blueprint(sketch.shuffled((sketch.lead, rival, *others)), steps, claim=claim)
+
+
+def _in_any_order(calls: tuple[PlannedCall, ...], sketch: Sketch) -> tuple[PlannedCall, ...]:
+    return calls if sketch.random.random() < 0.5 else calls[::-1]
+
+
 def _readable(stock: Stock) -> tuple[str, ...]:
-    return tuple(key for key, tool in stock.tools.items() if can_be_ambiguous(tool))
+    return tuple(key for key, tool in stock.tools.items() if can_be_ambiguous(tool) or stock.kin.rivals(key))
 
 
 KINDS = (
@@ -178,7 +211,7 @@ KINDS = (
         "ambiguous",
         "the assistant asks between two readings, the user chooses, then the call",
         _readable,
-        "a tool with a place, a date, a time or a currency that can be read in two ways",
+        "a place, a date, a time or a currency that can be read in two ways, or two tools that take the same",
         ambiguous,
     ),
 )

@@ -5,12 +5,11 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.clarifying import claim_of, clarified
-from generator.validation.kinds.domains import root
+from generator.validation.kinds.concepts import FILLING, VERBS, concepts, description_of
 from generator.validation.kinds.telling import properties_of, required_of, tells, words_of
 from generator.validation.kinds.turns import leaves, system_text, user_turns
 from generator.validation.tool_view import ToolView
@@ -18,8 +17,6 @@ from generator.validation.view import RecordView
 
 _ALIKE = 0.3
 """The least share of words that the names, or the descriptions, of near twins have in common."""
-_READ = 200
-_FILLING = frozenset("a an the of in on at to for from with and or by is are be it its this that your given".split())
 _TAKEN_AWAY = re.compile(
     r"\b(?:not (?:been )?(?:available|enabled|granted|accessible|active|activated)|unavailable|disabled|switched off"
     r"|turned off|locked|inactive|no access|not yet|only (?:once|after|when))\b",
@@ -57,18 +54,14 @@ def similar_tools(record: RecordView) -> Iterator[str]:
 
 def _are_alike(tool: ToolView, other: ToolView) -> bool:
     """Say whether two tools are about the same thing: they share many words, one of them no verb."""
-    if not _concepts(tool.name) & _concepts(other.name) - _VERBS:
+    if not concepts(tool.name) & concepts(other.name) - VERBS:
         return False
-    return max(_overlap(tool.name, other.name), _overlap(_description(tool), _description(other))) >= _ALIKE
+    return max(_overlap(tool.name, other.name), _overlap(description_of(tool), description_of(other))) >= _ALIKE
 
 
 def _overlap(mine: str, theirs: str) -> float:
-    first, second = words_of(mine) - _FILLING, words_of(theirs) - _FILLING
+    first, second = words_of(mine) - FILLING, words_of(theirs) - FILLING
     return len(first & second) / len(first | second) if first and second else 0.0
-
-
-def _description(tool: ToolView) -> str:
-    return str(tool.function.get("description") or "")[:_READ]
 
 
 def _may_take(tool: ToolView, arguments: JsonObject) -> bool:
@@ -98,28 +91,9 @@ def _is_told_apart(text: str, tool: ToolView, other: ToolView) -> bool:
 
     Words that mean the same, and verbs that say no more than that something is looked up, set nothing apart.
     """
-    mine, theirs, said = _concepts(tool.name), _concepts(other.name), _concepts(text)
-    own = mine - theirs - _concepts(_description(other))
+    mine, theirs, said = concepts(tool.name), concepts(other.name), concepts(text)
+    own = mine - theirs - concepts(description_of(other))
     return bool(own & said) and bool(theirs - mine) and not said & (theirs - mine)
-
-
-@lru_cache(maxsize=4096)
-def _concepts(text: str) -> frozenset[str]:
-    return frozenset(_SAME.get(word, root(word)) for word in words_of(text) - _FILLING) - {_LOOKING}
-
-
-_LOOKING = "look"
-_VERBS = frozenset(("delete", "create", "update", "cancel", "send", "convert", "buy"))
-_ROWS = (
-    ("look get fetch find search retrieve query lookup show list return give read check compute calculate calc "
-    "estimate determine detail info information data result api tool service finder calculator"),
-    "speed velocity", "convert conversion exchange converter", "movie film", "music song track", "stock share equity",
-    "delete remove erase drop", "create add make new generate insert", "update edit change modify set", "cancel abort",
-    "send post deliver", "buy purchase order", "price cost quote rate", "city town", "user customer person member",
-    "photo picture image", "place location site", "trip travel journey", "restaurant eatery dining", "job career",
-)  # fmt: skip
-_SAME = {word: row.split()[0] for row in _ROWS for word in row.split()}
-"""Words that mean the same of tools, each with the first of its row."""
 
 
 def missing_function(record: RecordView) -> Iterator[str]:

@@ -9,11 +9,14 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another
 from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.concepts import concepts, own_concepts
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
 from generator.validation.kinds.telling import properties_of, required_of, tells, tells_any
 from generator.validation.kinds.turns import leaves, says, system_text, user_turns
 from generator.validation.tool_view import FITTING, ToolView
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, as_list
+
+_TWO = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +130,9 @@ def ambiguous(record: RecordView) -> Iterator[str]:
     if isinstance(talk, str):
         yield talk
         return
+    if claim_of(record, "tools") is not None:
+        yield from _between_tools(record, talk)
+        return
     name, said, readings = (claim_of(record, key) for key in ("parameter", "said", "readings"))
     if not (isinstance(name, str) and isinstance(said, str) and isinstance(readings, list)) or len(readings) < 2:
         yield "claims the parameter, what is said of it and the two values that this can mean"
@@ -154,6 +160,29 @@ def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValu
             yield f"says what can mean each of the readings, not {reading!r}"
         if tells(talk.known, reading):
             yield f"leaves open which {name} is meant"
+
+
+def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
+    """Complain where the first turn does not leave open which of two tools is meant, or the second does."""
+    names = as_list(claim_of(record, "tools"))
+    tools = [record.tools_by_name[str(name)] for name in names if str(name) in record.tools_by_name]
+    if len(tools) != _TWO or len(names) != _TWO or talk.tool not in tools:
+        yield "claims two shown tools, one of which is called in the end"
+        return
+    other = next(tool for tool in tools if tool is not talk.tool)
+    if other.judge(talk.arguments) != FITTING:
+        yield f"calls with what {other.name} would take as well"
+    mine, theirs = own_concepts(talk.tool, other), own_concepts(other, talk.tool)
+    if not (concepts(talk.tool.name) & mine and concepts(other.name) & theirs):
+        yield f"claims two tools that do different things, not {talk.tool.name} and {other.name}"
+    if concepts(talk.first) & (mine | theirs):
+        yield f"leaves open whether {talk.tool.name} or {other.name} is meant"
+    if not asks(talk.words) or not (concepts(talk.words) & mine and concepts(talk.words) & theirs):
+        yield f"asks between what {talk.tool.name} and {other.name} do"
+    if not concepts(talk.second) & mine or concepts(talk.second) & theirs:
+        yield f"chooses what {talk.tool.name} does in the second turn"
+    if not all(tells(talk.known, value) for value in talk.arguments.values() if list(leaves(value))):
+        yield "calls with nothing that nobody said"
 
 
 def claim_of(record: RecordView, key: str) -> JsonValue:

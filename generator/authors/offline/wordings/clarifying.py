@@ -8,16 +8,18 @@ from generator.authors.author import NoDraft
 from generator.authors.offline.fields import Field
 from generator.authors.offline.objections import ask_between, point_out, tell_choice
 from generator.authors.offline.plans import BOOK
-from generator.authors.offline.questions import RULE, ask_for, fields_named, tell_values
+from generator.authors.offline.questions import RULE, ask_for, fields_named, say_alone, tell_values, thing_of
 from generator.authors.offline.referring import Phrase
 from generator.authors.offline.replies import write_reply
+from generator.authors.offline.replies_actions import action
 from generator.authors.offline.requests import write_call_request
 from generator.authors.offline.saying import Voice, draw_voice
 from generator.authors.offline.wordings.wording import Wording
-from generator.authors.offline.words import singular
+from generator.authors.offline.words import join_and, singular, upper_first
 from generator.records.calls import Exchange
 from generator.scenarios.scenario import Scenario, Step
 from generator.streams import stream
+from generator.tools.tool import Tool
 
 _PLACEHOLDER = re.compile(
     r" (in|at|for|from|to|of|on|by|around|near|with|about|under|within) (?:an?|the|one|some)"
@@ -98,6 +100,8 @@ def _refused_reply(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
 
 def _read_two_ways(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
     step = scenario.steps[len(history)]
+    if "tools" in scenario.claim:
+        return _choose_a_tool(scenario, step) if step.act == "supply" else _name_a_thing(scenario, step)
     if step.act == "supply":
         return tell_choice(_fields(step)[0], step.calls[0].arguments[step.parameters[0]], voice_of(scenario, "choice"))
     phrase = Phrase(scenario.claim["said"], takes_noun=False)
@@ -108,7 +112,62 @@ def _asked_between(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
     step = scenario.steps[len(history)]
     if step.act != "ask":
         return write_reply(scenario, history)
+    if "tools" in scenario.claim:
+        first, second = _deeds(step.about[0].tool, step.about[1].tool)
+        return stream(scenario.seed, "ask").choice(_DEEDS).format(first=first, second=second)
     return ask_between(_fields(step)[0], scenario.claim["readings"], voice_of(scenario, "choice"))
+
+
+def _name_a_thing(scenario: Scenario, step: Step) -> str:
+    """Say what the wish is about and leave open what is to be done."""
+    call = step.about[0]
+    fields = fields_named(BOOK.fields(call.tool), list(call.arguments))
+    voice = voice_of(scenario, "thing")
+    if len(fields) > _MOST_NAMED:
+        raise NoDraft(RULE, f"'{call.tool.name}' needs more than people name at once")
+    said = {field.kind: call.arguments[field.name] for field in fields if field.kind in _REPOSITORY}
+    if len(said) == len(_REPOSITORY):
+        fields = [field for field in fields if field.kind not in _REPOSITORY]
+    told = [f"the repository {said['owner']}/{said['repo']}"] if len(said) == len(_REPOSITORY) else []
+    told += [_named(field, say_alone(field, call.arguments[field.name], voice)) for field in fields]
+    return voice.stream.choice(_THINGS).format(join_and(told))
+
+
+def _named(field: Field, said: str) -> str:
+    return said if field.kind in _NAMING else f"the {thing_of(field)} {said}"
+
+
+def _deeds(first: Tool, second: Tool) -> tuple[str, str]:
+    """Say in few words what each of two tools does, in more where few are the same."""
+    short = (action(first).phrase, action(second).phrase)
+    if short[0] != short[1] and all(len(phrase.split()) > 1 and "that" not in phrase.split() for phrase in short):
+        return short
+    long = (action(first).offer, action(second).offer)
+    if not all(long) or long[0] == long[1]:
+        raise NoDraft(RULE, f"'{first.name}' and '{second.name}' have no words that tell them apart")
+    return long
+
+
+def _choose_a_tool(scenario: Scenario, step: Step) -> str:
+    deed = _deeds(step.about[0].tool, step.about[1].tool)[0]
+    return upper_first(stream(scenario.seed, "choose").choice(_CHOSEN).format(deed))
+
+
+_MOST_NAMED = 3
+_REPOSITORY = ("owner", "repo")
+_NAMING = ("place", "person", "email", "url", "path")
+"""Kinds whose values need no noun before them."""
+_THINGS = (
+    "It's about {}.", "I need help with {}.", "Could you do something about {}?", "I'm calling about {}.",
+    "Can you take care of {}?", "I have a request about {}.", "I need something for {}.",
+    "Can you help me with {}?", "My question is about {}.",
+)  # fmt: skip
+_DEEDS = (
+    "Should I {first}, or {second}?", "Would you like me to {first} or to {second}?", "Shall I {first}, or {second}?",
+    "I can {first}, or I can {second}. Which do you want?", "Do you want me to {first}, or to {second}?",
+    "What should I do: {first}, or {second}?",
+)  # fmt: skip
+_CHOSEN = ("{}, please.", "Please {}.", "I'd like you to {}.", "{}.", "{}, thanks.")
 
 
 WORDINGS = {
