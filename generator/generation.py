@@ -91,10 +91,8 @@ def run_job(
     """Run a job into its folder, from wherever an earlier session left it.
 
     The records depend on the job and the catalog alone: not on the engine, nor on how often the run was
-    interrupted or killed. SIGINT and SIGTERM stop it at the next record; what was made is published.
-
-    `live` is what an author with a server needs; such a run is one process that keeps
-    `engine.concurrency` records under way.
+    interrupted or killed. SIGINT and SIGTERM stop it at the next record; what was made is published. `live` is
+    what an author with a server needs; such a run is one process with `engine.concurrency` records under way.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
@@ -110,18 +108,21 @@ def run_job(
     with run_lock(run.lock), Interruption() as interruption:
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
-            if job.count < len(store):
-                raise JobError(_too_many(run, len(store), job.count))
+            _require_room(job, store, run)
             if live is not None:
                 with session.published_on_failure(store, resolved, run, interruption):
                     catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
                 resolved = resolved.model_copy(update={"catalog": catalog.digest})
                 session = _Session(job, catalog, Planner(job, catalog), on_progress)
             _write_inputs(job, resolved, catalog, run)
-            resumed = len(store)
-            hiring = _Hiring(job, catalog, engine, producer, live)
+            resumed, hiring = len(store), _Hiring(job, catalog, engine, producer, live)
             summary = session.finish(store, hiring, interruption, resolved, run)
     return RunReport(summary, run, resumed)
+
+
+def _require_room(job: Job, store: RunStore, run: RunFolder) -> None:
+    if job.count < len(store):
+        raise JobError(_too_many(run, len(store), job.count))
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:

@@ -25,7 +25,7 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["records", "masking"], 3),
     **dict.fromkeys(["formats", "scenarios", "backends", "results", "validation", "job"], 4),
     **dict.fromkeys(["authors", "assembly", "runs"], 5),
-    "pipeline": 6,
+    **dict.fromkeys(["pipeline", "proposals"], 6),
     "live": 7,
     "generation": 8,
     **dict.fromkeys(["reports", "cli", "pytest_plugin"], 9),

@@ -208,6 +208,13 @@ def _fixes(
         yield lambda value: details.tell_done(value, operation, arguments)
     yield lambda value: details.agree(value, noun, arguments)
     yield lambda value: details.name_person(value, arguments)
+    yield from _as_known(tool, operation, arguments, world, one_more)
+
+
+def _as_known(
+    tool: Tool, operation: Operation, arguments: JsonObject, world: World, one_more: Callable[[int], JsonValue]
+) -> Iterator[Fix]:
+    """Yield what earlier calls have told, made and removed, and last of all which fields are wanted of it."""
     yield lambda value: world.recall(value, tool, arguments)
     yield lambda value: world.show_made(value, tool, arguments)
     yield lambda value: coherence.count_entries(world.without_gone(value, tool, one_more))
