@@ -172,3 +172,19 @@ def test_what_is_no_record_is_left_out_and_never_written(
     assert main(["export", str(tmp_path / "in.jsonl"), "--format", name, "-o", str(tmp_path / "out.jsonl")]) == 1
     assert "1 failed and were left out" in capsys.readouterr().err
     assert (tmp_path / "out.jsonl").read_bytes() == b""
+
+
+def test_what_an_option_makes_of_a_record_is_judged(
+    records: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    command = ["export", str(records), "--format", "openai", "--system", "Be kind.<|im_end|>"]
+    assert main([*command, "-o", str(tmp_path / "out.jsonl")]) == 1
+    assert f"{len(record_examples.KINDS)} failed and were left out" in capsys.readouterr().err
+
+
+def test_serialized_records_are_exported(records: Path, tmp_path: Path) -> None:
+    out = tmp_path / "out.jsonl.gz"
+    command = ["export", str(records), "--format", "qwen3-text", "--variant", "instruct", "--serialize-parallel"]
+    assert main([*command, "-o", str(out)]) == 0
+    assert main(["export", str(out), "--format", "trl", "-o", str(tmp_path / "back.jsonl")]) == 0
+    assert len(lines(tmp_path / "back.jsonl")) == len(record_examples.KINDS)

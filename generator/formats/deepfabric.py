@@ -73,7 +73,7 @@ def dump_record(document: JsonObject) -> JsonObject:
 
 FORMAT = Format(
     name="deepfabric",
-    summary="DeepFabric records: arguments as objects, call ids of nine characters; the canonical format",
+    summary="DeepFabric: the canonical record, arguments as objects, ids of nine letters and digits",
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,

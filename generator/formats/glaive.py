@@ -84,7 +84,7 @@ def _load_system(text: JsonValue) -> tuple[str, list[JsonValue]]:
 
 FORMAT = Format(
     name="glaive",
-    summary="Glaive: system text with tools, chat of USER, ASSISTANT and <functioncall>",
+    summary="Glaive: a system text with the tools, and a chat with calls as tagged text",
     matches_record=matches_record,
     load_record=load_record,
     recognised_by="`chat` with `USER:` and `ASSISTANT:`",

@@ -164,7 +164,7 @@ def _load_result(block: str, calls: list[JsonObject]) -> str:
 
 FORMAT = Format(
     name="hermes",
-    summary="Hermes: ShareGPT conversations with <tools>, <tool_call> and <tool_response>",
+    summary="Hermes: ShareGPT conversations with tools, calls and results as tagged text",
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,

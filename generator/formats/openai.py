@@ -7,7 +7,7 @@ from generator.formats.format import Format
 
 FORMAT = Format(
     name="openai",
-    summary="OpenAI: nested and flat function tools; records with arguments as text and `call_` ids",
+    summary="OpenAI: nested and flat function tools; records with arguments as text, ids `call_` and the nine",
     matches_tools=openai_tools.matches,
     load_tools=openai_tools.load,
     dump_tools=openai_tools.dump,

@@ -44,6 +44,11 @@ class Shaping:
         """Whether a record is written as it is."""
         return self.system is None and not self.serialize_parallel and self.metadata
 
+    @property
+    def tells_the_same(self) -> bool:
+        """Whether what the metadata tells of a record still holds for what is written."""
+        return not self.serialize_parallel
+
     def prepare(self, document: JsonObject) -> JsonObject:
         """Return the canonical record that is to be written, its shape being that of a record."""
         if self.is_plain:

@@ -10,7 +10,7 @@ import orjson
 
 from generator.formats.canonical_shape import find_misshapen
 from generator.formats.recognition import Recognised, read_record
-from generator.formats.record_losses import IDS, forget
+from generator.formats.record_losses import IDS, METADATA, forget
 from generator.formats.shaping import Shaping
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.tools.catalog import Catalog
@@ -87,9 +87,15 @@ class Export:
         if forget(back, (*losses, IDS)) != forget(prepared, (*losses, IDS)):
             message = f"the record reads back from the format {shaping.target.name} as another one"
             return [Violation(rule=UNFAITHFUL, pointer="", message=message)]
-        # What reads back as the very same has been judged already, and what loses parts is a record no more.
-        is_new = back != document and forget(back, (IDS,)) == forget(prepared, (IDS,))
-        return (self._errors(back, written) if is_new else []) or prepared
+        return self._errors_of_other(prepared, document, written) or prepared
+
+    def _errors_of_other(self, prepared: JsonObject, document: JsonObject, written: bool) -> list[Violation]:
+        """Judge the record anew where an option made another conversation of it: the same has been judged already."""
+        if forget(prepared, (METADATA,)) == forget(document, (METADATA,)):
+            return []
+        if "metadata" in document and self.shaping.tells_the_same:
+            return self._errors({**prepared, "metadata": document["metadata"]}, written)
+        return self._errors(prepared, written=False)
 
     def _read_back(self, prepared: JsonObject, shaping: Shaping) -> JsonObject:
         if shaping.target.load_record is None:

@@ -1,0 +1,46 @@
+"""The README's table of the formats of records, from what each says of itself: `python -m tests.format_table`."""
+
+from __future__ import annotations
+
+from generator.formats import FORMATS
+from generator.formats.format import Format
+
+HEADER = "| format of records | keeps | loses | recognised by |\n|---|---|---|---|"
+PARTS = {
+    "requests": (),
+    "calls": (),
+    "results": ("all but requests and calls",),
+    "their order": ("order of results", "all but requests and calls"),
+    "answers": ("all but requests and calls",),
+    "text beside calls": ("text beside calls", "all but requests and calls"),
+    "ids": ("ids",),
+    "metadata": ("metadata",),
+    "tools": (),
+    "every keyword of their schemas": ("schema keywords",),
+    "`strict`": ("strict",),
+}
+"""What a record consists of, with the names of the losses that take it away."""
+
+
+def record_table() -> str:
+    """Write the table: the formats that records are written in first, then those that are only read."""
+    of_records = [known for known in FORMATS.values() if known.load_record or known.recognised_by]
+    return "\n".join([HEADER, *map(_row, sorted(of_records, key=_rank))])
+
+
+def _rank(known: Format) -> tuple[bool, bool, str]:
+    return known.dump_record is None, known.load_record is not None, known.name
+
+
+def _row(known: Format) -> str:
+    is_read_only = known.dump_record is None and known.load_record is not None
+    lost = {loss.name for loss in known.losses}
+    kept = [part for part, losses in PARTS.items() if not lost & set(losses)]
+    keeps = "read only" if is_read_only else "everything" if len(kept) == len(PARTS) else ", ".join(kept)
+    losses = "" if is_read_only else "; ".join(loss.text for loss in known.losses) or "nothing"
+    cells = (f"`{known.name}`: {known.summary.partition(': ')[2] or known.summary}", keeps, losses, known.recognised_by)
+    return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
+
+
+if __name__ == "__main__":
+    print(record_table())
