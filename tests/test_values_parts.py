@@ -20,8 +20,8 @@ from generator.values.merging import merged
 from generator.values.numbers import bounds_of, draw_within
 from generator.values.patterns import PatternTexts
 from generator.values.plan import Plan
-from generator.values.scalars import fitted
 from generator.values.slots import fill
+from generator.values.text_lengths import fitted
 from generator.values.words import is_plural, singular, split_name
 
 

@@ -1,6 +1,6 @@
 """What every text of a format looks like, as a pattern that admits all of them and some more.
 
-Lengths and patterns that no such text can have are proven by these, and candidates are made from them.
+Lengths and patterns that no such text can have are proven by these.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ SHAPES: dict[str, str] = {
     "ipv4": rf"^{_BYTE}\.{_BYTE}\.{_BYTE}\.{_BYTE}$",
     "ipv6": r"^(?=.*:)[0-9a-fA-F:.]{2,45}$",
     "hostname": r"^[A-Za-z0-9.-]+$",
+    "idn-hostname": r"^\S+$",
     "email": r"^.+@.+$",
     "idn-email": r"^.+@.+$",
     "uri": r"^[A-Za-z][A-Za-z0-9+.-]*:[!-~]*$",
@@ -30,3 +31,24 @@ SHAPES: dict[str, str] = {
     "relative-json-pointer": rf"^(0|[1-9]\d*)(#|{_POINTER})$",
 }
 """The pattern of each format; formats whose texts have no regular shape are left out."""
+
+_LABEL = r"[a-z][a-z0-9]{0,30}"
+_GROUP = r"[0-9a-f]{1,4}"
+
+PLAIN_SHAPES: dict[str, str] = {
+    **SHAPES,
+    "ipv6": rf"^(({_GROUP}:){{7}}{_GROUP}|({_GROUP}:){{1,6}}:{_GROUP})$",
+    "hostname": rf"^{_LABEL}(\.{_LABEL}){{0,6}}$",
+    "idn-hostname": rf"^{_LABEL}(\.{_LABEL}){{0,6}}$",
+    "email": rf"^{_LABEL}(\.{_LABEL})?@{_LABEL}(\.{_LABEL}){{1,5}}$",
+    "idn-email": rf"^{_LABEL}(\.{_LABEL})?@{_LABEL}(\.{_LABEL}){{1,5}}$",
+    "uri": rf"^https?://{_LABEL}\.[a-z]{{2,5}}(/[a-z0-9-]+)*$",
+    "iri": rf"^https?://{_LABEL}\.[a-z]{{2,5}}(/[a-z0-9-]+)*$",
+    "uri-reference": r"^(/[a-z0-9-]+)+$",
+    "iri-reference": r"^(/[a-z0-9-]+)+$",
+    "uri-template": r"^(/[a-z0-9-]+)+$",
+    "json-pointer": r"^(/[a-z0-9]+)*$",
+    "relative-json-pointer": r"^\d(#|(/[a-z]+)*)$",
+    "regex": r"^[a-z0-9]+$",
+}
+"""The pattern of plain texts of each format, to make some from: every judge accepts them."""

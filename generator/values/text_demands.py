@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.values.format_shapes import SHAPES
+from generator.values.format_shapes import PLAIN_SHAPES, SHAPES
 from generator.values.languages import Declined, Language, language_of
 
 
@@ -30,8 +30,15 @@ class TextDemands:
 
     def language(self) -> Language | None:
         """Return the automaton of all demands but the length; None where it cannot be made."""
-        shapes = (SHAPES[form] for form in self.formats if form in SHAPES)
-        wanted = tuple(dict.fromkeys((*self.patterns, *shapes)))
+        return self._language(SHAPES)
+
+    def plain_language(self) -> Language | None:
+        """Return the automaton of the texts among them whose formats are plain."""
+        return self._language(PLAIN_SHAPES) if self.formats else None
+
+    def _language(self, shapes: Mapping[str, str]) -> Language | None:
+        told = (shapes[form] for form in self.formats if form in shapes)
+        wanted = tuple(dict.fromkeys((*self.patterns, *told)))
         return _language(wanted, self.denied) if wanted or self.denied else None
 
     def are_impossible(self) -> bool:

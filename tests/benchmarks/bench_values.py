@@ -1,5 +1,7 @@
 """Values per CPU second, median and p99, over tool schemas: the bundled ones, or those of the folders given.
 
+Says first what loading the tools costs, result schemas included.
+
 python tests/benchmarks/bench_values.py [FOLDER ...] [--rounds N]
 """
 
@@ -26,9 +28,12 @@ def main() -> None:
     parser.add_argument("folders", nargs="*", default=[str(asset_folder("tool_specs"))])
     parser.add_argument("--rounds", type=int, default=5)
     options = parser.parse_args()
+    start = time.process_time()
     loaded = load_catalog(options.folders, skip_invalid=True, on_conflict="source")
     tools = loaded.catalog.tools
-    print(f"{len(tools)} tools")
+    derived = [tool.result_schema for tool in tools]
+    took = time.process_time() - start
+    print(f"loading {len(derived):,} tools: {took:.2f} s of CPU, {took / max(1, len(derived)) * 1e6:.0f} us each")
     arguments = [(tool.parameters, Context(name=tool.name, description=tool.description)) for tool in tools]
     results = [
         (tool.result_schema, Context(name=tool.name, description=tool.description, purpose="result")) for tool in tools
@@ -61,7 +66,7 @@ def report(title: str, places: list[tuple[object, Context]], rounds: int) -> Non
     print(
         f"{title}: {len(spans) / sum(spans):,.0f} values per CPU second, median {median(spans) * 1e6:.0f} us, "
         f"p99 {spans[int(len(spans) * 0.99)] * 1e6:.0f} us, first {cold * 1e6:.0f} us, "
-        f"valid {valid} of {len(spans)}, refused {refused}"
+        f"valid {100 * valid / max(1, len(spans)):.2f} % of {len(spans):,}, refused {refused}"
     )
 
 
