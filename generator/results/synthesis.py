@@ -168,6 +168,12 @@ def _echoed(tool: Tool, arguments: JsonObject, known: dict[str, JsonValue]) -> f
     return echoed | choices.chosen_fields(tool, arguments)
 
 
+def _read(tool: Tool) -> tuple[Operation, str]:
+    """Return what a tool does, and the noun that it is about."""
+    operation = read_operation(tool.name, tool.description)
+    return operation, noun_of(operation, tool.description)
+
+
 def _fixes(
     scenario: Scenario,
     tool: Tool,
@@ -179,8 +185,7 @@ def _fixes(
     value: JsonValue,
 ) -> Iterator[Fix]:
     """Yield what makes the value coherent, in order; each is dropped where it breaks the result schema."""
-    operation = read_operation(tool.name, tool.description)
-    noun = noun_of(operation, tool.description)
+    operation, noun = _read(tool)
     yield lambda value: echo(value, known)
     if operation.family not in _MAKING:
         yield lambda value: with_own_id(value, arguments, noun)
