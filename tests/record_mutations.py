@@ -360,8 +360,10 @@ def metadata(key: str, value: Json) -> Change:
 
 
 def covers_nothing(record: Json) -> bool:
-    """Answer without a word on the results; that nothing was found needs none."""
-    return record["metadata"]["kind"] != "empty_result" and answered("There.", add=False)(record)
+    """Answer without a word on the results; that nothing was found needs none, and errors are another rule's."""
+    if record["metadata"]["kind"] == "empty_result" or failed(record):
+        return False
+    return answered("That is what there is to say.", add=False)(record)
 
 
 def fails_untold(record: Json) -> bool:
