@@ -274,7 +274,7 @@ def test_the_three_error_codes_are_reported_under_their_names() -> None:
 
 
 def test_a_response_is_judged_by_its_request() -> None:
-    pair = copied(VALID["openai-response"][1])
+    pair = {**copied(VALID["openai-response"][1]), "id": "any key beside them"}
     pair["request"]["tools"][0]["function"]["name"] = "open_file"
     pair["request"]["tool_choice"] = "none"
     pair["request"]["messages"] = pair["request"]["messages"][:2]
@@ -347,6 +347,10 @@ ADM_BREAKS: list[tuple[str, tuple[str | int, ...], Json, dict[str, str]]] = [
     ("adm-call", ("call", "x_id"), 1, {}),
     ("adm-call", ("tool", "function_declarations"), [], {"ADM204": "error", "OA014": "error"}),
     ("adm-call", ("tool", "_adm_version"), "2.0.0", {"ADM252": "error"}),
+    ("adm-call", ("_adm_version",), "2.0.0", {"ADM252": "error"}),
+    ("adm-call", ("_adm_version",), "1.0.3", {}),
+    ("adm-result", ("_adm_version",), "3.1.0", {"ADM252": "error"}),
+    ("adm-result", ("_adm_version",), "newest", {"ADM251": "error"}),
     ("adm-call", ("tool", "_adm_version"), "1.9.0", {}),
     ("adm-result", ("result", "name"), "get_wind", {"ADM101": "error"}),
     ("adm-result", ("result", "content"), None, {}),

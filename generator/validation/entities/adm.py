@@ -35,6 +35,12 @@ def call_violations(document: JsonValue) -> Iterator[Violation]:
     if parts is None:
         yield from _call_violations(document, None, "", has_tool=False)
         return
+    yield from _asked(_OF_VERSIONS, ToolStructures(parts), "")
+    if not _refused(parts):
+        yield from _pair_violations(parts)
+
+
+def _pair_violations(parts: JsonObject) -> Iterator[Violation]:
     yield from tool_violations(parts.get("tool"), "/tool")
     yield from _call_violations(parts.get("call"), parts.get("tool"), "/call", has_tool=True)
 
@@ -52,9 +58,10 @@ def result_violations(document: JsonValue) -> Iterator[Violation]:
     if parts is None:
         yield from _result_violations(document, None, "")
         return
-    yield from tool_violations(parts.get("tool"), "/tool")
-    yield from _call_violations(parts.get("call"), parts.get("tool"), "/call", has_tool=True)
-    yield from _result_violations(parts.get("result"), parts.get("call"), "/result")
+    yield from _asked(_OF_VERSIONS, ToolStructures(parts), "")
+    if not _refused(parts):
+        yield from _pair_violations(parts)
+        yield from _result_violations(parts.get("result"), parts.get("call"), "/result")
 
 
 def _result_violations(result: JsonValue, call: JsonValue, prefix: str) -> Iterator[Violation]:

@@ -51,7 +51,7 @@ def stream_violations(document: JsonValue) -> Iterator[Violation]:
 
 def _apart(document: JsonValue) -> tuple[JsonValue, JsonObject | None, str]:
     """Return the answer, its request where that stands beside it, and the pointer of the answer."""
-    if isinstance(document, dict) and document.keys() == {"request", "response"}:
+    if isinstance(document, dict) and document.keys() >= {"request", "response"}:
         request = document["request"]
         return document["response"], request if isinstance(request, dict) else {}, "/response"
     return document, None, ""
