@@ -49,7 +49,9 @@ def test_a_nested_wish_is_one_sentence_about_the_last_call() -> None:
 
 
 def test_the_choice_is_named_by_a_superlative_that_means_it() -> None:
-    least = re.compile(r"cheapest|least|central|closest|nearest|shortest|earliest|oldest|smallest|lowest|urgent|next due")
+    least = re.compile(
+        r"cheapest|least|central|closest|nearest|shortest|earliest|oldest|smallest|lowest|urgent|next due"
+    )
     most = re.compile(r"best|highest|latest|newest|most|largest|biggest")
     for kind in ("sequential", "nested"):
         for record in records_of(kind):
@@ -77,3 +79,5 @@ def test_the_question_repeats_every_value() -> None:
         for value in calls(record)[0]["arguments"].values():
             if isinstance(value, str) and not re.match(r"\d", value):
                 assert value.replace("_", " ").casefold() in question or value.casefold() in question
+            if isinstance(value, int) and not isinstance(value, bool):
+                assert re.search(rf"(?<!\w){value:,}(?!\w)|(?<!\w){value}(?!\w)", question), question

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from generator.authors.offline.plans import BOOK
 from generator.authors.offline.replies import write_reply
 from generator.authors.offline.replies_actions import action
@@ -59,10 +61,16 @@ def _deed(scenario: Scenario, call: PlannedCall) -> str:
     """Say the call as a deed, with every value: what its sentence leaves out follows in brackets."""
     random = stream(scenario.seed, "deed")
     voice = Voice(random)
-    told = recount(call.tool, call.arguments, random)
+    told = None if _tells_a_method(call) else recount(call.tool, call.arguments, random)
     deed = told.phrase if told is not None else action(call.tool).phrase
     details = [detail for name in call.arguments if (detail := _detail(call, name, deed, voice))]
     return f"{deed} ({'; '.join(details)})" if details else deed
+
+
+def _tells_a_method(call: PlannedCall) -> bool:
+    """Say whether the verb of the call comes from a choice that is no deed, such as how to refund."""
+    unspoken = BOOK.plan(call.tool, call.arguments).unspoken
+    return bool(unspoken) and unspoken not in ("method", "action", "operation")
 
 
 def _detail(call: PlannedCall, name: str, deed: str, voice: Voice) -> str:
@@ -74,7 +82,8 @@ def _detail(call: PlannedCall, name: str, deed: str, voice: Voice) -> str:
         said = say(value, field, voice)
     except Unsayable:
         return ""
-    return "" if said.casefold() in deed.casefold() else f"{field.noun}: {field.mark(said)}"
+    told = re.search(rf"(?<!\w){re.escape(said)}(?!\w)", deed, re.IGNORECASE)
+    return "" if told else f"{field.noun}: {field.mark(said)}"
 
 
 WORDINGS = {"confirm_before_write": Wording(_user, _assistant)}

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
@@ -142,9 +143,19 @@ def _worded(scenario: Scenario, second: PlannedCall, arguments: JsonObject, phra
     """Write the second wish with these arguments, and phrases for what is not known yet."""
     marked = replace(second, arguments={**arguments, **dict.fromkeys(phrases, "0")})
     text = write_call_request(scenario, marked, 1, phrases)
+    text = _itself(text, second, phrases)
     for phrase in phrases.values():
         if not _follows_well(text, phrase.text):
             raise NoDraft(RULE, f"'{second.tool.name}': '{phrase.text}' does not stand well in '{text[:80]}'")
+    return text
+
+
+def _itself(text: str, second: PlannedCall, phrases: Mapping[str, Phrase]) -> str:
+    """Let the deed be done to the thing itself: "star a repository in the first one" is "star the first one"."""
+    things = read_operation(second.tool.name, second.tool.description).things
+    for phrase in phrases.values() if things else ():
+        same = rf"\b(?:an?|the) (?:\w+ )?{re.escape(things[-1])} (?:in|for|of|from|with) (?={re.escape(phrase.text)})"
+        text = re.sub(same, "", text)
     return text
 
 

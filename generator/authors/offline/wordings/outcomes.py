@@ -93,6 +93,7 @@ _OTHERWISE = (
     "Would you like me to try {other}?", "Shall I try {other}?", "We could try {other}.",
     "I can look again with {other}.", "Maybe {other} brings something up.", "Do you want to try {other}?",
 )  # fmt: skip
+_FITTING = ("that fit your request", "that match all of that", "that meet what you asked for", "with these details")
 _AT_ALL = ("Shall I look for something else?", "Let me know if I should search for something else.",
            "Would you like to change the search?")  # fmt: skip
 
@@ -104,7 +105,14 @@ def _nothing(scenario: Scenario, history: tuple[Exchange, ...]) -> str:
     tool = next(tool for tool in scenario.tools if tool.name == call.name)
     other = _another(tool, call.arguments, random)
     proposal = random.choice(_OTHERWISE).format(other=other) if other else random.choice(_AT_ALL)
-    return f"{write_reply(scenario, history)} {proposal}"
+    return f"{_narrowed(write_reply(scenario, history), call.arguments, random)} {proposal}"
+
+
+def _narrowed(text: str, arguments: JsonObject, random: Random) -> str:
+    """Say that nothing fits all of the request, where a text speaks of a part of it alone: there may well be others."""
+    if all(isinstance(value, str) and value.casefold() in text.casefold() for value in arguments.values()):
+        return text
+    return f"{text.removesuffix('.')} {random.choice(_FITTING)}."
 
 
 _NAMEABLE = frozenset("place date title query text thing choice category language money measure".split())
