@@ -39,6 +39,10 @@ from generator.validation.kinds.telling import tells
         ("eggs", ["eggs", "butter"], False),
         ("to Ana at 77", {"name": "Ana", "number": "77"}, True),
         ("yes", True, False),
+        ("a lot", 10**400, False),
+        ("a lot", float("inf"), False),
+        ("a lot", float("nan"), False),
+        (str(10**20), 10**20, True),
         ("anything", [], False),
     ],
 )

@@ -40,6 +40,8 @@ _HOMONYMS: dict[str, tuple[str, str]] = {
 """Cities of one name, each with two places where it is."""
 _PLACES = frozenset("city location place town destination origin".split())
 _NO_PLACES = frozenset("id code name airport iata country state address file url path type store current".split())
+_NOT_SIMPLE = frozenset(("const", "pattern", "$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"))
+"""Keywords of parameters that are not simply a text."""
 _PAST = frozenset("birth birthday dob since issued founded from historical history".split())
 _LOOKS_BACK = re.compile(r"histor|\bpast\b|previous|happened|score|result|winner", re.IGNORECASE)
 """Tools that look back: of them nobody asks for one of the days to come."""
@@ -84,7 +86,7 @@ _Find = Callable[[str, date, Random], Reading]
 
 def _reader(name: str, schema: JsonValue, tool: Tool) -> _Find | None:
     """Return what draws an ambiguity for a parameter; None where it has none."""
-    if not isinstance(schema, dict) or schema.get("type") != "string" or "const" in schema or "pattern" in schema:
+    if not isinstance(schema, dict) or schema.get("type") != "string" or not _NOT_SIMPLE.isdisjoint(schema):
         return None
     words = [word.lower() for word in _WORD.findall(name)]
     description = str(schema.get("description", ""))[:300]

@@ -28,6 +28,7 @@ _TOGETHER = (
     ("start_date", "end_date"),
 )
 """Parameters that people say in one breath: missing together or not at all."""
+_FEWEST_CHOICES = 2
 _PLAIN = ("string", "integer", "number")
 
 
@@ -102,7 +103,10 @@ def _with_partner(name: str, required: list[str]) -> set[str]:
 def is_asked(tool: Tool, name: str) -> bool:
     """Say whether a person would ask for a parameter: a text, a number, a choice, or a list of texts."""
     schema: JsonValue = tool.parameters["properties"].get(name)
-    if not isinstance(schema, dict) or "const" in schema or len(schema.get("enum", "several")) < 2:
+    if not isinstance(schema, dict) or "const" in schema:
+        return False
+    choices = schema.get("enum")
+    if isinstance(choices, list) and len(choices) < _FEWEST_CHOICES:
         return False
     if schema.get("type") == "array":
         items = schema.get("items")

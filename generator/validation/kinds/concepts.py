@@ -9,6 +9,7 @@ from generator.validation.kinds.telling import words_of
 from generator.validation.tool_view import ToolView
 
 _READ = 200
+_MOST_TEXT = 4_000
 FILLING = frozenset("a an the of in on at to for from with and or by is are be it its this that your given".split())
 """Words that are about nothing."""
 _LOOKING = "look"
@@ -26,9 +27,13 @@ VERBS = frozenset(("delete", "create", "update", "cancel", "send", "convert", "b
 """Concepts that tell what is done, not what it is done to."""
 
 
-@lru_cache(maxsize=4096)
 def concepts(text: str) -> frozenset[str]:
-    """Return the concepts of a text; verbs that say no more than that something is looked up are none."""
+    """Return the concepts at the beginning of a text; verbs that only say that something is looked up are none."""
+    return _concepts(text[:_MOST_TEXT])
+
+
+@lru_cache(maxsize=4096)
+def _concepts(text: str) -> frozenset[str]:
     return frozenset(_SAME.get(word, root(word)) for word in words_of(text) - FILLING) - {_LOOKING}
 
 

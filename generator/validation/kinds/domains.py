@@ -81,6 +81,7 @@ CLOSEST = 0.34
 """The largest share of a request's telling words that one tool may hold."""
 _DEPTH = 5
 _MOST_TEXT = 4_000
+"""Characters of a text that are read."""
 _FIRST_SENTENCE = re.compile(r"^.{0,300}?(?:\.(?=\s|$)|\n|$)", re.DOTALL)
 _ENDINGS = ("ing", "ed", "er", "es", "ies", "s", "y", "e")
 _EMPTY = frozenset(
@@ -114,16 +115,24 @@ def _domains_of_roots() -> dict[str, frozenset[str]]:
     return {word: frozenset(domains) for word, domains in found.items()}
 
 
-@lru_cache(maxsize=4096)
 def domains_of(text: str) -> frozenset[str]:
-    """Return the domains that a text's words belong to."""
+    """Return the domains that the words at the beginning of a text belong to."""
+    return _domains_of(text[:_MOST_TEXT])
+
+
+@lru_cache(maxsize=4096)
+def _domains_of(text: str) -> frozenset[str]:
     known = _domains_of_roots()
     return frozenset().union(*(known.get(root(word), frozenset()) for word in words_of(text)))
 
 
-@lru_cache(maxsize=4096)
 def telling_roots(text: str) -> frozenset[str]:
-    """Return the roots of the words of a text that tell what it is about."""
+    """Return the roots of the words at the beginning of a text that tell what it is about."""
+    return _telling_roots(text[:_MOST_TEXT])
+
+
+@lru_cache(maxsize=4096)
+def _telling_roots(text: str) -> frozenset[str]:
     return frozenset(root(word) for word in words_of(text) if len(word) > 2 and word not in _EMPTY and word.isalpha())
 
 

@@ -21,6 +21,8 @@ _WORDS = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
 _HUMP = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _GROUPED = re.compile(r"(?<=\d),(?=\d{3}\b)")
 _SPELLED = ("zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten", "eleven", "twelve")
+_LARGEST = 1e15
+"""From here on a number is told by its very digits alone."""
 _ROOT = 5
 """Letters of a choice's word that must stand in the text: "refunded" tells `refund`."""
 
@@ -43,6 +45,8 @@ def _tells_leaf(text: str, leaf: JsonValue) -> bool:
 
 
 def _tells_number(text: str, number: int | float) -> bool:
+    if not abs(number) < _LARGEST:
+        return says(text, number)
     folded = _GROUPED.sub("", text.casefold())
     if number == int(number) and 0 <= number < len(_SPELLED) and says(folded, _SPELLED[int(number)]):
         return True
