@@ -24,6 +24,7 @@ from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
 from generator.tools.operations import Operation, read_operation, snake
 from generator.tools.result_schemas import noun_of
+from generator.tools.result_schemas_lists import SEARCHED
 from generator.tools.result_schemas_methods import READING
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
@@ -192,7 +193,7 @@ def _fixes(
     yield lambda value: world.recall(value, tool, arguments, lasting=True)
     if operation.family in READING:
         yield lambda value: wanted.filtered(value, arguments)
-        if tool.result_origin == "derived":
+        if noun in SEARCHED:
             yield lambda value: wanted.about_query(value, tool, noun, arguments, random)
     yield coherence.distinct
     days = ranges.asked_days(known, scenario.reference_date)

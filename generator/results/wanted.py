@@ -9,7 +9,7 @@ from random import Random
 from generator.jsontext import JsonObject, JsonValue
 from generator.results.coherence import main_list
 from generator.results.echo import NO_VALUE
-from generator.tools.operations import snake
+from generator.tools.operations import singular, snake
 from generator.tools.result_schemas_choice import field_chooser, flags, is_flagged
 from generator.tools.result_schemas_lists import SEARCHED, query_name
 from generator.tools.tool import Tool
@@ -51,6 +51,11 @@ TEMPLATES: dict[str, tuple[str, ...]] = {
         "{Q}: an overview", "What to know about {q}", "{Q} in practice", "A short guide to {q}", "{Q} explained",
         "Questions about {q}",
     ),
+    "news": (
+        "What the new figures on {q} mean", "Five questions about {q} answered", "Why experts disagree on {q}",
+        "{Q}: the long road ahead", "A turning point for {q}", "Inside the debate on {q}",
+    ),
+    "email": ("{Q}", "Re: {q}", "Question about {q}", "Your {q}", "Fwd: {q}", "{Q}: next steps"),
     "product": ("Classic {Q}", "{Q} Pro", "{Q} Plus", "Compact {Q}", "Everyday {Q}", "{Q} Deluxe"),
     "organization": ("{Q}", "{Q} Labs", "{Q} Community", "{Q} Archive", "{Q} Education", "{Q} Research"),
     "repository": ("{s}", "{s}-tools", "awesome-{s}", "{s}-api", "{s}-demo", "simple-{s}"),
@@ -212,5 +217,5 @@ def _filled(way: str, words: list[str], place: int) -> str:
     query = " ".join(words)
     start = query[:1].upper() + query[1:]
     if way == "product":
-        start = " ".join(word[:1].upper() + word[1:] for word in words)
+        start = " ".join(word[:1].upper() + word[1:] for word in (*words[:-1], singular(words[-1])))
     return templates[place % len(templates)].format(q=query, Q=start, s="-".join(words[:3]).lower())

@@ -14,9 +14,9 @@ QUERIES = ("query", "q", "keyword", "keywords", "search_query", "search_term", "
 SEARCHED: dict[str, str] = {
     "repository": "repository",
     "issue": "matter", "pull request": "matter", "discussion": "matter", "ticket": "matter", "commit": "matter",
-    "article": "text", "news": "text", "document": "text", "note": "text", "page": "text", "web": "text",
+    "article": "news", "news": "news", "document": "text", "note": "text", "page": "text", "web": "text",
     "website": "text", "video": "text", "course": "text", "report": "text", "search engine": "text",
-    "email": "text", "question": "text", "organization": "organization", "product": "product", "item": "product",
+    "email": "email", "mail": "email", "question": "text", "organization": "organization", "product": "product", "item": "product",
 }  # fmt: skip
 """The nouns whose title or description repeats what is searched for, and in which way."""
 TITLED = ("title", "name", "subject", "message", "description")
