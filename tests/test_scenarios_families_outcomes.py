@@ -116,3 +116,14 @@ def test_a_search_whose_answer_is_a_list_may_find_nothing(
 
 def test_a_search_for_nothing_in_particular_is_not_one() -> None:
     assert not may_find_nothing(make_tool("find_hotels").model_copy(update={"result_schema": LIST}))
+
+
+def test_no_call_fails_over_a_value_that_another_call_has_too() -> None:
+    for scenario in plans("partial_failure"):
+        for call in scenario.calls:
+            others = [other for other in scenario.calls if other is not call and other.tool is call.tool]
+            if call.refusal is not None:
+                name = call.refusal.parameter
+                assert all(other.arguments.get(name) != call.arguments[name] for other in others)
+            elif call.outcome != SUCCESS and others:
+                assert call.outcome in ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")

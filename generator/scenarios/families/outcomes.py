@@ -28,8 +28,9 @@ _OWN_WORDS = frozenset("full first last guest customer card from user password o
 _SCOPES = frozenset("repo title start".split())
 """What everything else in the call belongs to, or a new thing is called: no other takes its place."""
 _TAKEN = ("BUSINESS_RULE_VIOLATION", "INVALID_STATE")
-_OF_ONE = ("RESOURCE_NOT_FOUND", "BUSINESS_RULE_VIOLATION", "PARAMETER_VALIDATION_FAILED", "INVALID_STATE")
-"""Error types that concern one call alone, not the service behind all of them."""
+_OF_THE_SERVICE = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
+"""Error types that concern no value of a call."""
+_SHORT = 60
 _MOST_OTHERS = 4
 _MOST_BESIDE_PARALLEL = 3
 _TRIES = 4
@@ -50,7 +51,10 @@ def partial_failure(sketch: Sketch) -> Blueprint:
     """Of several calls at once some fail and some succeed, and the assistant tells them all."""
     calls = _several(sketch)
     failing = sketch.random.sample(range(len(calls)), sketch.random.choice(range(1, len(calls))))
-    ended = tuple(_ended(sketch, call, fails=number in failing) for number, call in enumerate(calls))
+    ended = tuple(
+        _failing(sketch, call, calls) if number in failing else replace(call, outcome=SUCCESS)
+        for number, call in enumerate(calls)
+    )
     keys = tuple(dict.fromkeys(call.tool.key for call in calls))
     count = sketch.random.randint(0, _MOST_BESIDE_PARALLEL)
     others = sketch.stock.beside(sketch.lead, count, sketch.random, lax=True, without=keys[1:])
@@ -67,16 +71,29 @@ def _several(sketch: Sketch) -> tuple[PlannedCall, ...]:
     return tuple(call for key in (sketch.lead, *partners) for call in sketch.calls(key, 1))
 
 
-def _ended(sketch: Sketch, call: PlannedCall, *, fails: bool) -> PlannedCall:
-    """Let a call succeed, or fail with what concerns this call alone where its tool may answer so."""
-    if not fails:
-        return replace(call, outcome=SUCCESS)
-    refusals = [(error, name) for name in exchangeable(call.tool) for error in _mendable(call.tool, name)]
+def _failing(sketch: Sketch, call: PlannedCall, calls: tuple[PlannedCall, ...]) -> PlannedCall:
+    """Let a call fail over what it has alone: what another call has too cannot be wrong in one of them."""
+    same = [other for other in calls if other is not call and other.tool is call.tool]
+    own = [name for name in call.arguments if all(other.arguments.get(name) != call.arguments[name] for other in same)]
+    plausible = plausible_error_types(call.tool)
+    refusals = [
+        (error, name) for name in exchangeable(call.tool) if name in own for error in _mendable(call.tool, name)
+    ]
+    if not refusals and "PARAMETER_VALIDATION_FAILED" in plausible:
+        refusals = [("PARAMETER_VALIDATION_FAILED", name) for name in own if _is_figure(call, name)]
     if refusals:
         error, name = sketch.random.choice(refusals)
         return replace(call, outcome=error, refusal=Refusal(name))
-    plausible = plausible_error_types(call.tool)
-    return replace(call, outcome=sketch.random.choice([each for each in plausible if each in _OF_ONE] or plausible))
+    of_the_service = [error for error in plausible if error in _OF_THE_SERVICE] or list(_OF_THE_SERVICE)
+    return replace(call, outcome=sketch.random.choice(of_the_service if same else plausible))
+
+
+def _is_figure(call: PlannedCall, name: str) -> bool:
+    """Say whether an argument is a number or a short text that its schema does not list, so that it may be refused."""
+    value, schema = call.arguments[name], call.tool.parameters["properties"].get(name)
+    listed = isinstance(schema, dict) and ("enum" in schema or "const" in schema)
+    plain = isinstance(value, int | float) and not isinstance(value, bool)
+    return not listed and (plain or (isinstance(value, str) and 0 < len(value) <= _SHORT))
 
 
 def error_recovery(sketch: Sketch) -> Blueprint:
@@ -86,7 +103,7 @@ def error_recovery(sketch: Sketch) -> Blueprint:
     names = exchangeable(tool)
     if not names:
         raise PlanError(f"no single value of {tool.name} can be replaced by another")
-    name = sketch.random.choice(names)
+    name = sketch.random.choice([name for name in names if _mendable(tool, name)] or names)
     slip = misspelled(wanted.arguments[name], sketch.random) if _looks_up(tool) else None
     if slip is not None and sketch.random.random() < _SHARE_NAMED:
         return _named_by_the_error(sketch, wanted, name, slip)
@@ -178,9 +195,9 @@ def _shown(sketch: Sketch, *keys: str) -> tuple[str, ...]:
 def _mendable(tool: Tool, name: str) -> list[str]:
     """Return the error types with which a tool may refuse one value: a time is taken, a thing is not there."""
     plausible = plausible_error_types(tool)
-    if _looks_up(tool):
-        return [error for error in plausible if error == "RESOURCE_NOT_FOUND"]
     timely = name_words(name)[-1] in _TIMES
+    if _looks_up(tool):
+        return [error for error in plausible if error == "RESOURCE_NOT_FOUND" and not timely]
     return [error for error in plausible if error in (_TAKEN if timely else (*_TAKEN, "RESOURCE_NOT_FOUND"))]
 
 

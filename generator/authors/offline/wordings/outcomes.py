@@ -33,7 +33,7 @@ _INSTEAD_DOING = (
 _TOOK_ALLOWED = (
     "{old_start} didn't work, so I went with {new}.", "There was a problem with {old}, so I took {new} instead.",
     "It wasn't possible with {old}, so I used {new}, as you said.", "I had no luck with {old}, so I used {new}.",
-    "{old_start} was refused, so I turned to {new}.",
+    "Nothing could be done with {old}, so I turned to {new}.",
 )  # fmt: skip
 _TOOK_NAMED = (
     "I found nothing for {old} and took it that you meant {new}.", "{old_start} isn't known, so I went with {new}.",
