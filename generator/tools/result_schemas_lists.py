@@ -16,7 +16,8 @@ SEARCHED: dict[str, str] = {
     "issue": "matter", "pull request": "matter", "discussion": "matter", "ticket": "matter", "commit": "matter",
     "article": "news", "news": "news", "document": "text", "note": "text", "page": "text", "web": "text",
     "website": "text", "video": "text", "course": "text", "report": "text", "search engine": "text",
-    "email": "email", "mail": "email", "question": "text", "organization": "organization", "product": "product", "item": "product",
+    "email": "email", "mail": "email", "question": "text", "organization": "organization",
+    "product": "product", "item": "product",
 }  # fmt: skip
 """The nouns whose title or description repeats what is searched for, and in which way."""
 TITLED = ("title", "name", "subject", "message", "description")
