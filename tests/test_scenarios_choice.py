@@ -52,6 +52,27 @@ def test_every_tool_claims_exactly_one_index_of_each_window(count: int) -> None:
         assert {visit for _, visit in holders} == {window}
 
 
+def test_a_tool_that_has_more_to_show_claims_more_where_there_is_room() -> None:
+    needs = {key: 6 if number % 10 == 0 else 1 for number, key in enumerate(_keys(100))}
+    claims = Claims(7, _keys(100), _everywhere, needs)
+    for window in range(2):
+        held = [claims.holder(index) for index in range(window * claims.window, (window + 1) * claims.window)]
+        visits: dict[str, set[int]] = {key: set() for key in needs}
+        for key, visit in filter(None, held):
+            assert visit not in visits[key]
+            visits[key].add(visit)
+        for key, need in needs.items():
+            assert window in visits[key]
+            assert visits[key] <= set(range(window, window + need))
+        assert sum(map(len, visits.values())) > 0.95 * sum(needs.values())
+
+
+def test_what_wants_too_much_leaves_every_tool_its_turn() -> None:
+    claims = Claims(7, _keys(20), _everywhere, dict.fromkeys(_keys(20), 10**9))
+    held = [held for index in range(claims.window) if (held := claims.holder(index))]
+    assert {key for key, visit in held if visit == 0} == set(_keys(20))
+
+
 def test_claims_lie_where_the_tool_is_admitted() -> None:
     claims = Claims(7, _keys(10), lambda key, index: index % 3 == 0)
     held = [index for index in range(4 * claims.window) if claims.holder(index)]

@@ -10,7 +10,7 @@ new tool displaces a short chain of others. Tools are known by their keys, so a 
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections.abc import Callable, Collection, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from functools import lru_cache
 from hashlib import blake2b
 from itertools import chain
@@ -20,6 +20,9 @@ _POINTS_PER_DIGEST = 8
 _DIGESTS_PER_KEY = 4
 _SMALLEST_WINDOW = 16
 _PROPOSALS = 64
+_FURTHER_PROPOSALS = 8
+"""Wishes of a tool's further claims: few, so that a new tool sets few others moving."""
+_MOST_CLAIMS = 256
 
 
 class Ring:
@@ -66,51 +69,66 @@ def _number(*parts: int | str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
-class Claims:
-    """One index for every tool in each window of the run.
+def _label(key: str, turn: int) -> str:
+    return f"{key}\x1e{turn}" if turn else key
 
-    `admits(key, index)` says whether the tool may lead a record there. The window is the smallest power of
-    two (at least 16) that holds twice as many indices as there are tools.
+
+class Claims:
+    """One index for every tool in each window of the run, and more, where there is room, for those with more to show.
+
+    `admits(key, index)` says whether the tool may lead a record there, `needs` how many records show all that a
+    tool has to show (1 where it is silent). The window is the smallest power of two (at least 16) that holds twice
+    as many indices as there are tools. A further claim never takes the place of a tool's first one.
     """
 
-    def __init__(self, seed: int, keys: Sequence[str], admits: Callable[[str, int], bool]) -> None:
+    def __init__(
+        self,
+        seed: int,
+        keys: Sequence[str],
+        admits: Callable[[str, int], bool],
+        needs: Mapping[str, int] | None = None,
+    ) -> None:
         self._seed = seed
-        self._keys = tuple(keys)
         self._admits = admits
         self.window = _SMALLEST_WINDOW
-        while self.window < 2 * len(self._keys):
+        while self.window < 2 * len(keys):
             self.window *= 2
+        self._needs = {key: min(max(1, (needs or {}).get(key, 1)), _MOST_CLAIMS) for key in keys}
         self._assignment = lru_cache(maxsize=8)(self._assign)
 
     def holder(self, index: int) -> tuple[str, int] | None:
-        """Return the tool that claims this index and how many windows came before; None where none does."""
+        """Return the tool that claims this index, and which of its visits it is; None where none claims it."""
         window, _ = divmod(index, self.window)
-        key = self._assignment(window).get(index)
-        return None if key is None else (key, window)
+        claim = self._assignment(window).get(index)
+        if claim is None:
+            return None
+        key, turn = claim
+        return key, window + turn
 
-    def _assign(self, window: int) -> dict[int, str]:
-        held: dict[int, str] = {}
-        proposals = {key: self._proposals(key, window) for key in self._keys}
-        waiting = list(self._keys)
+    def _assign(self, window: int) -> dict[int, tuple[str, int]]:
+        held: dict[int, tuple[str, int]] = {}
+        waiting = [(key, turn) for key, need in self._needs.items() for turn in range(need)]
+        proposals = {claim: self._proposals(claim, window) for claim in waiting}
         while waiting:
-            key = waiting.pop()
-            for index in proposals[key]:
+            claim = waiting.pop()
+            for index in proposals[claim]:
                 rival = held.get(index)
-                if rival is None or self._rank(index, key) > self._rank(index, rival):
-                    held[index] = key
+                if rival is None or self._rank(index, *claim) > self._rank(index, *rival):
+                    held[index] = claim
                     if rival is not None:
                         waiting.append(rival)
                     break
         return held
 
-    def _rank(self, index: int, key: str) -> int:
-        return _number(self._seed, "rank", index, key)
+    def _rank(self, index: int, key: str, turn: int) -> tuple[bool, int]:
+        return not turn, _number(self._seed, "rank", index, _label(key, turn))
 
-    def _proposals(self, key: str, window: int) -> Iterator[int]:
-        """The indices a tool would like, best first; it never proposes one twice and may run out of wishes."""
+    def _proposals(self, claim: tuple[str, int], window: int) -> Iterator[int]:
+        """The indices a claim would like, best first; it never proposes one twice and may run out of wishes."""
+        key, label = claim[0], _label(*claim)
         tried: set[int] = set()
-        for turn in range(_PROPOSALS):
-            index = self._first_wish(key, window) if turn == 0 else self._later_wish(key, window, turn)
+        for wish in range(_FURTHER_PROPOSALS if claim[1] else _PROPOSALS):
+            index = self._first_wish(label, window) if wish == 0 else self._later_wish(label, window, wish)
             if index not in tried and self._admits(key, index):
                 tried.add(index)
                 yield index
@@ -124,5 +142,5 @@ class Claims:
                 start += size
         return start + _number(self._seed, "wish", key, start) % size
 
-    def _later_wish(self, key: str, window: int, turn: int) -> int:
-        return window * self.window + _number(self._seed, "wish", key, window, turn) % self.window
+    def _later_wish(self, key: str, window: int, wish: int) -> int:
+        return window * self.window + _number(self._seed, "wish", key, window, wish) % self.window

@@ -32,7 +32,7 @@ def variant(parameters: JsonObject, visit: int) -> Variant:
     properties: JsonObject = parameters.get("properties", {})
     required = set(parameters.get("required", ()))
     optional = [name for name in properties if name not in required]
-    groups = -(-len(optional) // OPTIONAL_AT_ONCE) + 1 if optional else 1
+    groups = _groups(parameters)
     turn, group = divmod(visit, groups)
     shown = optional[group * OPTIONAL_AT_ONCE : (group + 1) * OPTIONAL_AT_ONCE]
     fixed = {
@@ -42,6 +42,19 @@ def variant(parameters: JsonObject, visit: int) -> Variant:
     }
     fixed |= {name: values[turn % len(values)] for name in shown if (values := choices(properties[name]))}
     return Variant(frozenset(shown), fixed)
+
+
+def visits_needed(parameters: JsonObject) -> int:
+    """Return how many visits of a tool show everything at least once."""
+    properties: JsonObject = parameters.get("properties", {})
+    longest = max((len(choices(schema)) for schema in properties.values()), default=0)
+    return _groups(parameters) * max(longest, 1)
+
+
+def _groups(parameters: JsonObject) -> int:
+    required = set(parameters.get("required", ()))
+    optional = [name for name in parameters.get("properties", {}) if name not in required]
+    return -(-len(optional) // OPTIONAL_AT_ONCE) + 1 if optional else 1
 
 
 def choices(schema: JsonValue) -> tuple[JsonValue, ...]:

@@ -10,6 +10,7 @@ from generator.job import Job
 from generator.masking import can_be_masked
 from generator.scenarios.arguments import CallPlanner
 from generator.scenarios.choice import Claims
+from generator.scenarios.coverage import visits_needed
 from generator.scenarios.kind import Kind
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
@@ -44,7 +45,8 @@ class Planner:
         """Weights of the kinds that are planned; and, by kind, why a kind of the default mix is not."""
         self._schedule: Schedule = schedule(self.mix)
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
-        self._claims = Claims(job.seed, self._stock.every, self._admits)
+        needs = {key: visits_needed(tool.parameters) for key, tool in self._stock.tools.items()}
+        self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
 
     def kind_at(self, index: int) -> str:
         """Return the kind planned for this index."""
