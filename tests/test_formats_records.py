@@ -256,7 +256,7 @@ VALUES = st.recursive(
 
 
 @pytest.mark.parametrize("name", RECORD_FORMATS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(arguments=st.dictionaries(TEXTS, VALUES, max_size=4), content=TEXTS, text=TEXTS)
 def test_any_arguments_and_results_come_back_equal(name: str, arguments: Json, content: str, text: str) -> None:
     document = record_examples.parallel()
@@ -279,7 +279,7 @@ MALFORMED = st.recursive(
 
 
 @pytest.mark.parametrize("name", READ)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(messages=st.lists(st.dictionaries(WORDS, MALFORMED, max_size=4), max_size=4) | MALFORMED, whole=MALFORMED)
 def test_nothing_malformed_breaks_a_reader(name: str, messages: Json, whole: Json) -> None:
     known = FORMATS[name]

@@ -19,6 +19,8 @@ from generator.formats.turns import Ids, Turn, call_turn, turns_of
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.adm_dump import to_adm
+from generator.schemas.dialects import normalize_parameters
+from generator.schemas.validators import schema_problems
 
 _ID, _TEXT = "x_call_id", "x_text"
 _OWN = ("messages", "tools", "calls", "results")
@@ -32,7 +34,11 @@ def matches_record(document: JsonValue) -> bool:
 
 
 def dump_record(document: JsonObject) -> JsonObject:
-    """Write a canonical record; its tools become one ADM Tool, which holds what ADM's Schema can say."""
+    """Write a canonical record; its tools become one ADM Tool, which holds what ADM's Schema can say.
+
+    Raises:
+        ValueError: the parameters of a tool are no schema.
+    """
     calls: list[JsonObject] = []
     results: list[JsonObject] = []
     messages: list[JsonObject] = []
@@ -82,7 +88,10 @@ def _dump_tool(function: JsonObject) -> JsonObject:
 
 @lru_cache(maxsize=4096)
 def _in_adm(schema: bytes) -> bytes:
-    return orjson.dumps(to_adm(orjson.loads(schema))[0])
+    normalized = normalize_parameters(orjson.loads(schema))
+    if not normalized.is_usable or schema_problems(normalized.schema):
+        raise ValueError("the parameters of a tool are no schema that ADM could say")
+    return orjson.dumps(to_adm(normalized.schema)[0])
 
 
 def load_record(document: JsonObject) -> JsonObject:

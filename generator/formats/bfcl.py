@@ -36,7 +36,8 @@ def dump_record(document: JsonObject) -> JsonObject:
         if message["role"] in ("system", "user"):
             questions[-1].append(message)
         answers[-1].extend(_dump_call(call["function"]) for call in calls_of(message))
-    identity = document.get("metadata", {}).get("id")
+    metadata = document.get("metadata")
+    identity = metadata.get("id") if isinstance(metadata, dict) else None
     return {
         **({"id": identity} if isinstance(identity, str) else {}),
         "question": questions,
@@ -107,6 +108,8 @@ def _accepted(values: JsonValue, depth: int) -> list[JsonValue]:
     """Return the accepted value to take, in a list; an empty list where the argument is left out."""
     if not isinstance(values, list):
         return [values]
+    if "" in values and all(value in ("", None) for value in values) and len(values) > 1:
+        return []
     return [_load_value(value, depth) for value in values if value != ""][:1]
 
 

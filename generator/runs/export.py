@@ -82,7 +82,10 @@ class Export:
         if misshapen is not None:
             return [Violation(rule=UNREADABLE, pointer=misshapen.pointer, message=misshapen.message)]
         prepared = shaping.prepare(document)
-        back = self._read_back(prepared, shaping)
+        try:
+            back = self._read_back(prepared, shaping)
+        except (TypeError, ValueError, RecursionError) as error:
+            return [Violation(rule=UNFAITHFUL, pointer="", message=f"the record cannot be written: {error}")]
         losses = shaping.target.losses
         if forget(back, (*losses, IDS)) != forget(prepared, (*losses, IDS)):
             message = f"the record reads back from the format {shaping.target.name} as another one"

@@ -13,9 +13,7 @@ import argparse
 import io
 import subprocess
 import sys
-import tempfile
 import time
-from pathlib import Path
 
 from generator.formats.recognition import WRITTEN
 from generator.formats.shaping import Shaping
@@ -38,7 +36,7 @@ PAIRS += [
 CHILD = """
 import resource, sys
 from generator.cli import main
-code = main(["convert", sys.argv[1], "--to", "openai", "-o", "/dev/null"])
+code = main(["convert", "-", "--to", "openai", "-o", "/dev/null"])
 print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss // 1024)
 sys.exit(code)
 """
@@ -64,13 +62,15 @@ def in_format(lines: list[bytes], name: str) -> list[bytes]:
 
 def peak(lines: list[bytes], count: int) -> int:
     """Return the peak memory, in MB, of converting so many lines in a process of its own."""
-    with tempfile.TemporaryDirectory() as folder:
-        path = Path(folder) / "records.jsonl"
-        with path.open("wb") as file:
-            for start in range(0, count, len(lines)):
-                file.writelines(lines[: count - start])
-        done = subprocess.run([sys.executable, "-c", CHILD, str(path)], capture_output=True, text=True, check=True)
-    return int(done.stdout)
+    child = subprocess.Popen([sys.executable, "-c", CHILD], stdin=subprocess.PIPE, stdout=subprocess.PIPE)
+    assert child.stdin is not None
+    assert child.stdout is not None
+    for start in range(0, count, len(lines)):
+        child.stdin.write(b"".join(lines[: count - start]))
+    child.stdin.close()
+    said = child.stdout.read()
+    assert child.wait() == 0
+    return int(said)
 
 
 def main() -> None:
