@@ -13,7 +13,6 @@ from generator.jsontext import dump_line
 from generator.validation.rulebook import every_rule
 from tests.record_examples import KINDS
 
-
 pytestmark = pytest.mark.interop
 
 
