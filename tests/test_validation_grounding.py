@@ -199,6 +199,19 @@ def test_the_words_of_a_longer_text() -> None:
     assert rung(asked, "Your parcel has been shipped to the wrong address") is None
 
 
+def test_a_place_may_be_told_more_fully_than_it_was_said() -> None:
+    assert rung("The weather in Chicago", "Chicago, IL") == "overlap"
+    assert rung("The weather in Lyon", "Lyon, France") == "overlap"
+    assert rung("The weather in Chicago", "Boston, MA") is None
+    assert rung("The weather in Chicago", "Chicago, Deep Dish") is None
+
+
+def test_one_thing_is_asked_for_with_an_article() -> None:
+    assert rungs(record("Book a ticket.", {"tickets": 1})) == ["normalised"]
+    assert rungs(record("Book a ticket.", {"tickets": 2})) == [None]
+    assert rungs(record("Play a song.", {"volume": 1})) == [None]
+
+
 @pytest.mark.parametrize(
     ("schema", "value"),
     [
@@ -287,6 +300,26 @@ def test_a_number_said_once_and_given_twice_stands_in_the_wrong_place() -> None:
     assert rungs(record(asked, {"base": 10, "height": 5})) == ["literal", "literal"]
     assert rungs(record(asked, {"base": 5, "height": 5})) == ["literal", None]
     assert rungs(record("Both sides are 5.", {"base": 5, "height": 5})) == ["literal", "literal"]
+
+
+def test_a_small_number_in_words_does_not_stand_in_for_one_in_digits() -> None:
+    asked = "The area of two circles, the first with a radius of 5."
+    assert rungs(record(asked, {"radius": 5})) == ["literal"]
+    assert rungs(record(asked, {"radius": 2})) == [None]
+    assert rungs(record("In year 1 it was two, in year 2 seventeen.", {"year1": 2, "year2": 17})) == [
+        "literal",
+        "normalised",
+    ]
+
+
+@pytest.mark.parametrize(("asked", "caught"), [("How are Rome and Oslo?", True), ("Ask twice how Rome is.", False)])
+def test_a_call_that_is_another_one_again_is_what_nobody_asked_for(asked: str, caught: bool) -> None:
+    document = record(asked, {"city": "Rome"})
+    again = copy.deepcopy(document["messages"][-1]["tool_calls"][0]) | {"id": record_examples.SECOND}
+    document["messages"][-1]["tool_calls"].append(again)
+    assert rungs(document) == ["literal", None if caught else "literal"]
+    found = [each for each in check(document, generated=False) if each.rule == "TC201"]
+    assert [each.pointer for each in found] == (["/messages/1/tool_calls/1/function/arguments/city"] if caught else [])
 
 
 def test_the_metadata_say_rung_and_evidence() -> None:

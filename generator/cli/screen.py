@@ -192,6 +192,10 @@ _OWN_RULES = {
     "LM007": "a text names no tool and no parameter",
     "AU002": "the author finds a reply that tells the results as a person would",
     "AU003": "the author finds a topic that none of the tools shown serves",
+    "AU004": "the author finds the words in which one asks for a parameter",
+    "AU005": "the author finds small talk that comes near none of the tools shown",
+    "AU006": "the author finds words for what a tool does",
+    "AU010": "an earlier result holds the value that the plan goes on with",
 }
 
 

@@ -28,6 +28,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import Path, schemas_at
 from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.texts import ENOUGH
+from generator.validation.grounding.words import find_literal
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView
 from tests.shared_data import SHARED
@@ -250,9 +251,12 @@ def _unexplained(judged: list[Grounded]) -> int:
 
 
 def _is_said(case: Case, judged: list[Grounded]) -> bool:
-    """Say whether the question holds the wrong value to the letter."""
+    """Say whether the question holds the wrong value to the letter, case aside."""
     found = case.found(judged)
-    return found.unused is not None or (found.grounding is not None and found.grounding.rung == LITERAL)
+    if found.misplaced or (found.grounding is not None and found.grounding.rung == LITERAL):
+        return True
+    value = found.leaf.value
+    return isinstance(value, str) and find_literal(case.question.text.casefold(), value.casefold()) >= 0
 
 
 def print_curve(cases: list[Case], wrong: Wrong) -> None:

@@ -1,8 +1,9 @@
-"""Accounts: which numbers of a request are used by its calls, and how often.
+"""Accounts: what a request says against what its calls are given.
 
 A number that is said once and given twice, while another number of the request is given nowhere, stands in the
-wrong place: the swapped value is in the text, and yet is not what was said. Shared numbers alone ("both for 2
-nights") and numbers that no call needs are no fault.
+wrong place: the swapped value is in the text, and yet is not what was said. So does a value that makes one call
+the same as another, where nobody asked for the same thing twice. Shared numbers alone ("both for 2 nights") and
+numbers that no call needs are no fault.
 """
 
 from __future__ import annotations
@@ -11,34 +12,53 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.sources import LITERAL
-from generator.validation.grounding.words import LONGEST_TEXT
+from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.view import RecordView
 
 _SAID = re.compile(r"(?<![\w.])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)")
 _DIGITS = re.compile(r"\d{1,18}(?:\.\d{1,18})?")
+_SMALL = range(11)
+_AGAIN = re.compile(r"\b(?:twice|thrice|again|another|repeat\w*|times|one more|each|same)\b")
 
 
-def misplaced(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Grounded, float]]:
-    """Yield the numbers that are given more often than said, each with one that is said and given nowhere.
+def misplaced(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
+    """Yield the values that the request explains but that stand in the wrong place, each with why.
 
     Only records of one request and one turn of calls are looked at: later turns repeat and correct.
     """
-    given = Counter(abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each))
-    if not any(map(_is_number, grounded)) or len(record.turns_of_calls) != 1:
-        return
-    if max(given.values(), default=0) < 2 and not any(_is_in_words(each) for each in grounded):
-        return
+    turns = record.turns_of_calls
     requests = [each.content for each in record.messages if each.role == "user"]
-    if len(requests) != 1 or not isinstance(requests[0], str):
+    if len(turns) == len(requests) == 1 and isinstance(requests[0], str):
+        yield from _numbers(requests[0], grounded)
+        if len(turns[0].calls) > 1:
+            yield from _repeated(requests[0], grounded, turns[0].calls)
+
+
+def _repeated(request: str, grounded: list[Grounded], calls: tuple[CallView, ...]) -> Iterator[tuple[Grounded, str]]:
+    """Yield the last value of each call that is the same as an earlier one."""
+    seen: dict[tuple[str, str], CallView] = {}
+    for call in calls:
+        first = seen.setdefault((call.name, call.text), call)
+        if first is not call and not _AGAIN.search(fold(request[:LONGEST_TEXT])):
+            own = [each for each in grounded if each.call is call and each.grounding is not None]
+            if own:
+                yield own[-1], f"with it the call is that at {first.pointer} again, which nobody asks for"
+
+
+def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
+    """Yield the numbers that are given more often than said, while others that are said are given nowhere."""
+    given = Counter(abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each))
+    if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
         return
-    said = Counter(_number(match[0]) for match in _SAID.finditer(requests[0][:LONGEST_TEXT]))
+    said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
     used = {_number(digits) for each in grounded for digits in _digits_of(each)}
     left = [number for number in said if number not in used]
     for each in reversed(grounded) if left else ():
         if left and _stands_in(each, given, said):
-            yield each, left.pop()
+            yield each, f"the request says it less often than it is given, and its {left.pop():g} is given nowhere"
 
 
 def _stands_in(each: Grounded, given: Counter[float], said: Counter[float]) -> bool:
@@ -63,12 +83,15 @@ def _is_literal_number(each: Grounded) -> bool:
 
 
 def _is_in_words(each: Grounded) -> bool:
-    """Say whether the number is one that a text says in words: "two", "three"."""
-    return _is_number(each) and each.grounding is not None and each.grounding.text.isalpha()
+    """Say whether the number is a small one that a text says in words: "two", which may count anything."""
+    return (
+        _is_number(each) and each.leaf.value in _SMALL and each.grounding is not None and each.grounding.text.isalpha()
+    )
 
 
 def _digits_of(each: Grounded) -> Iterator[str]:
-    """Yield the numbers in a value and in the words that ground it: both count as used."""
+    """Yield the numbers in a value, in the words that ground it and in its name (`year2`): all count as used."""
+    yield from _DIGITS.findall(" ".join(step for step in each.leaf.path if isinstance(step, str)))
     yield from _DIGITS.findall(str(each.leaf.value).replace(",", "")[:400])
     if each.grounding is not None:
         yield from _DIGITS.findall(each.grounding.text.replace(",", ""))

@@ -24,11 +24,12 @@ def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grou
     `enough` is the share of a string's words that must be said.
     """
     found = list(_each(record, enough))
-    wrong = {each.pointer: number for each, number in misplaced(record, found)}
+    wrong = {each.pointer: why for each, why in misplaced(record, found)}
     if not wrong:
         return found
     return [
-        each._replace(grounding=None, unused=wrong[each.pointer]) if each.pointer in wrong else each for each in found
+        each._replace(grounding=None, misplaced=wrong[each.pointer]) if each.pointer in wrong else each
+        for each in found
     ]
 
 

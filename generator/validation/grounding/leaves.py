@@ -25,8 +25,8 @@ class Grounded(NamedTuple):
     call: CallView
     leaf: Leaf
     grounding: Grounding | None
-    unused: float | None = None
-    """The number of the request that is given nowhere, where this one is given instead."""
+    misplaced: str = ""
+    """Why it stands in the wrong place, where what was said explains it and yet means another; else ""."""
 
     @property
     def pointer(self) -> str:

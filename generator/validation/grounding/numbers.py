@@ -31,6 +31,10 @@ _RANKED = frozenset("page position rank place level grade floor quarter day inde
                     "ordinal century row column line episode option".split())  # fmt: skip
 
 
+_COUNTED = frozenset("quantity count amount copies guests people persons passengers adults tickets seats rooms".split())
+"""What one of which is asked for as "a": a ticket, an order."""
+
+
 def ground_number(number: int | float, said: Said, about: frozenset[str] = _NOTHING) -> Grounding | None:
     """Find a number in other words; `about` are the words that its schema says of it."""
     value = float(number) if abs(number) < 1e300 else 0.0
@@ -49,6 +53,8 @@ def _stated(value: float, source: Source, said: Said, about: frozenset[str]) -> 
         return forms_of(value)[0]
     if exact is None and about & _RANKED:
         return source.ordinals.get(value, "")
+    if exact is None and value == 1 and about & _COUNTED:
+        return next((word for word in ("a", "an") if word in source.words.tokens_set), "")
     return exact or ""
 
 

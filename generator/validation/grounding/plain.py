@@ -30,6 +30,8 @@ def has_plain_arguments(record: RecordView) -> bool:
     for message in record.messages:
         if message.calls:
             text = "\n".join(heard)
+            if len(message.calls) > 1 and len({(call.name, call.text) for call in message.calls}) < len(message.calls):
+                return False
             for call in message.calls:
                 if not _is_plain(call, text, numbers):
                     return False

@@ -43,8 +43,8 @@ def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
 
 
 def _why(grounded: Grounded) -> str:
-    if grounded.unused is not None:
-        return f"the request says it less often than it is given, and its {grounded.unused:g} is given nowhere"
+    if grounded.misplaced:
+        return grounded.misplaced
     return (
         "not the user's words so far, the system message, an earlier result or the schema (default, const, only choice)"
     )

@@ -153,6 +153,8 @@ def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None
     tokens = [token for token in _tokens(value[:_LONGEST_VALUE]) if token not in STOPWORDS]
     if not tokens or _identifies(value):
         return None
+    if "," in value and (found := _completed(value, said)) is not None:
+        return found
     found = [token for token in tokens if _is_stated(token, said)]
     if not found or len(found) < enough * len(tokens):
         return None
@@ -160,6 +162,15 @@ def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None
         return None
     where = max(said.sources, key=lambda source: sum(token in source.words.tokens_set for token in found)).where
     return Grounding(OVERLAP, where, " ".join(found)[:80])
+
+
+def _completed(value: str, said: Said) -> Grounding | None:
+    """Ground a place that the value tells more fully than the text: "Chicago, IL" where Chicago is said."""
+    first, *rest = [part.strip(" .") for part in value.split(",")]
+    if not 0 < len(rest) < 3 or not all(other_names(part) for part in rest):
+        return None
+    found = ground_literal_text(first, said) or _part(first, said) if len(first) > 2 else None
+    return None if found is None else found._replace(rung=OVERLAP)
 
 
 _IDENTIFIER = re.compile(r"\S*[@\d/\\=#^*]\S*")
