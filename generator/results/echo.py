@@ -34,6 +34,7 @@ def _defaults(parameters: JsonObject) -> Iterator[tuple[str, JsonValue]]:
                 isinstance(schema, dict)
                 and isinstance(default := schema.get("default"), str | int | float)
                 and default not in _EMPTY
+                and default in schema.get("enum", (default,))
             ):
                 yield name, default
 

@@ -5,6 +5,10 @@ Steps see one object at a time; what is inside it is read afterwards, with the p
 
 from __future__ import annotations
 
+import operator
+from collections.abc import Callable
+from typing import Any
+
 from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
 from generator.schemas.control_tokens import find_control_token, without_control_tokens
 from generator.schemas.extensions import is_extension
@@ -162,6 +166,30 @@ def check_enum(node: Node) -> None:
         node.note("error", f"no value of `enum` is of the type {kind}", "enum", remedy=remedy)
 
 
+_BOUNDS: tuple[tuple[str, Callable[[Any, Any], bool]], ...] = (
+    ("minimum", operator.ge), ("maximum", operator.le),
+    ("exclusiveMinimum", operator.gt), ("exclusiveMaximum", operator.lt),
+)  # fmt: skip
+_SIZES: tuple[tuple[str, str, Callable[[Any, Any], bool]], ...] = (
+    ("Length", "min", operator.ge), ("Length", "max", operator.le),
+    ("Items", "min", operator.ge), ("Items", "max", operator.le),
+)  # fmt: skip
+
+
+def _is_number(value: JsonValue) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _broken_bound(schema: JsonObject, value: JsonValue) -> str:
+    """Return the bound that a value breaks, of numbers, texts and lists; "" where it keeps to all."""
+    bounds = _BOUNDS if _is_number(value) else ()
+    if isinstance(value, str | list):
+        measured = "Length" if isinstance(value, str) else "Items"
+        bounds = tuple((side + what, keeps) for what, side, keeps in _SIZES if what == measured)
+        value = len(value)
+    return next((word for word, keeps in bounds if _is_number(schema.get(word)) and not keeps(value, schema[word])), "")
+
+
 def check_default(node: Node) -> None:
     """Say where a default is no value of its own schema; it is kept, since it only informs."""
     if "default" not in node.schema:
@@ -172,6 +200,8 @@ def check_default(node: Node) -> None:
         node.note("advice", f"the default {shown(default)} is not of the type {shown(kind)}", "default")
     elif isinstance(values, list) and default not in values:
         node.note("advice", f"the default {shown(default)} is not in `enum`", "default")
+    elif broken := _broken_bound(node.schema, default):
+        node.note("advice", f"the default {shown(default)} does not keep to `{broken}`", "default")
 
 
 def clean_texts(node: Node) -> None:
