@@ -6,6 +6,9 @@ import pytest
 
 from generator.authors.author import NoDraft
 from generator.authors.offline import OfflineAuthor
+from generator.authors.offline.saying import Unsayable
+from generator.authors.offline.wordings import WORDINGS
+from generator.authors.offline.wordings.wording import Wording
 from generator.pipeline import finish
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
@@ -67,3 +70,13 @@ def test_what_cannot_be_said_is_refused():
 def test_it_waits_for_nothing():
     step = Step(request=True, calls=(PlannedCall(WEATHER, {"city": "Paris"}),))
     assert OfflineAuthor().write(scenario(step), ()) == draft(scenario(step))
+
+
+def test_a_value_without_words_is_no_crash(monkeypatch: pytest.MonkeyPatch):
+    def unsayable(plan, history):
+        raise Unsayable("an opaque value")
+
+    monkeypatch.setitem(WORDINGS, "simple", Wording(unsayable, unsayable))
+    for step in (Step(request=True, calls=(PlannedCall(WEATHER, {"city": "Paris"}),)), Step(reply=True)):
+        with pytest.raises(NoDraft, match="an opaque value"):
+            draft(scenario(step))

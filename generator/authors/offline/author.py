@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from generator.authors.author import NoDraft
+from generator.authors.offline.requests import RULE
+from generator.authors.offline.saying import Unsayable
 from generator.authors.offline.wordings import WORDINGS
 from generator.backends.spent import NOTHING, Spent
 from generator.jsontext import JsonObject
@@ -33,8 +35,11 @@ class OfflineAuthor:
         step = scenario.steps[len(history)]
         wording = WORDINGS[scenario.kind]
         calls = tuple(DraftCall(name=call.tool.name, arguments=_arguments(call, history)) for call in step.calls)
-        request = wording.request(scenario, history) if step.request else None
-        reply = wording.reply(scenario, history) if step.reply else None
+        try:
+            request = wording.request(scenario, history) if step.request else None
+            reply = wording.reply(scenario, history) if step.reply else None
+        except Unsayable as error:
+            raise NoDraft(RULE, str(error)) from error
         return Draft(request=request, calls=calls, reply=reply)
 
     def spent(self, scenario: Scenario) -> Spent:
