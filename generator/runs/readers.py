@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from generator.formats import FORMATS
-from generator.formats.conversation import all_calls, calls_of, function_of, messages_of
+from generator.formats.conversation import calls_of, function_of, messages_of
 from generator.formats.recognition import read_record
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
@@ -48,13 +48,17 @@ def is_canonical(document: JsonObject) -> bool:
     are text, as DeepFabric forbids (seeds/000, rule 1), unless the record looks as mistral-finetune wants it: without
     content beside calls, and without metadata.
     """
-    if not isinstance(document.get("messages"), list) or isinstance(document.get("tools"), str):
+    messages = document.get("messages")
+    if not isinstance(messages, list) or isinstance(document.get("tools"), str):
         return False
-    calls = list(all_calls(document))
+    calls: list[JsonObject] = []
+    for message in messages:
+        for call in calls_of(message) if isinstance(message, dict) and "tool_calls" in message else ():
+            if isinstance(function_of(call).get("arguments"), dict):
+                return True
+            calls.append(call)
     if not calls:
         return is_written(document) and document["metadata"].get("statuses") == {}
-    if any(isinstance(function_of(call).get("arguments"), dict) for call in calls):
-        return True
     return any(is_call_id(call.get("id")) for call in calls) and not _looks_of_mistral(document)
 
 
