@@ -8,12 +8,12 @@ from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.values.containing import Containing
 from generator.values.draw import Draw, Maker
 from generator.values.heights import INFINITE
 from generator.values.hints import Hint
 from generator.values.identity import identity
 from generator.values.lists import list_lengths, whole_list
-from generator.values.merging import merged
 
 if TYPE_CHECKING:
     from generator.values.plan import Plan
@@ -33,14 +33,14 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     prefix = [plan.maker(part, hint.element(plan.raw, index)) for index, part in enumerate(node.get("prefixItems", []))]
     items = node.get("items", {})
     closed = items is False or items == {"not": {}}
-    contains = _contains_makers(node, items, hint, plan)
-    rest = items if closed else _beside(node, items, plan)
-    if rest is False:
-        closed, most = True, min(len(prefix) + len(contains), len(prefix) + len(contains) if most is None else most)
-    element = None if closed else plan.maker(rest, hint.element(plan.raw))
+    contains = Containing(node, hint, plan)
+    if contains and not closed and contains.takes_all:
+        bound = len(prefix) + len(contains.wanted)
+        most = bound if most is None else min(most, bound)
+    element = None if closed else plan.maker(items, hint.element(plan.raw))
     unique = bool(node.get("uniqueItems"))
-    least = _with_room(least, most, len(prefix) if node.get("prefixItems") else 0, len(contains))
-    lengths = list_lengths(hint, least, most, len(prefix), closed=closed and not contains)
+    least = _with_room(least, most, len(prefix), len(contains.wanted))
+    lengths = list_lengths(hint, least, most, len(prefix), closed=closed)
     few = _domain(items, plan) if unique else ()
     special = whole_list(hint, node) if not prefix and not contains else None
 
@@ -51,12 +51,10 @@ def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
         draw.spend(1 + length)
         if few and not prefix and not contains and length * _CROWDED > len(few):
             return deepcopy(draw.random.sample(few, min(length, len(few))))
+        makers = contains.makers(length, draw) if contains else [*prefix[:length], *[element] * (length - len(prefix))]
         value: list[JsonValue] = []
         seen: set[bytes] = set()
-        for index in range(length):
-            maker = prefix[index] if index < len(prefix) else element
-            if contains and index >= length - len(contains):
-                maker = contains[index - length]
+        for maker in makers:
             if maker is None:
                 break
             added = _append(value, maker, draw, seen, unique=unique, least=least)
@@ -73,17 +71,6 @@ def _with_room(least: int, most: int | None, positions: int, contained: int) -> 
     return wanted if most is None else max(least, contained, min(wanted, most))
 
 
-def _beside(node: JsonObject, items: JsonValue, plan: Plan) -> JsonValue:
-    """Return what the elements are that must not count as contained, since `maxContains` is reached without them."""
-    denied = [{"not": part["contains"]} for part in _containing(node) if "maxContains" in part]
-    return merged(plan, [items, *denied]) if denied else items
-
-
-def _containing(node: JsonObject) -> list[JsonObject]:
-    """Return the conjuncts that say `contains`."""
-    return [part for part in (node, *node.get("allOf", [])) if isinstance(part, dict) and "contains" in part]
-
-
 def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
     least, most = int(node.get("minItems", 0)), node.get("maxItems")
     if least > _MOST_ELEMENTS:
@@ -94,18 +81,6 @@ def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
     if most is None and isinstance(items, dict) and plan.height(items) >= INFINITE:
         most = len(node.get("prefixItems", []))
     return least, None if most is None else int(most)
-
-
-def _contains_makers(node: JsonObject, items: JsonValue, hint: Hint, plan: Plan) -> list[Maker]:
-    """One maker for each element that `contains` asks for."""
-    makers: list[Maker] = []
-    for part in _containing(node):
-        count = int(part.get("minContains", 1))
-        if count > _MOST_ELEMENTS:
-            raise GaveUp(f"minContains {count:,} is over the limit of {_MOST_ELEMENTS:,} elements")
-        both = merged(plan, [items, part["contains"]])
-        makers += [plan.maker(both, hint.element(plan.raw))] * count
-    return makers
 
 
 def _append(

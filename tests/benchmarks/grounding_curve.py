@@ -53,6 +53,11 @@ class Question:
         return int(self.name.rsplit("_", 1)[1]) % 2 == 0
 
     @property
+    def asks_for_several(self) -> bool:
+        """Whether its accepted answer makes several calls."""
+        return len(self.document["messages"][-1]["tool_calls"]) > 1
+
+    @property
     def text(self) -> str:
         """What is asked."""
         return "\n".join(message["content"] for message in self.document["messages"] if message["role"] == "user")
@@ -269,6 +274,15 @@ def print_curve(cases: list[Case], wrong: Wrong) -> None:
             print(f"{'*' if enough == ENOUGH else ' '} {enough:12.2f} " + " ".join(map(str, rows.values())))
 
 
+def print_groups(cases: list[Case], wrong: Wrong) -> None:
+    """Print the odd questions at the threshold in use, those with one call apart from those with several."""
+    odd = [case for case in cases if not case.question.even]
+    print(f"\nodd ids at {ENOUGH}: the same by what is asked for")
+    for what, several in (("one call", False), ("several calls", True)):
+        rows = measure([case for case in odd if case.question.asks_for_several is several], wrong, ENOUGH)
+        print(f"  {what:<14}" + " ".join(map(str, rows.values())))
+
+
 def print_cases(cases: list[Case], wrong: Wrong, which: str) -> None:
     """Print what the even questions say where the grounding is wrong, for tuning."""
     for case in filter(lambda each: each.question.even, cases):
@@ -291,6 +305,7 @@ def main(arguments: list[str]) -> None:
     else:
         print(f"{len(cases)} strings and numbers of {len({case.question.name for case in cases})} questions")
         print_curve(cases, wrong)
+        print_groups(cases, wrong)
 
 
 if __name__ == "__main__":
