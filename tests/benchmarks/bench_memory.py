@@ -1,8 +1,8 @@
 """Peak memory of `toolgen validate` over files of growing length, fed through a pipe as they are made.
 
-    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--ignore TC2]
+    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--ignore TC2] [--tools 10000]
 
-Every record is another one, and there are ten thousand different tools, more than are kept.
+Every record is another one; of the ten thousand different tools fewer are kept.
 """
 
 from __future__ import annotations
@@ -17,11 +17,10 @@ from collections.abc import Iterator
 from generator.jsontext import dump_line
 from tests.record_examples import simple
 
-TOOLS = 10_000
 AT_ONCE = 200
 
 
-def lines(count: int) -> Iterator[bytes]:
+def lines(count: int, tools: int) -> Iterator[bytes]:
     """Records, a few hundred of them in each piece."""
     document = simple()
     del document["metadata"]
@@ -29,7 +28,7 @@ def lines(count: int) -> Iterator[bytes]:
     piece = []
     for number in range(count):
         document["messages"][1]["content"] = f"How is the weather in Rome, and in Oslo? I ask for the {number}th time."
-        function["description"] = f"Get the weather of a city from station {number % TOOLS}."
+        function["description"] = f"Get the weather of a city from station {number % tools}."
         piece.append(dump_line(document))
         if len(piece) == AT_ONCE or number == count - 1:
             yield b"".join(piece)
@@ -44,20 +43,20 @@ def packed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     yield packer.flush()
 
 
-def measure(count: int, more: list[str], *, pack: bool) -> str:
-    """Return what a pass over that many records took."""
+def measure(pieces: Iterator[bytes], more: list[str]) -> str:
+    """Return what a pass over the pieces took."""
     command = [sys.executable, "-m", "generator", "validate", "-", "--statistics", *more]
     with subprocess.Popen(
         command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
     ) as child:
         assert child.stdin is not None
-        for piece in packed(lines(count)) if pack else lines(count):
+        for piece in pieces:
             child.stdin.write(piece)
         child.stdin.close()
         _, _, usage = os.wait4(child.pid, 0)
         child.returncode = 0
     seconds = usage.ru_utime + usage.ru_stime
-    return f"{count:>9,} records: {usage.ru_maxrss / 1024:.0f} MB at most, {seconds:.1f} s of CPU"
+    return f"{usage.ru_maxrss / 1024:.0f} MB at most, {seconds:.1f} s of CPU"
 
 
 def main(arguments: list[str]) -> None:
@@ -66,11 +65,13 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--counts", default="10000,1000000")
     parser.add_argument("--jobs", default="1")
     parser.add_argument("--ignore", default="")
+    parser.add_argument("--tools", type=int, default=10_000)
     parser.add_argument("--gzip", action="store_true")
     options = parser.parse_args(arguments)
     more = ["--jobs", options.jobs, "--ignore", options.ignore]
     for count in options.counts.split(","):
-        print(measure(int(count), more, pack=options.gzip), flush=True)
+        made = lines(int(count), options.tools)
+        print(f"{int(count):>9,} records: {measure(packed(made) if options.gzip else made, more)}", flush=True)
 
 
 if __name__ == "__main__":
