@@ -63,6 +63,13 @@ def _calls_something_else(record: Json) -> None:
     calls(record)[0]["arguments"] = {"what": "Qwertzuiop", "how_often": 987654}
 
 
+def _calls_with_another_value(record: Json) -> None:
+    """One value is another one than the user has agreed to."""
+    arguments = calls(record)[0]["arguments"]
+    name = next(name for name, value in arguments.items() if isinstance(value, str | int))
+    arguments[name] = "Qwertzuiop" if isinstance(arguments[name], str) else 98765
+
+
 def _never_calls(record: Json) -> None:
     record["messages"] = [
         message for message in record["messages"] if not message.get("tool_calls") and message["role"] != "tool"
@@ -80,7 +87,8 @@ def _says_it_was_done(record: Json) -> None:
 
 AGREED = (
     _nobody_demands_it, _asks_nothing, _asks_about_nothing_in_particular, _answers_neither, _says_no,
-    _calls_before_the_answer, _calls_another_tool, _calls_something_else, _never_calls, _looks_something_up,
+    _calls_before_the_answer, _calls_another_tool, _calls_something_else, _calls_with_another_value, _never_calls,
+    _looks_something_up,
 )  # fmt: skip
 DECLINED = (_nobody_demands_it, _asks_nothing, _answers_neither, _says_yes, _says_it_was_done)
 

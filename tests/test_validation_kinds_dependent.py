@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 
 import orjson
@@ -92,6 +93,13 @@ def _answer_tells_nothing(record: Json) -> None:
     record["messages"][-1]["content"] = "All of that is finished now."
 
 
+def _answer_tells_the_second_alone(record: Json) -> None:
+    """The answer passes over what the first call brought."""
+    first, second = (message["content"] for message in turns(record, "tool"))
+    told = [text for text in re.findall(r'"([^"]{4,})"[,}]', second) if text not in first]
+    record["messages"][-1]["content"] = f"Here it is: {', '.join(told)}."
+
+
 def _one_wish_alone(record: Json) -> None:
     turns(record, "user")[0]["content"] = "Please deal with it"
 
@@ -112,6 +120,7 @@ MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
     *((kind, _claims_another_parameter) for kind in KINDS),
     *((kind, _another_entry_is_chosen) for kind in KINDS),
     *((kind, _answer_tells_nothing) for kind in KINDS),
+    ("sequential", _answer_tells_the_second_alone),
     ("sequential", _one_wish_alone),
     ("nested", _names_a_second_wish),
 ]

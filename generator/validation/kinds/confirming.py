@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from generator.tools.operations import name_words
 from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.telling import tells_any, words_of
+from generator.validation.kinds.telling import tells, words_of
 from generator.validation.kinds.turns import leaves, system_text, user_turns
 from generator.validation.view import RecordView
 
@@ -51,8 +51,9 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
             yield "calls once the user has agreed"
         told = "\n".join([wish.text, *wish.answers])
         for call in answer.calls:
-            if call.arguments and not tells_any(told, call.arguments) and any(leaves(call.arguments)):
-                yield f"calls {call.name} with what was asked about"
+            for leaf in leaves(call.arguments):
+                if not tells(told, leaf):
+                    yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
             if (name_words(call.name) or [""])[0] in _LOOKING_UP:
                 yield f"asks about a call that changes something, as {call.name} does not"
     elif not _NO.search(answer.text):
