@@ -52,3 +52,10 @@ def test_days_that_can_be_read_in_two_ways_are_to_come(day: date) -> None:
 def test_nobody_asks_what_looks_back_for_a_day_to_come() -> None:
     properties = {"day": {"type": "string", "format": "date"}}
     assert not can_be_ambiguous(make_tool("get_history", "Get historical weather.", properties=properties))
+
+
+def test_a_city_beside_its_state_is_not_ambiguous() -> None:
+    text = {"type": "string"}
+    assert can_be_ambiguous(make_tool("visit", properties={"city": text, "note": text}))
+    assert not can_be_ambiguous(make_tool("visit", properties={"city": text, "state": text}))
+    assert not can_be_ambiguous(make_tool("visit", properties={"city": text, "zipCode": text}))

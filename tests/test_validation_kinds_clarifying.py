@@ -71,7 +71,13 @@ ASKED_WELL = [
         ["day", "guests"], "A table at Juniper?", "I need the day and the number of guests.", "Mar 5, 4 people", **GIVEN
     ),
 ]
+CODED = talk("missing_parameter", {"missing": ["check_in"]}, ("A room in Rome.", "Which check_in?", "March 5."),
+             {"city": "Rome", "check_in": "2026-03-05"}, [{"type": "function", "function": {
+                 "name": "book_table", "description": "Book.", "parameters": {
+                     "type": "object", "required": ["city", "check_in"],
+                     "properties": {"city": {"type": "string"}, "check_in": {"type": "string"}}}}}])  # fmt: skip
 ASKED_BADLY = [
+    ("asks in code", CODED),
     ("asks for something else", missing(["day"], WISH, "Sure. In which city?", "March 5th.", **GIVEN)),
     ("asks for more than is missing", missing(["day"], WISH, "Which day and what seating?", "March 5th.", **GIVEN)),
     ("asks for one of two", missing(["day", "guests"], "A table at Juniper?", "Which day?", "Mar 5, 4", **GIVEN)),

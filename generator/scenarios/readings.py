@@ -45,6 +45,8 @@ _NOT_SIMPLE = frozenset(("const", "pattern", "$ref", "$dynamicRef", "allOf", "an
 _PAST = frozenset("birth birthday dob since issued founded from historical history".split())
 _LOOKS_BACK = re.compile(r"histor|\bpast\b|previous|happened|score|result|winner", re.IGNORECASE)
 """Tools that look back: of them nobody asks for one of the days to come."""
+_LOCATING = frozenset("state country zip postal province county region latitude lat".split())
+"""Parameters that tell which of the cities of one name it is."""
 _CURRENCIES = {
     "dollars": ("USD", "CAD"), "pesos": ("MXN", "ARS"), "francs": ("CHF", "XOF"), "crowns": ("SEK", "NOK"),
     "rupees": ("INR", "PKR"), "pounds": ("GBP", "EGP"),
@@ -98,7 +100,13 @@ def _reader(name: str, schema: JsonValue, tool: Tool) -> _Find | None:
         return _day if _PAST.isdisjoint(words) and not _LOOKS_BACK.search(f"{tool.name} {tool.description}") else None
     if words[-1] == "time" and _CLOCK.search(description):
         return _time
-    return _place if words[-1] in _PLACES and _NO_PLACES.isdisjoint(words) and "format" not in schema else None
+    named = words[-1] in _PLACES and _NO_PLACES.isdisjoint(words) and "format" not in schema
+    return _place if named and _LOCATING.isdisjoint(_words_of(tool)) else None
+
+
+def _words_of(tool: Tool) -> set[str]:
+    """Return the words of the names of a tool's parameters."""
+    return {word.lower() for name in tool.parameters["properties"] for word in _WORD.findall(name)}
 
 
 def _place(name: str, day: date, random: Random) -> Reading:

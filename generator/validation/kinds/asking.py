@@ -24,6 +24,7 @@ _BY_QUESTION: tuple[tuple[re.Pattern[str], frozenset[str]], ...] = (
     (re.compile(r"\bwho(?:m|se)?\b", re.I), frozenset(_PEOPLE.split())),
     (re.compile(r"\bhow (?:many|much|long|far|big|old|often|high|tall|heavy|fast|large)\b", re.I), frozenset()),
 )
+_HUMP = re.compile(r"[a-z\d][A-Z]")
 _LEAST_SHARED = 5
 _READ = 160
 """Characters of a description that are read: what it says first is what the parameter is."""
@@ -76,6 +77,11 @@ def asks_for_another(text: str, names: list[str], function: JsonObject) -> str:
         if name not in names and own and own <= spoken:
             return name
     return ""
+
+
+def is_code(name: str) -> bool:
+    """Say whether a name is one that only programs use: `order_id`, `orderId`."""
+    return "_" in name or _HUMP.search(name) is not None
 
 
 def _own_words(name: str, function: JsonObject) -> frozenset[str]:

@@ -7,16 +7,18 @@ from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.asking import asks, asks_for, asks_for_another
+from generator.validation.kinds.asking import asks, asks_for, asks_for_another, is_code
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.concepts import concepts, own_concepts
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
-from generator.validation.kinds.telling import properties_of, required_of, tells, tells_any
+from generator.validation.kinds.telling import properties_of, required_of, tells, tells_any, words_of
 from generator.validation.kinds.turns import leaves, says, system_text, user_turns
 from generator.validation.tool_view import FITTING, ToolView
 from generator.validation.view import RecordView, as_list
 
 _TWO = 2
+_LOCATING = frozenset("state country zip postal province county region".split())
+"""Words of parameters that tell which of the places of one name it is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,6 +85,10 @@ def _asks_for_exactly(talk: Clarified, names: list[str]) -> Iterator[str]:
     for name in names:
         if not asks_for(talk.words, name, talk.tool.function):
             yield f"asks for {name}"
+    if shown := next(
+        (name for name in properties_of(talk.tool.parameters) if is_code(name) and name in talk.words), ""
+    ):
+        yield f"asks in plain words, not for `{shown}`"
     if other := asks_for_another(talk.words, names, talk.tool.function):
         yield f"asks for nothing but what is missing, so not for {other}"
 
@@ -153,6 +159,8 @@ def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValu
         yield f"has different readings of {name}"
     if not says(talk.first, said):
         yield f"says {said!r} in the first turn"
+    if any(words_of(other) & _LOCATING for other in talk.arguments if other != name and "," in str(readings[0])):
+        yield f"leaves open which {name} is meant, with no country or state beside it"
     for reading in readings:
         if talk.tool.judge({**talk.arguments, name: reading}) != FITTING:
             yield f"has readings of {name} that the schema admits, not {reading!r}"
