@@ -19,7 +19,7 @@ from tests.record_examples import CATALOG, FIRST, KINDS, SECOND
 from tests.test_validation_fuzz import ANY_JSON, WORDS, mutated
 
 Json = Any  # parsed JSON
-Break = Callable[[Json], None]
+Break = Callable[[Json], Any]
 
 
 def turn(record: Json) -> Json:
@@ -477,8 +477,49 @@ def test_nullable_types_mean_what_they_meant() -> None:
     record = broken("irrelevance", lambda record: parameters(record)["properties"].update(x=dict(schema)))
     written = parameters(mend(record).document)["properties"]["x"]
     assert "anyOf" in written
-    for value in ("ab", "abc", 4, 1, None, True, 5, "a", [], {}):
+    values: list[Json] = ["ab", "abc", 4, 1, None, True, 5, "a", [], {}]
+    for value in values:
         assert validator_for(written).is_valid(value) == validator_for(schema).is_valid(value)
+
+
+def one_call(identity: Json) -> Json:
+    return {"id": identity, "type": "function", "function": {"name": "f", "arguments": {}}}
+
+
+def conversation(calls_made: list[Json], answers: list[Json], *more: Json) -> Json:
+    turn_of_calls = {"role": "assistant", "content": "", "tool_calls": calls_made}
+    end = {"role": "assistant", "content": "y"}
+    return {"messages": [{"role": "user", "content": "x"}, turn_of_calls, *answers, *more, end], "tools": []}
+
+
+def answer(text: str, **more: Json) -> Json:
+    return {"role": "tool", "content": text, **more}
+
+
+MANY = 2_000
+NESTED: Json = {"type": "string"}
+for _ in range(60):
+    NESTED = {"type": ["string", "object", "integer", "null"], "properties": {"a": NESTED}}
+HUGE: list[Json] = [
+    conversation([one_call("a")] * MANY, [answer("1", tool_call_id="a")] * MANY),
+    conversation([one_call(None)] * MANY, [answer("1")] * MANY),
+    conversation([one_call(FIRST)], [answer(str(number), tool_call_id=FIRST) for number in range(MANY // 10)]),
+    conversation([one_call(FIRST)], [answer("1", tool_call_id=FIRST)] * MANY),
+    conversation([one_call(FIRST)], [answer("1", tool_call_id=FIRST)], *[{"role": "user", "content": "z"}] * MANY),
+    {"messages": [{"role": "user", "content": "</s>a" + " " * 10 * MANY + "b</s>"}], "tools": []},
+    {"messages": [{"role": "user", "content": "</s> " * MANY}], "tools": []},
+    {
+        "messages": [],
+        "tools": [{"function": {"name": "f", "parameters": {"type": "object", "properties": {"n": NESTED}}}}],
+    },
+]
+"""Records that would take minutes, or all memory, where a fix compared each part with every other."""
+
+
+@pytest.mark.parametrize("number", range(len(HUGE)))
+def test_size_is_no_danger(number: int) -> None:
+    mended = mend(HUGE[number], unsafe=True)
+    assert len(orjson.dumps(mended.document)) < 4 * len(orjson.dumps(HUGE[number])) + 1000
 
 
 LOOSE = settings(max_examples=150, deadline=None, suppress_health_check=list(HealthCheck))

@@ -48,6 +48,7 @@ class FoldedChoice(ChoiceView):
     def __init__(self, pieces: list[Piece], request: JsonObject | None) -> None:
         self.pieces = pieces
         self.call_pieces = _call_pieces(pieces)
+        self._first_pieces = [parts[0] for parts in self.call_pieces.values()]
         message = _fold(pieces, self.call_pieces)
         raw = {"message": message, "finish_reason": pieces[-1].entry.get("finish_reason")}
         super().__init__(pieces[-1].pointer, raw, request)
@@ -61,7 +62,7 @@ class FoldedChoice(ChoiceView):
         where = f"{self.pieces[0].pointer}/delta{rest}"
         found = _CALL.match(finding.pointer)
         if found is not None:
-            first = list(self.call_pieces.values())[int(found[1])][0]
+            first = self._first_pieces[int(found[1])]
             where = first.pointer + rest.removeprefix(f"/tool_calls/{found[1]}")
         return Finding(where, finding.message)
 
@@ -83,10 +84,11 @@ def _fold(pieces: list[Piece], calls: dict[float, list[CallPiece]]) -> JsonObjec
     message: JsonObject = {}
     for piece in pieces:
         for key, value in piece.delta.items():
-            if key == "content" and isinstance(value, str) and isinstance(message.get(key), str):
-                message[key] += value
-            elif key != "tool_calls" and (value is not None or key not in message) and message.get(key) is None:
+            if key != "tool_calls" and message.get(key) is None:
                 message[key] = value
+    if isinstance(message.get("content"), str):
+        texts = [piece.delta.get("content") for piece in pieces]
+        message["content"] = "".join(text for text in texts if isinstance(text, str))
     if calls:
         message["tool_calls"] = [_folded_call(parts) for parts in calls.values()]
     return message

@@ -96,9 +96,9 @@ def _results_linked(record: JsonObject) -> None:
     """Link results without a link, where as many calls of their turn are unanswered: by name, else by place."""
     ids = _ids(record)
     for turn in turns_of(record):
-        linked = [result.get("tool_call_id") for result in turn.results]
+        linked = {key_of(result.get("tool_call_id")) for result in turn.results}
         loose = [result for result in turn.results if not _is_link(result.get("tool_call_id"), ids)]
-        open_calls = [call for call in turn.calls if call.get("id") not in linked]
+        open_calls = [call for call in turn.calls if key_of(call.get("id")) not in linked]
         if loose and len(loose) == len(open_calls) and all(is_call_id(call.get("id")) for call in open_calls):
             for result, call in _pairs(loose, open_calls):
                 put_after(result, "tool_call_id", call["id"], "role")
@@ -114,16 +114,18 @@ def _is_link(named: JsonValue, ids: set[str]) -> bool:
 
 def _pairs(results: list[JsonObject], calls: list[JsonObject]) -> list[tuple[JsonObject, JsonObject]]:
     """Pair results with calls, named ones first: each with the first open call of its name; none where one is left."""
-    waiting = list(calls)
+    by_name: dict[str, deque[int]] = defaultdict(deque)
+    for index, call in enumerate(calls):
+        by_name[key_of(function_of(call).get("name"))].append(index)
     pairs = []
-    for result in sorted(results, key=lambda each: not _name_of(each)):
-        name = _name_of(result)
-        fitting = next((call for call in waiting if not name or function_of(call).get("name") == name), None)
-        if fitting is None:
+    for result in [each for each in results if _name_of(each)]:
+        fitting = by_name[key_of(_name_of(result))]
+        if not fitting:
             return []
-        pairs.append((result, fitting))
-        waiting = [call for call in waiting if call is not fitting]
-    return pairs
+        pairs.append((result, calls[fitting.popleft()]))
+    rest = sorted(index for indexes in by_name.values() for index in indexes)
+    unnamed = [each for each in results if not _name_of(each)]
+    return [*pairs, *((result, calls[index]) for result, index in zip(unnamed, rest, strict=True))]
 
 
 def _name_of(result: JsonObject) -> str:
@@ -144,10 +146,15 @@ def _results_in_order(record: JsonObject) -> None:
 def _results_answered_once(record: JsonObject) -> None:
     """Leave out a result that says again, word by word, what an earlier one of its turn says."""
     messages = record.get("messages")
-    for turn in reversed(turns_of(record)):
-        for index in range(len(turn.results) - 1, 0, -1):
-            if turn.results[index] in turn.results[:index] and isinstance(messages, list):
-                del messages[turn.first_result + index]
+    again: set[int] = set()
+    for turn in turns_of(record):
+        seen: set[str] = set()
+        for index, result in enumerate(turn.results, turn.first_result):
+            said = digest(result)
+            again.update([index] if said in seen else [])
+            seen.add(said)
+    if again and isinstance(messages, list):
+        record["messages"] = [message for index, message in enumerate(messages) if index not in again]
 
 
 def _names_of_results(record: JsonObject) -> None:

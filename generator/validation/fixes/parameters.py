@@ -30,6 +30,18 @@ _NULLED = frozenset({
     "required", "pattern", "minimum", "maximum", "minLength", "maxLength", "minItems", "maxItems", "multipleOf",
     "exclusiveMinimum", "exclusiveMaximum", "uniqueItems", "$ref", "$defs", "type",
 })  # fmt: skip
+_SPEAK_OF: dict[str, tuple[str, ...]] = {
+    **dict.fromkeys(
+        ("properties", "required", "additionalProperties", "patternProperties", "propertyNames", "minProperties",
+         "maxProperties", "dependentRequired", "dependentSchemas"), ("object",)),
+    **dict.fromkeys(
+        ("items", "prefixItems", "contains", "minContains", "maxContains", "minItems", "maxItems", "uniqueItems"),
+        ("array",)),
+    **dict.fromkeys(("minLength", "maxLength", "pattern", "contentEncoding", "contentMediaType"), ("string",)),
+    **dict.fromkeys(
+        ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum", "multipleOf"), ("integer", "number")),
+}  # fmt: skip
+"""Keywords that speak of values of some types alone."""
 _ANNOTATIONS = ("title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly")
 _ASIDE = frozenset({
     "anyOf", "oneOf", "allOf", "not", "if", "then", "else", "$ref", "$dynamicRef", "$id", "$anchor", "$dynamicAnchor",
@@ -129,19 +141,28 @@ def _nullable_types_written_out(record: JsonObject) -> None:
     for schema in list(_schemas(record)):
         kinds = schema.get("type")
         plain = isinstance(schema.get("enum", []), list) and not _ASIDE & schema.keys()
-        if plain and isinstance(kinds, list) and "null" in kinds and all(isinstance(kind, str) for kind in kinds):
+        if plain and isinstance(kinds, list) and "null" in kinds and all(_is_type(kind) for kind in kinds):
             _write_out(schema, [kind for kind in dict.fromkeys(kinds) if kind != "null"])
+
+
+def _is_type(kind: JsonValue) -> bool:
+    return isinstance(kind, str) and kind in JSON_TYPES
 
 
 def _write_out(schema: JsonObject, kinds: list[str]) -> None:
     """Write a list of types with null as one schema for each: values that fit stay the same."""
     outer = {key: value for key, value in schema.items() if key in _ANNOTATIONS or key.startswith("x-")}
     inner = {key: value for key, value in schema.items() if key not in outer and key not in ("type", "enum")}
-    branches: list[JsonObject] = [{"type": kind, **inner, **_enum_of(schema)} for kind in kinds]
+    branches: list[JsonObject] = [{"type": kind, **_speaking_of(kind, inner), **_enum_of(schema)} for kind in kinds]
     if None in schema.get("enum", [None]):
         branches.append({"type": "null"})
     schema.clear()
     schema.update({"anyOf": branches, **outer} if len(branches) > 1 else {**branches[0], **outer})
+
+
+def _speaking_of(kind: str, keywords: JsonObject) -> JsonObject:
+    """Return the keywords that say something of values of a type; those that no type has go with every one."""
+    return {key: value for key, value in keywords.items() if kind in _SPEAK_OF.get(key, (kind,))}
 
 
 def _enum_of(schema: JsonObject) -> JsonObject:

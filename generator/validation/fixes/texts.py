@@ -12,10 +12,14 @@ from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import calls_of, messages_of, put_after
 
-_ENDING = re.compile(
-    r"(?:\s*(?:<\|(?:im_end|endoftext|eot_id|eom_id|end|end_of_text|return|call)\|>"
-    r"|</s>|<end_of_turn>|<eos>|<\uff5cend\u2581of\u2581sentence\uff5c>))+\s*\Z"
+_ENDINGS = (
+    *(f"<|{word}|>" for word in ("im_end", "endoftext", "eot_id", "eom_id", "end", "end_of_text", "return", "call")),
+    "</s>",
+    "<end_of_turn>",
+    "<eos>",
+    "<\uff5cend\u2581of\u2581sentence\uff5c>",
 )
+"""Tokens that end a turn, in the templates of several families."""
 _EMPTY_THOUGHT = re.compile(r"\A\s*<think>\s*</think>\s*")
 _THOUGHT = re.compile(r"\A\s*<think>.*?</think>\s*", re.DOTALL)
 _SPOKEN = ("system", "user", "assistant")
@@ -78,7 +82,24 @@ def _compact(text: str) -> str:
 def _endings_cut(record: JsonObject) -> None:
     for message in messages_of(record):
         if message.get("role") in _SPOKEN and isinstance(message.get("content"), str):
-            message["content"] = _ENDING.sub("", message["content"])
+            message["content"] = _without_ending(message["content"])
+
+
+def _without_ending(text: str) -> str:
+    """Cut tokens that end a turn, and the white space about them, from the end of a text."""
+    cut = False
+    end = _end_of_words(text, len(text))
+    while token := next((token for token in _ENDINGS if text.endswith(token, 0, end)), ""):
+        cut = True
+        end = _end_of_words(text, end - len(token))
+    return text[:end] if cut else text
+
+
+def _end_of_words(text: str, end: int) -> int:
+    """Return where the white space begins that ends at `end`."""
+    while end and text[end - 1].isspace():
+        end -= 1
+    return end
 
 
 def _empty_thoughts_cut(record: JsonObject) -> None:

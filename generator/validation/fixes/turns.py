@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from itertools import pairwise
-
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import all_calls, calls_of, function_of, messages_of, turns_of
@@ -14,19 +12,19 @@ _BETWEEN = "\n\n"
 def _late_results_moved(record: JsonObject) -> None:
     """Put every result right behind the turn that calls, in the order of the calls."""
     messages = record.get("messages")
-    ids = [call.get("id") for call in all_calls(record)]
-    if not isinstance(messages, list) or not all(isinstance(each, str) for each in ids) or len(set(ids)) < len(ids):
+    made = list(all_calls(record))
+    answers: dict[str, list[JsonObject]] = {call["id"]: [] for call in made if isinstance(call.get("id"), str)}
+    if not isinstance(messages, list) or len(answers) < len(made):
         return
-    linked = [message for message in messages_of(record) if _link(message) in ids]
+    for message in messages_of(record):
+        if _link(message) in answers:
+            answers[_link(message)].append(message)
     ordered: list[JsonValue] = []
     for message in messages:
-        if not any(message is each for each in linked):
+        if not (isinstance(message, dict) and _link(message) in answers):
             ordered.append(message)
             if isinstance(message, dict) and message.get("role") == "assistant":
-                made = [call.get("id") for call in calls_of(message)]
-                ordered += sorted(
-                    (each for each in linked if _link(each) in made), key=lambda each: made.index(_link(each))
-                )
+                ordered += [answer for call in calls_of(message) for answer in answers[call["id"]]]
     if len(ordered) == len(messages):
         record["messages"] = ordered
 
@@ -52,7 +50,7 @@ def _instructions_joined(record: JsonObject) -> None:
     told = [message for message in messages_of(record) if message.get("role") == "system"]
     texts = [message["content"] for message in told if isinstance(message.get("content"), str)]
     if isinstance(messages, list) and told and len(texts) == len(told):
-        rest = [message for message in messages if not any(message is each for each in told)]
+        rest = [message for message in messages if not (isinstance(message, dict) and message.get("role") == "system")]
         record["messages"] = [{**told[0], "content": _BETWEEN.join(texts)}, *rest]
 
 
@@ -60,10 +58,18 @@ def _turns_joined(record: JsonObject) -> None:
     messages = record.get("messages")
     if not isinstance(messages, list):
         return
-    for index, (before, message) in reversed(list(enumerate(pairwise(messages), 1))):
-        if _speaks(before) and _speaks(message) and before["role"] == message["role"]:
-            before["content"] += _BETWEEN + message["content"]
-            del messages[index]
+    joined: list[JsonValue] = []
+    parts: list[list[str]] = []
+    for message in messages:
+        if joined and _speaks(joined[-1]) and _speaks(message) and joined[-1]["role"] == message["role"]:
+            parts[-1].append(message["content"])
+        else:
+            joined.append(message)
+            parts.append([message["content"]] if _speaks(message) else [])
+    for message, texts in zip(joined, parts, strict=True):
+        if len(texts) > 1:
+            message["content"] = _BETWEEN.join(texts)
+    record["messages"] = joined
 
 
 def _speaks(message: JsonValue) -> bool:
