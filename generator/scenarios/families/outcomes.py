@@ -27,7 +27,8 @@ _OWN_WORDS = frozenset("full first last guest customer card from user password o
 """Words of what belongs to the speaker, who has no other, or is new."""
 _SCOPES = frozenset("repo title start".split())
 """What everything else in the call belongs to, or a new thing is called: no other takes its place."""
-_TAKEN = ("BUSINESS_RULE_VIOLATION", "INVALID_STATE")
+_KEPT = frozenset("id number name account file path branch room item product order".split())
+"""Last words of parameters for things that are kept somewhere, and so have a state."""
 _OF_THE_SERVICE = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
 """Error types that concern no value of a call."""
 _SHORT = 60
@@ -113,6 +114,8 @@ def error_recovery(sketch: Sketch) -> Blueprint:
 def exchangeable(tool: Tool) -> tuple[str, ...]:
     """Return the required parameters that name a thing or a time, for which another can be taken."""
     properties, required = tool.parameters["properties"], tool.parameters.get("required", ())
+    if read_operation(tool.name, tool.description).family == "session":
+        return ()  # nobody signs in as somebody else instead
     names = [name for name in properties if name in required and _is_exchangeable(name, properties[name])]
     scoped = len(required) > 2 or not _looks_up(tool)
     return tuple(name for name in names if name_words(name)[-1] not in (_SCOPES if scoped else ()))
@@ -198,7 +201,10 @@ def _mendable(tool: Tool, name: str) -> list[str]:
     timely = name_words(name)[-1] in _TIMES
     if _looks_up(tool):
         return [error for error in plausible if error == "RESOURCE_NOT_FOUND" and not timely]
-    return [error for error in plausible if error in (_TAKEN if timely else (*_TAKEN, "RESOURCE_NOT_FOUND"))]
+    fitting = {"BUSINESS_RULE_VIOLATION"} if timely else {"BUSINESS_RULE_VIOLATION", "RESOURCE_NOT_FOUND"}
+    if name_words(name)[-1] in _KEPT:
+        fitting.add("INVALID_STATE")
+    return [error for error in plausible if error in fitting]
 
 
 def _recoverable(stock: Stock) -> tuple[str, ...]:
