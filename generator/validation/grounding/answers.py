@@ -75,7 +75,7 @@ class Answer:
     def days(self) -> list[re.Match[str]]:
         """The dates it tells."""
         folded = self.folded
-        if "-" not in folded and not any(letters in folded for letters in days.MONTH_LETTERS):
+        if not _ISO_HINT.search(folded) and not any(letters in folded for letters in days.MONTH_LETTERS):
             return []
         return list(_DAY.finditer(self.text))
 
@@ -149,6 +149,7 @@ _DAY = re.compile(
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
 _DIGIT = re.compile(r"\d")
+_ISO_HINT = re.compile(r"\d-\d")
 _HALF_DAY = re.compile(r"\d ?[ap]\.?m")
 _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""

@@ -25,7 +25,7 @@ _NEGATORS = re.compile(
     r"aren t|isn t|won t|avoid\w*|none|neither|nor|non|minus|lacking)\b"
 )
 _NEGATIVE_NAMES = frozenset("no not without exclude skip omit disable avoid non ignore hide dont except".split())
-_REACH = 5
+_REACH = 7
 """Words between a negation and what it negates."""
 
 

@@ -153,8 +153,8 @@ def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None
     tokens = [token for token in _tokens(value[:_LONGEST_VALUE]) if token not in STOPWORDS]
     if not tokens or _identifies(value):
         return None
-    if "," in value and (found := _completed(value, said)) is not None:
-        return found
+    if "," in value and (completed := _completed(value, said)) is not None:
+        return completed
     found = [token for token in tokens if _is_stated(token, said)]
     if not found or len(found) < enough * len(tokens):
         return None
