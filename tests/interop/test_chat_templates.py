@@ -21,7 +21,7 @@ pytestmark = [pytest.mark.interop, pytest.mark.slow]
 
 Json = Any  # parsed JSON
 
-RECORDS_EACH = 120
+RECORDS_EACH = 80
 """Each template renders as many of the 2,000 records, of every kind; all templates together render every one."""
 
 NO_TOOLS = "shows no tools"
