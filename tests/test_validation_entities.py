@@ -452,3 +452,10 @@ def test_depth_and_size_are_no_danger(form: str) -> None:
             holder[path] = deep
             holder["max_tokens"] = 10**400
         assert list(ENTITIES[form](holder)) is not None
+
+
+def test_many_choices_after_many_messages_are_no_danger() -> None:
+    pair = copied(VALID["openai-response"][1])
+    pair["request"]["messages"] = [{"role": "user", "content": "x"}, {"role": "assistant", "content": "y"}] * 5000
+    pair["response"]["choices"] *= 5000
+    assert found("openai-response", pair) == {"OA139": "error"}

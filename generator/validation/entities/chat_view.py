@@ -17,6 +17,18 @@ def as_object(value: JsonValue) -> JsonObject:
     return value if isinstance(value, dict) else {}
 
 
+def conversation_for(request: JsonObject | None, choices: int) -> JsonObject | None:
+    """Return the request that choices continue; without its messages where together they are too many to look at.
+
+    Each choice is judged as the next turn of the conversation, so that the work grows with the product of both.
+    """
+    messages = len(as_list((request or {}).get("messages")))
+    return {**request, "messages": []} if request and messages * choices > _MOST_TOGETHER else request
+
+
+_MOST_TOGETHER = 1_000_000
+
+
 class ChoiceView:
     """One entry of `choices`, whatever JSON it is, as the next turn of the conversation that was asked for."""
 
@@ -57,5 +69,6 @@ class ResponseView:
         self.entry = as_object(document)
         self.request = request
         self.has_choices = isinstance(self.entry.get("choices"), list)
-        entries = enumerate(as_list(self.entry.get("choices")))
-        self.choices = [ChoiceView(f"/choices/{index}", raw, request) for index, raw in entries]
+        entries = as_list(self.entry.get("choices"))
+        asked = conversation_for(request, len(entries))
+        self.choices = [ChoiceView(f"/choices/{index}", raw, asked) for index, raw in enumerate(entries)]

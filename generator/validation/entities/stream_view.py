@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.entities.chat_view import ChoiceView, ResponseView, as_object
+from generator.validation.entities.chat_view import ChoiceView, ResponseView, as_object, conversation_for
 from generator.validation.entities.numbers import is_whole
 from generator.validation.rule import Finding
 from generator.validation.view import as_list
@@ -120,7 +120,8 @@ class StreamView:
                 index = choice.entry.get("index")
                 if is_whole(index):
                     pieces.setdefault(index, []).append(Piece(f"/{number}{choice.pointer}", choice.entry))
-        self.choices = [FoldedChoice(parts, request) for _, parts in sorted(pieces.items())]
+        asked = conversation_for(request, len(pieces))
+        self.choices = [FoldedChoice(parts, asked) for _, parts in sorted(pieces.items())]
 
     @property
     def pieces(self) -> list[Piece]:
