@@ -69,6 +69,11 @@ def test_answers_hold_the_values_and_no_identifier() -> None:
         assert tell_values([field("user_id")], {"user_id": "usr_7"}, Voice(Random(seed))).find("Usr_7") < 0
 
 
+def test_a_choice_is_not_written_as_another_one() -> None:
+    genotype = field("genotype", enum=["AA", "Aa", "aa"])
+    assert not [seed for seed in SEEDS if "Aa" in tell_values([genotype], {"genotype": "aa"}, Voice(Random(seed)))]
+
+
 def test_answers_end_once() -> None:
     texts = {tell_values([field("body")], {"body": "See you."}, Voice(Random(seed))) for seed in SEEDS}
     assert not [text for text in texts if '."."' in text or '.".' in text]

@@ -179,7 +179,7 @@ def tell_values(fields: Sequence[Field], arguments: JsonObject, voice: Voice) ->
     if len(fields) == 1:
         forms = _WISHES if fields[0].kind in _WISHED or fields[0].enum else _ANSWERS
         text = random.choice(forms).format(said[0]).replace('.".', '."')
-        return text if text.startswith(said[0]) and _is_exact(fields[0]) else upper_first(text)
+        return text if text.startswith(said[0]) and _is_exact(fields[0], said[0]) else upper_first(text)
     told = [_fact(noun_of(field), text) for field, text in zip(fields, said, strict=True)]
     kinds = [field.kind for field in fields]
     if all(kind in _TELLING for kind in kinds) and len(set(kinds)) == len(kinds) and random.random() < 0.6:
@@ -191,9 +191,9 @@ def _fact(noun: str, said: str) -> str:
     return f"the {noun} {'are' if is_plural(noun.rsplit(' ', 1)[-1].lower()) else 'is'} {said}"
 
 
-def _is_exact(field: Field) -> bool:
-    """Say whether a value keeps its small first letter even where it opens a sentence."""
-    return field.literal or field.kind in ("formula", "owner")
+def _is_exact(field: Field, said: str) -> bool:
+    """Say whether a value keeps its small first letter even where it opens a sentence, as it would mean another one."""
+    return field.literal or field.kind in ("formula", "owner") or upper_first(said) in set(field.enum) - {said}
 
 
 def say_alone(field: Field, value: JsonValue, voice: Voice) -> str:

@@ -13,7 +13,7 @@ from generator.validation.view import RecordView
 _SOCIAL = re.compile(
     r"\b(?:hi|hiya|hello|hey|howdy|greetings|(?:good )?(?:morning|evening|afternoon|night)|thanks?|thank you|bye"
     r"|goodbye|see you|so long|take care|sleep well|nice to meet|pleased to|how are|how's it going|how do you do"
-    r"|who are you|what can you|(?:can|could) you (?:help|do)|you're|do you know|are you|were you|should i call you"
+    r"|who are you|what can you|(?:can|could) you (?:help|do)|you're|do you know|your name|call you|are you|were you"
     r"|do you (?:like|ever|have|dream|sleep|get|feel)|you(?:'ve been| were)|jokes?|laugh|cheer|feel|i'm|i am|so am i"
     r"|sorry|well done|great job|nice work|good job|bravo|love you|like how|what a|phew|wow|haha|lol|proud of)\b",
     re.IGNORECASE,
