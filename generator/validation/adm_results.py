@@ -10,6 +10,7 @@ from generator.validation.call_view import CallView
 from generator.validation.masks import known_tool
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief, kind_of
+from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, ResultView
 
 MESSAGE_LENGTH = 500
@@ -129,7 +130,16 @@ def result_validator(record: RecordView, call: CallView | None) -> SchemaValidat
     """Return the validator of a call's result; None where no catalog knows the tool as it is shown."""
     if record.catalog is None or call is None or call.tool is None:
         return None
-    tool = known_tool(record, call.tool)
+    if "mask" in record.metadata:
+        return _validator_of(record, call.tool)
+    kept, catalog = call.tool.result_validators, record.catalog.digest
+    if catalog not in kept:
+        kept[catalog] = _validator_of(record, call.tool)
+    return kept[catalog]
+
+
+def _validator_of(record: RecordView, shown: ToolView) -> SchemaValidator | None:
+    tool = known_tool(record, shown)
     try:
         return validator_for(tool.result_schema) if tool is not None else None
     except InvalidSchema:

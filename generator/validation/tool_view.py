@@ -59,6 +59,8 @@ class ToolView:
         self.strict = self.function.get("strict") is True
         self.kept: dict[bool, Any] = {}
         """What the examiner found in this definition, as written and as read."""
+        self.result_validators: dict[str, SchemaValidator | None] = {}
+        """The validators of its results, by the digests of the catalogs that know its result schema."""
 
     @cached_property
     def fingerprint(self) -> str:
