@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from decimal import Decimal
 from math import prod
 
 import jsonschema_rs
@@ -55,9 +56,31 @@ def canonical_form(schema: JsonValue) -> JsonValue | None:
             return None
         if form.satisfiability() == canonical.Satisfiability.NO:
             return False
-        return form.to_json_schema()
+        return _with_plain_constants(form.to_json_schema())
     except (canonical.CanonicalizationError, ValueError):
         return None
+
+
+def _with_plain_constants(form: JsonValue) -> JsonValue:
+    """Write the values of `const` and `enum` as JSON has them, in place: the library gives fractions as decimals."""
+    waiting = [form]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            for key in node.keys() & _CONSTANTS:
+                node[key] = _plain(node[key])
+            waiting.extend(part for key, part in node.items() if key not in _CONSTANTS)
+        elif isinstance(node, list):
+            waiting.extend(node)
+    return form
+
+
+def _plain(value: JsonValue) -> JsonValue:
+    if isinstance(value, Decimal):
+        return float(value)
+    if isinstance(value, list):
+        return [_plain(part) for part in value]
+    return {key: _plain(part) for key, part in value.items()} if isinstance(value, dict) else value
 
 
 def find_contradiction(schema: JsonValue) -> Contradiction | None:
@@ -174,6 +197,7 @@ def _overlaps(branches: list[JsonValue]) -> int:
 
 _MANY_BRANCHES = 20
 _DENYING = frozenset(("not", "if", "oneOf"))
+_CONSTANTS = frozenset(("const", "enum"))
 _NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
 
 

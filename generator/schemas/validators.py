@@ -94,11 +94,14 @@ class SchemaValidator:
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
+        return self.is_possible(value) and not (self._asks_both and self._worded(value))
+
+    def is_possible(self, value: JsonValue) -> bool:
+        """Say whether `jsonschema_rs` alone accepts the value, which is exact about fractions."""
         try:
-            decided = (self._unbounded or self._is_bounded(value)) and self._decider.is_valid(value)
+            return (self._unbounded or self._is_bounded(value)) and bool(self._decider.is_valid(value))
         except ValueError:
             return False
-        return decided and not (self._asks_both and self._worded(value))
 
     def problems(self, value: JsonValue) -> list[SchemaProblem]:
         """Return everything that is wrong with the value, in the order of its places; [] when it is valid."""

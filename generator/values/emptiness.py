@@ -38,13 +38,13 @@ def _has_no_value(schema: JsonValue, form: JsonValue) -> bool:
     if values is None:
         return False
     try:
-        is_valid = SchemaValidator(schema).is_valid
+        is_valid = SchemaValidator(schema).is_possible
     except InvalidSchema:
         return False
     return not any(map(is_valid, values))
 
 
-def second_thoughts(form: JsonValue, is_valid: Callable[[JsonValue], bool]) -> JsonValue:
+def second_thoughts(form: JsonValue, validator: SchemaValidator) -> JsonValue:
     """Think again about a form for which no value was found.
 
     Return false where there is none; or a form without the parts that admit nothing, or of all the values there are;
@@ -52,8 +52,10 @@ def second_thoughts(form: JsonValue, is_valid: Callable[[JsonValue], bool]) -> J
     """
     values = every_value(form, _resolver(form))
     if values is not None:
-        valid = list(islice(filter(is_valid, values), _FEW_VALUES))
-        return {"enum": valid} if valid else False
+        valid = list(islice(filter(validator.is_valid, values), _FEW_VALUES))
+        if valid:
+            return {"enum": valid}
+        return None if any(map(validator.is_possible, values)) else False
     proven = _Proven(form)
     return False if proven.is_dead else proven.pruned()
 

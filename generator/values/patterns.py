@@ -19,6 +19,7 @@ class PatternTexts:
     def __init__(self, pattern: str) -> None:
         self.root = Parser(pattern).parse()
         self.anchored_start = _touches(self.root, "start", first=True)
+        self.has_boundaries = "\\b" in pattern
         self.anchored_end = _touches(self.root, "end", first=False)
 
     def make(self, random: Random, shortest: int, longest: int | None, *, generous: bool = False) -> str:
@@ -37,6 +38,8 @@ class PatternTexts:
         if missing <= 0:
             return text
         filler = "".join(random.choices(_LOWER, k=missing))
+        if self.has_boundaries:  # what is beside a word must not belong to it
+            filler = f"{filler[1:]} " if self.anchored_end else f" {filler[1:]}"
         if not self.anchored_end:
             return text + filler
         return text if self.anchored_start else filler + text

@@ -93,7 +93,7 @@ def _again(refusal: ValueSynthesisError) -> ValueSynthesisError:
 def _thought_over(compiled: _Compiled, plan: Plan, failure: GaveUp) -> Plan | ValueSynthesisError:
     """After luck has failed: prove that there is nothing, or leave out the parts in which there is nothing."""
     if compiled.second is None:
-        found = second_thoughts(plan.form, compiled.validator.is_valid)
+        found = second_thoughts(plan.form, compiled.validator)
         if found is False:
             compiled.plan = compiled.second = _refused(compiled.schema)
         else:
