@@ -116,6 +116,7 @@ OBJECTED_BADLY = [
         "seating", "rooftop", f"{WISHED}, rooftop.", "No rooftop, sorry. Where will you sit?", "Bar.", **FULL)),
     ("names half of what is possible", refused(
         "seating", "rooftop", f"{WISHED}, rooftop.", "You can sit at the bar. Is that fine?", "Bar, please.", **FULL)),
+    ("points nothing out", refused("seating", "rooftop", f"{WISHED}, rooftop.", CHOICES, "The bar, please.", **FULL)),
     ("asks nothing", refused(
         "seating", "rooftop", f"{WISHED}, rooftop.", "Only indoor, terrace and bar exist.", "Bar.", **FULL)),
     ("refuses what is possible", refused(

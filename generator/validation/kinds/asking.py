@@ -13,6 +13,11 @@ _REQUESTING = re.compile(
     r"|please (?:tell|give|provide|choose|pick|specify|confirm)|which one)\b",
     re.IGNORECASE,
 )
+_OBJECTING = re.compile(
+    r"n't\b|\b(?:not|no|cannot|never|only|just|invalid|unavailable|unsupported|unfortunately|afraid|sorry|too|at most"
+    r"|at least|up to|maximum|minimum|limit(?:ed)?|exceeds?|above|below|beyond|outside|must be|has to be|ends on)\b",
+    re.IGNORECASE,
+)
 _PLACES = """city location place address country region area origin start departure destination end venue near landmark
 room town state"""
 _TIMES = "date day time start end check in out deadline due moment birth departure arrival from to since until"
@@ -39,6 +44,11 @@ _HOLLOW = frozenset(
 def asks(text: str) -> bool:
     """Say whether a text puts a question or asks to be told something."""
     return _REQUESTING.search(text) is not None
+
+
+def objects(text: str) -> bool:
+    """Say whether a text says that something is not possible as it was wished for."""
+    return _OBJECTING.search(text) is not None
 
 
 def questions_of(text: str) -> str:

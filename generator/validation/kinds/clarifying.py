@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.asking import asks, asks_for, asks_for_another, is_code
+from generator.validation.kinds.asking import asks, asks_for, asks_for_another, is_code, objects
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.concepts import concepts, own_concepts
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
@@ -116,6 +116,8 @@ def invalid_value(record: RecordView) -> Iterator[str]:
 def _is_objected_to(talk: Clarified, name: str, refused: JsonValue) -> Iterator[str]:
     if not asks(talk.words):
         yield "asks what it should be instead"
+    if not objects(talk.words):
+        yield f"points out that {refused!r} is not possible"
     schema = properties_of(talk.tool.parameters).get(name)
     if not tells_what_is_possible(talk.words, refused, schema if isinstance(schema, dict) else {}):
         yield f"says what is possible for {name}"
