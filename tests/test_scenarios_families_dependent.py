@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pytest
+from orjson import loads
 
 from generator.errors import JobError
 from generator.job import Job
@@ -12,7 +13,7 @@ from generator.scenarios.scenario import Best, Scenario
 from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock
 from generator.tools.catalog import Catalog
-from tests.kind_records import bundled
+from tests.kind_records import bundled, records_of, turns
 from tests.record_examples import WEATHER
 
 COUNT = 60
@@ -70,3 +71,15 @@ def test_help_is_never_a_deed() -> None:
 def test_a_catalog_without_chains_says_what_it_lacks(kind: str) -> None:
     with pytest.raises(JobError, match=f"{kind}: it needs a tool .*an id"):
         Planner(Job(count=1, mix={kind: 1.0}), Catalog(tools=(WEATHER,)))
+
+
+def test_the_flight_that_was_found_is_the_flight_whose_status_is_told() -> None:
+    checked = 0
+    for record in records_of("sequential", 60, 5):
+        told = {message["name"]: loads(message["content"]) for message in turns(record, "tool")}
+        status = told.get("get_flight_status", {})
+        for flight in told.get("search_flights", {}).get("flights", ()):
+            if flight["flight_number"] == status.get("flight_number"):
+                assert flight["departure_time"] == status["departure_time"]
+                checked += 1
+    assert checked

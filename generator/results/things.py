@@ -38,7 +38,7 @@ def id_noun(name: str, noun: str) -> str | None:
     if words[-1:] == ["id"]:
         return " ".join(words[:-1]) or noun
     if len(words) == 2 and words[-1] == "number" and words[0] in noun.split():
-        return noun
+        return noun.removesuffix(" status")  # what is asked about the status of a flight is that flight
     return f"{words[0]} name" if len(words) == 1 and words[0] in _UNIQUE else None
 
 
