@@ -27,6 +27,8 @@ _ATTEMPTS_AS_PLANNED = 2
 """Attempts that keep the tool and the parameters whose turn it is; only values change."""
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool; the last of them gives required parameters alone. Later ones take another tool."""
+_OF_ONE_CALL = frozenset({"simple", "multiple", "many_tools"})
+"""Kinds whose one request can take any form."""
 _RANDOM_VISIT_BITS = 24
 
 
@@ -68,7 +70,9 @@ class Planner:
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
         voice = draw_voice(random, self._job.reference_date)
-        blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=attempt >= _ATTEMPTS_AS_PLANNED))
+        in_full = self._is_in_full(kind, index, attempt)
+        bare = attempt >= _ATTEMPTS_AS_PLANNED and not in_full
+        blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=bare))
         own = blueprint.system is not None
         tools = self._stock.tools
         shown = tuple(tools[key] for key in blueprint.shown)
@@ -84,6 +88,7 @@ class Planner:
             reference_date=self._job.reference_date,
             system=voice.system if blueprint.system is None else blueprint.system,
             states_date=blueprint.states_date if own else voice.states_date,
+            in_full=in_full,
             masked=self._is_masked(index, shown, blueprint.system or ""),
             claim=blueprint.claim,
         )
@@ -108,6 +113,11 @@ class Planner:
             locale=locale,
             reference_date=self._job.reference_date,
         )
+
+    def _is_in_full(self, kind: Kind, index: int, attempt: int) -> bool:
+        """Say whether what has its turn at an index is to be said in this attempt in any form that says it all."""
+        last = attempt == _ATTEMPTS_WITH_TOOL - 1
+        return last and kind.name in _OF_ONE_CALL and self._claims.holder(index) is not None
 
     def _is_masked(self, index: int, shown: tuple[Tool, ...], system: str) -> bool:
         """Say whether a record is masked: of those that can be, the share that the job asks for.

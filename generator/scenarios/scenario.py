@@ -104,6 +104,8 @@ class Scenario:
     reference_date: date
     system: str = ""
     states_date: bool = False
+    in_full: bool = False
+    """Whether all planned arguments must be said, if need be in a list: it is their turn and no sentence took them."""
     masked: bool = False
     """Whether the names of tools and parameters are scrambled in the record."""
     claim: JsonObject = field(default_factory=dict)

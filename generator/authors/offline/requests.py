@@ -11,6 +11,7 @@ from generator.authors.offline.composing import compose
 from generator.authors.offline.frames import fill_frames
 from generator.authors.offline.gate import leaks, roughness, unsaid
 from generator.authors.offline.joining import ask_again, join_requests, joint_arguments
+from generator.authors.offline.listing import list_details
 from generator.authors.offline.plans import BOOK, Plan
 from generator.authors.offline.referring import Phrase, marks_of, put_phrases
 from generator.authors.offline.saying import Unsayable, Voice, draw_voice
@@ -59,7 +60,12 @@ def write_request(scenario: Scenario, step: Step, turn: int = 0) -> str:
     if not calls:
         raise NoDraft(RULE, "a request without calls is not written here")
     if len(calls) == 1:
-        return _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
+        try:
+            return _write_one(calls[0].tool, calls[0].arguments, voice, scenario.persona.register)
+        except NoDraft:
+            if not scenario.in_full:
+                raise
+            return _list_details(scenario, calls[0], _voice_of(scenario, turn))
     joint = joint_arguments(calls, BOOK.fields(calls[0].tool))
     if joint is not None and voice.stream.random() < 0.7:
         try:
@@ -72,6 +78,19 @@ def write_request(scenario: Scenario, step: Step, turn: int = 0) -> str:
         if again and _says_all(again, calls, voice):
             return again
     return join_requests([first, *_write_all(calls[1:], voice, scenario.persona.register)], voice.stream)
+
+
+def _list_details(scenario: Scenario, call: PlannedCall, voice: Voice) -> str:
+    """Write the wish with its details below it, where no sentence takes them all."""
+    try:
+        text = list_details(call.tool, call.arguments, voice, scenario.persona.register)
+    except Unsayable as error:
+        raise NoDraft(RULE, f"'{call.tool.name}' with {_names(call.arguments)}: {error}") from error
+    if missing := unsaid(text, call.arguments, BOOK.fields(call.tool), voice):
+        raise NoDraft(RULE, f"'{call.tool.name}' with {_names(call.arguments)}: '{missing}' is not said")
+    if leaks(text, call.arguments):
+        raise NoDraft(RULE, f"'{call.tool.name}' with {_names(call.arguments)}: an identifier shows")
+    return text
 
 
 def _says_all(text: str, calls: tuple[PlannedCall, ...], voice: Voice) -> bool:
