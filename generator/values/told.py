@@ -53,6 +53,8 @@ _CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
 _PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
 _CONDITION = re.compile(r"(?:required|optional|only|used|for|if|when|needed|default|ignored|not)\b", re.I)
 """How a parenthesis begins that says when a field is needed, not what it holds."""
+_CLAUSE = re.compile(r"(?:when|if|how|where|while|this|that|what|by|for|in)\s")
+"""How words begin that go on with the sentence: `like when renaming a file`."""
 _END_OF_CLAUSE = re.compile(r"\)|\.\s+[A-Z]|\n\s*\n")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
@@ -78,7 +80,7 @@ def told_examples(description: str) -> Iterator[str]:
             yield tail.strip()
             continue
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
-        yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3)
+        yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3 and not _CLAUSE.match(part))
     for inner in _PARENTHESES.findall(description):
         listed = _listed(inner) if not _CONDITION.match(inner) else []
         if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
