@@ -17,6 +17,7 @@ from generator.values.text_lengths import fitted
 from generator.values.text_meanings import text_maker
 
 _MEANT_TRIES = 4
+_COST_OF_CANDIDATE = 10
 _LONGEST_TEXT = 200_000
 
 
@@ -64,7 +65,7 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
             text = constrained.make(draw, attempt)
             if accepts(text):
                 return text
-            draw.spend()
+            draw.spend(_COST_OF_CANDIDATE)
         return text
 
     return make

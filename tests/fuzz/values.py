@@ -106,7 +106,7 @@ def run(count: int, seed: int) -> tuple[Counter[str], list[str]]:
         took = time.process_time() - start
         if took > slowest[0]:
             slowest[0] = took
-            print(f"  {took:.2f} s: {json.dumps(schema)[:300]}", file=sys.stderr)
+            print(f"  {took:.2f} s: {json.dumps(schema)[: 300 if took < 1 else None]}", file=sys.stderr)
 
     each()
     return tally, failures
