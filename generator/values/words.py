@@ -15,8 +15,8 @@ _KEPT_PLURAL = frozenset(
     "hypothesis emphasis chess tennis swiss less units https cvss css always plus previous details".split()
 )
 _IRREGULAR = {"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
-              "cookies": "cookie", "calories": "calorie", "indices": "index", "matrices": "matrix", "vertices": "vertex",
-              "criteria": "criterion", "phenomena": "phenomenon", "cities": "city", "mice": "mouse"}  # fmt: skip
+              "cookies": "cookie", "calories": "calorie", "indices": "index", "matrices": "matrix",
+              "vertices": "vertex", "criteria": "criterion", "phenomena": "phenomenon", "cities": "city", "mice": "mouse"}  # fmt: skip
 
 
 @lru_cache(maxsize=8192)
