@@ -16,7 +16,8 @@ _KEPT_PLURAL = frozenset(
 )
 _IRREGULAR = {"ids": "id", "people": "person", "children": "child", "men": "man", "women": "woman", "movies": "movie",
               "cookies": "cookie", "calories": "calorie", "indices": "index", "matrices": "matrix",
-              "vertices": "vertex", "criteria": "criterion", "phenomena": "phenomenon", "cities": "city", "mice": "mouse"}  # fmt: skip
+              "vertices": "vertex", "criteria": "criterion", "phenomena": "phenomenon", "cities": "city",
+              "mice": "mouse"}  # fmt: skip
 
 
 @lru_cache(maxsize=8192)
