@@ -162,6 +162,8 @@ def _itself(text: str, second: PlannedCall, phrases: Mapping[str, Phrase]) -> st
 def _follows_well(text: str, phrase: str) -> bool:
     """Say whether a phrase follows a preposition or a verb, not the name of something."""
     before = text.partition(phrase)[0].lower().split()[-1:]
+    if before and before[0].rstrip(",:") in phrase.lower().split():
+        return False
     return not before or before[0] in _LEADING or is_verb(before[0]) or before[0][-1] in ".,:;"
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from random import Random
 
 from generator.authors.author import NoDraft
+from generator.authors.offline.descriptions import PREPOSITIONS
 from generator.authors.offline.fields import Field
 from generator.authors.offline.plans import BOOK
 from generator.authors.offline.replies import write_reply
@@ -128,7 +129,11 @@ def _another(tool: Tool, arguments: JsonObject, random: Random) -> str:
 def _plain_noun(field: Field) -> str:
     words = field.noun.split()
     short = 0 < len(words) <= 2 and field.noun.isascii() and field.kind in _NAMEABLE
-    return field.noun if short and not is_plural(words[-1]) and not is_uncounted(words[-1]) else ""
+    return (
+        field.noun
+        if short and words[-1] not in PREPOSITIONS and not is_plural(words[-1]) and not is_uncounted(words[-1])
+        else ""
+    )
 
 
 WORDINGS = {
