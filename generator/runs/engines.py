@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import signal
 from collections.abc import Callable, Generator, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ from typing import Protocol
 
 from generator.errors import EngineError
 from generator.runs.outcome import Outcome
+from generator.runs.signals import signals_held
 from generator.runs.worker import Chunk, Failure, Producer, Work, serve
 
 CHUNK = 16
@@ -159,7 +159,7 @@ def _crew(work: Work, size: int) -> Iterator[list[_Worker]]:
     """Start the workers, and see to it that none outlives the block."""
     crew: list[_Worker] = []
     try:
-        with _signals_held():
+        with signals_held():
             crew.extend(_start() for _ in range(size))
         for worker in crew:
             _send(worker, work)
@@ -187,19 +187,3 @@ def _dismiss(process: BaseProcess) -> None:
         process.kill()
         process.join()
     process.close()
-
-
-@contextmanager
-def _signals_held() -> Iterator[None]:
-    """Hold SIGINT and SIGTERM back while workers start, which so never hear them; this process does, afterwards."""
-    if not hasattr(signal, "pthread_sigmask"):
-        yield
-        return
-    from multiprocessing.resource_tracker import ensure_running
-
-    ensure_running()  # it unblocks both signals when it starts, so it has to run before they are held
-    held = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT, signal.SIGTERM})
-    try:
-        yield
-    finally:
-        signal.pthread_sigmask(signal.SIG_SETMASK, held)

@@ -8,11 +8,13 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
+from contextlib import nullcontext
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, TypeVar
 
 from generator.errors import EngineError, ToolgenError
+from generator.runs.signals import signals_held
 
 _Given = TypeVar("_Given")
 _Done = TypeVar("_Done")
@@ -44,6 +46,7 @@ def _in_order(given: Iterator[_Given], pool: ProcessPoolExecutor, room: int) -> 
     """Hand out batches, at most `room` at a time, and yield what comes of them in their order."""
     under_way: deque[Future[Any]] = deque()
     failure: ToolgenError | None = None
+    started = False
     while failure is None:
         try:
             batch = next(given)
@@ -52,7 +55,9 @@ def _in_order(given: Iterator[_Given], pool: ProcessPoolExecutor, room: int) -> 
         except ToolgenError as error:
             failure = error
         else:
-            under_way.append(pool.submit(_do, batch))
+            with signals_held() if not started else nullcontext():
+                under_way.append(pool.submit(_do, batch))  # the first batch starts all processes
+            started = True
             if len(under_way) >= room:
                 yield under_way.popleft().result()
     while under_way:
