@@ -131,6 +131,11 @@ def _causes(reason: object) -> list[tuple[str, list[str]]]:
     return [(cause.pointer, list(cause.keywords)) for cause in causes]
 
 
+def weight_of(schema: JsonValue) -> int:
+    """Return how many alternatives a schema unfolds into: a measure of what asking the library about it takes."""
+    return _alternatives(schema)
+
+
 def _is_too_much(schema: JsonValue) -> bool:
     if _alternatives(schema) > _MOST_ALTERNATIVES:
         return True

@@ -13,9 +13,13 @@ from urllib.parse import quote
 from generator.errors import Unsatisfiable
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.branches import Branches
+from generator.schemas.canonical import weight_of
 from generator.schemas.keywords import ANNOTATIONS, IDENTIFYING, Path
 
 _MOST_QUESTIONS = 150
+_LEAST_QUESTIONS = 12
+_MOST_WEIGHT = 3_000
+"""Alternatives that all the questions together may unfold."""
 _DEEPEST = 60
 _SILENT = ANNOTATIONS | IDENTIFYING
 _DOCUMENT = "urn:toolgen:document"
@@ -82,6 +86,7 @@ class _Search:
     _branches: Branches = field(init=False)
 
     def __post_init__(self) -> None:
+        self.left = max(_LEAST_QUESTIONS, min(_MOST_QUESTIONS, _MOST_WEIGHT // weight_of(self.root)))
         self._branches = Branches(self.root)
         self._places = {id(node): path for node, path in _walk(self.root)}
 
