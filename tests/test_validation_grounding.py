@@ -10,7 +10,7 @@ import pytest
 from generator.pipeline import generate_records
 from generator.validation import check
 from generator.validation.grounding import RUNGS, explain
-from generator.validation.grounding.arguments import MOST_LEAVES, ground_arguments
+from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments
 from generator.validation.view import RecordView
 from tests import record_examples
 
@@ -352,7 +352,9 @@ def test_hostile_texts_are_read_in_bounded_work(asked: str) -> None:
 
 
 def test_no_more_leaves_are_looked_at_than_a_person_could_read() -> None:
-    assert len(rungs(record("Go.", {"values": list(range(3 * MOST_LEAVES))}))) == MOST_LEAVES
+    values = list(range(3 * MOST_LEAVES))
+    assert len(rungs(record("Go on with zero.", {"values": values}))) == MOST_LEAVES // UNEXPLAINED + 1
+    assert len(rungs(record("Go on with 7.", {"values": [7] * len(values)}))) == MOST_LEAVES
 
 
 def test_made_records_say_where_their_arguments_come_from_unless_told_not_to() -> None:

@@ -14,6 +14,8 @@ from generator.validation.view import RecordView
 
 MOST_LEAVES = 2000
 """Leaves of one record that are looked at; no record that a person could read has more."""
+UNEXPLAINED = 20
+"""How many others a leaf counts for that nothing explains: every rung was climbed for it."""
 MOST_SOURCES = 64
 """Earlier messages that a value is looked for in, the latest ones."""
 
@@ -40,10 +42,11 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
         for call in record.messages[turn].calls:
             index = indices.get(id(call.tool), 0)
             for leaf in leaves_of(call):
-                left -= 1
-                if left < 0:
+                found = Grounded(call, leaf, _ground(leaf, call, index, said, enough))
+                left -= 1 if found.grounding is not None else UNEXPLAINED
+                yield found
+                if left <= 0:
                     return
-                yield Grounded(call, leaf, _ground(leaf, call, index, said, enough))
 
 
 def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said, enough: float) -> Grounding | None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.validation.grounding.numerals import quantities_of
+from generator.validation.grounding.numerals import Quantity
 
 _CLOCK = re.compile(
     r"(?<![\d:.])(\d{1,2})(?:[:h](\d\d)|\.(\d\d)(?=\s*[ap]\.?m))?(?::\d\d)?(?:\.\d+)?\s*"
@@ -99,8 +99,8 @@ def loosely(text: str) -> Iterator[tuple[int, str]]:
             yield from ((each, word) for each in minutes)
 
 
-def hours_of(text: str) -> Iterator[tuple[int, str]]:
+def hours_of(quantities: list[Quantity]) -> Iterator[tuple[int, str]]:
     """Yield hours stated as bare numbers ("between 9 and 17"), on the full hour."""
-    for quantity in quantities_of(text):
+    for quantity in quantities:
         if 0 <= quantity.value <= 24 and quantity.value == int(quantity.value) and quantity.unit not in ("am", "pm"):
             yield from _either(int(quantity.value), 0, "", quantity.text)

@@ -48,7 +48,7 @@ def ground_day(day: date, said: Said) -> Grounding | None:
 
 def _festival(day: date, said: Said) -> Grounding | None:
     for source in said.sources:
-        for each in days.festivals_of(source.start):
+        for each in source.festivals:
             if each.allows(day, said.references):
                 return Grounding(NORMALISED, source.where, each.text)
     return None
@@ -67,13 +67,17 @@ def _named_weekday(day: date, said: Said) -> Grounding | None:
 def _counted_from(day: date, said: Said) -> Grounding | None:
     """Find "for 3 nights from March 10": a stated day and a stated number of days."""
     for source in said.sources:
-        for each in source.days:
+        for each in source.days[:_MOST_STARTS] if source.lengths else ():
             for start in _starts(each, day):
-                for quantity in source.quantities:
-                    length = {"day": 1, "night": 1, "week": 7}.get(quantity.unit.rstrip("s"), 0)
-                    if length and abs((day - start).days) in (quantity.value * length, quantity.value * length - 1):
+                apart = abs((day - start).days)
+                for quantity, minutes in source.lengths:
+                    if minutes >= clocks.DAY and apart in (minutes // clocks.DAY, minutes // clocks.DAY - 1):
                         return Grounding(NORMALISED, source.where, f"{each.text} {quantity.text} {quantity.unit}")
     return None
+
+
+_MOST_STARTS = 20
+"""Days and times of one text from which a length is counted."""
 
 
 def _starts(said: days.SaidDay, day: date) -> Iterator[date]:
@@ -103,21 +107,18 @@ def ground_clock(minutes: int, said: Said) -> Grounding | None:
     for source in said.sources:
         if minutes in source.clocks:
             return Grounding(NORMALISED, source.where, source.clocks[minutes])
-    for loosely in (clocks.hours_of, clocks.loosely):
-        for source in said.sources:
-            for each, text in loosely(source.start):
-                if each % clocks.DAY == minutes:
-                    return Grounding(NORMALISED, source.where, text)
+    for source in said.sources:
+        if minutes in source.hours:
+            return Grounding(NORMALISED, source.where, source.hours[minutes])
     return _after(minutes, said)
 
 
 def _after(minutes: int, said: Said) -> Grounding | None:
     """Find "for two hours from 3 pm": a stated time and a stated length."""
     for source in said.sources:
-        for start, text in source.clocks.items():
-            for quantity in source.quantities:
-                length = {"minute": 1, "min": 1, "hour": 60, "hr": 60, "h": 60}.get(quantity.unit.rstrip("s"), 0)
-                if length and (start + quantity.value * length) % clocks.DAY == minutes:
+        for start, text in list(source.clocks.items())[:_MOST_STARTS] if source.lengths else ():
+            for quantity, length in source.lengths:
+                if length < clocks.DAY and (start + length) % clocks.DAY == minutes:
                     return Grounding(NORMALISED, source.where, f"{text} {quantity.text} {quantity.unit}")
     return None
 

@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import clocks, days, measures
+from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals_of, quantities_of
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
@@ -28,6 +29,10 @@ class Grounding(NamedTuple):
 
 _ROUNDED_FROM = 50
 """From here on a number calculated from another unit may be given rounded."""
+
+
+_MINUTES = {"minute": 1, "min": 1, "hour": 60, "hr": 60, "h": 60, "day": 1440, "night": 1440, "week": 10_080}
+_MOST_LENGTHS = 20
 
 
 def keys_of(value: float) -> tuple[str, ...]:
@@ -94,7 +99,7 @@ class Source:
         return ordinals_of(self.words.tokens)
 
     @lazily
-    def days(self) -> list[days.SaidDay]:
+    def days(self) -> list[SaidDay]:
         """The days it states absolutely."""
         return days.days_of(self.start)
 
@@ -110,6 +115,26 @@ class Source:
         for minutes, text in islice(clocks.clocks_of(self.start), 200):
             found.setdefault(minutes, text)
         return found
+
+    @lazily
+    def hours(self) -> dict[int, str]:
+        """The times of day it may mean by a bare number or by a part of the day, in minutes since midnight."""
+        found: dict[int, str] = {}
+        for minutes, text in (*clocks.hours_of(self.quantities), *clocks.loosely(self.start)):
+            found.setdefault(minutes % clocks.DAY, text)
+        return found
+
+    @lazily
+    def festivals(self) -> list[SaidDay]:
+        """The days of the year it calls by name."""
+        return list(days.festivals_of(self.start))
+
+    @lazily
+    def lengths(self) -> list[tuple[Quantity, float]]:
+        """How long it says something takes, in minutes; the first few."""
+        found = [(each, each.value * _MINUTES[unit]) for each in self.quantities
+                 if (unit := each.unit.rstrip("s")) in _MINUTES]  # fmt: skip
+        return found[:_MOST_LENGTHS]
 
     @lazily
     def months(self) -> dict[int, str]:
