@@ -192,3 +192,9 @@ def test_an_unknown_kind_is_refused_with_the_nearest_name() -> None:
 
 def test_names_are_split_into_words() -> None:
     assert name_words("getUser_by-id2") == ("get", "user", "by", "id2")
+
+
+def test_many_tools_that_are_much_alike_are_not_many() -> None:
+    alike = tuple(_tool("find_weather").model_copy(update={"name": f"find_weather_{number}"}) for number in range(40))
+    assert "many_tools" in Planner(Job(), Catalog(tools=alike)).dropped
+    assert "many_tools" in Planner(Job(), _catalog(30)).mix

@@ -39,9 +39,9 @@ Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used.""
 def command(
     name: str | None, tools: tuple[str, ...], seed: int, skip_invalid: bool, as_json: bool, markdown: bool
 ) -> None:
-    """List the kinds of records with an example of each.
+    """List the kinds of records, or explain one over your own tools.
 
-    With a KIND: how it is laid out, what its check demands, and three records over your own TOOLS, or the bundled
+    The list has an example of each. With a KIND: how it is laid out, what its check demands, and three records over your own TOOLS, or the bundled
     ones.
     """
     from generator.reports.kinds import explain_kind, list_kinds, markdown_table

@@ -13,6 +13,7 @@ from generator.scenarios.voices import state_date
 
 _MOST_OTHERS = 3
 FEWEST_TOOLS, MOST_TOOLS = 20, 60
+_SPARE = 4
 LONG_CONTEXT = 4_000
 """Characters that a long context has at least."""
 _LONGEST_CONTEXT = 12_000
@@ -101,8 +102,20 @@ def _leads_with(stock: Stock, names: str) -> tuple[str, ...]:
 
 
 def _among_many(stock: Stock) -> tuple[str, ...]:
-    """The tools of toolsets large enough, with some to spare for near twins."""
-    return tuple(key for key, tool in stock.tools.items() if len(stock.toolsets[tool.toolset]) >= FEWEST_TOOLS + 4)
+    """The tools of toolsets that hold enough tools no two of which are near twins, with some to spare."""
+    large = {name for name, keys in stock.toolsets.items() if _apart(stock, keys) >= FEWEST_TOOLS + _SPARE}
+    return tuple(key for key, tool in stock.tools.items() if tool.toolset in large)
+
+
+def _apart(stock: Stock, keys: tuple[str, ...]) -> int:
+    """Count tools that may all be shown together, as far as it matters."""
+    shown: list[str] = []
+    for key in keys:
+        if not any(stock.are_twins(key, other) for other in shown):
+            shown.append(key)
+        if len(shown) == FEWEST_TOOLS + _SPARE:
+            break
+    return len(shown)
 
 
 KINDS = (
@@ -131,7 +144,7 @@ KINDS = (
         "many_tools",
         "twenty to sixty tools shown, one call",
         _among_many,
-        f"at least {FEWEST_TOOLS + 4} tools that may be shown together",
+        f"at least {FEWEST_TOOLS + _SPARE} tools that may be shown together, no two of them much alike",
         many_tools,
     ),
 )
