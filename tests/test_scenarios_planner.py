@@ -195,6 +195,9 @@ def test_names_are_split_into_words() -> None:
 
 
 def test_many_tools_that_are_much_alike_are_not_many() -> None:
-    alike = tuple(_tool("find_weather").model_copy(update={"name": f"find_weather_{number}"}) for number in range(40))
-    assert "many_tools" in Planner(Job(), Catalog(tools=alike)).dropped
+    verbs = "check fetch find get give list look query read retrieve return search show".split()
+    alike = tuple(_tool("find_weather").model_copy(update={"name": f"{verb}_weather"}) for verb in verbs)
+    others = tuple(tool for tool in _catalog(13).tools if tool.name != "find_weather")
+    assert len(alike + others) > 24
+    assert "many_tools" in Planner(Job(), Catalog(tools=alike + others)).dropped
     assert "many_tools" in Planner(Job(), _catalog(30)).mix
