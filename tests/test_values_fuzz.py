@@ -25,6 +25,23 @@ FOUND: list[Json] = [
             {"additionalProperties": {"pattern": "^(?=.*\\d)[a-z\\d]{4,8}$", "format": "date", "minLength": 3}},
         ],
     },
+    # Two conjuncts that list nothing in common.
+    {
+        "prefixItems": [
+            {
+                "propertyNames": {"maxItems": 0, "unevaluatedItems": {"type": "string", "format": "hostname"}},
+                "properties": {
+                    "count": {
+                        "type": "object",
+                        "allOf": [{"enum": [[{"city": 1e9}], [False], 7]}, {"enum": [{}]}],
+                        "anyOf": [{"type": ["object"]}],
+                        "not": {"const": {"tags": 0.5}},
+                    }
+                },
+            }
+        ]
+    },
+    {"properties": {"count": {"enum": [1]}}, "allOf": [{"properties": {"count": {"enum": [True]}}}]},
     # One look at a value may end by chance where another one never does.
     {"type": "array", "contains": {"$ref": "#/$defs/leaf"}, "$defs": {"leaf": {"$ref": "#/$defs/leaf"}}},
     # What is contained stands where the position says something as well.

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
+from generator.values.identity import identity
 
 if TYPE_CHECKING:
     from generator.values.plan import Plan
@@ -92,7 +93,8 @@ def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
     if key == "not":
         return {"anyOf": [first, second]}
     if key == "enum":
-        return [value for value in first if value in second]
+        known = set(map(identity, second))
+        return [value for value in first if identity(value) in known]
     if key == "type":
         kinds = [
             kind

@@ -66,6 +66,8 @@ class Plan:
         if "const" in node:
             return _constant(node["const"])
         if "enum" in node:
+            if not node["enum"]:
+                return _nothing
             return self._guarded(node, _choice(node["enum"]), {"enum", "type"})
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
