@@ -47,13 +47,22 @@ def asked(request: str, arguments: Any, *tools: Json) -> Json:
     }
 
 
+SET = tool("update_weather", "Update the weather of a city.", city="string")
+GET = tool("get_weather", "Get the weather of a city.", city="string")
+
 OSLO = {"city": "Oslo"}
 KEPT = [
     asked("How is the weather in Oslo?", OSLO, NOW, FORECAST),
     asked("What's the current weather in Oslo?", OSLO, NOW, HISTORY, FORECAST),
     asked("What will Oslo be like for 3 days?", {"city": "Oslo", "days": 3}, FORECAST, NOW),
 ]
+KEPT += [
+    asked("Change the weather of Oslo.", OSLO, SET, GET),
+    asked("Get me the weather of Oslo.", OSLO, GET, SET),
+]
 BROKEN = [
+    ("a deed is said and a look-up called", asked("Change the weather of Oslo.", OSLO, GET, SET)),
+    ("a look-up is said and a deed called", asked("Get me the weather of Oslo.", OSLO, SET, GET)),
     ("a twin takes the same call", asked("How is the weather in Oslo?", OSLO, NOW, HISTORY)),
     ("a twin does the same under other names", asked("What's the current weather in Oslo?", OSLO, NOW, TWIN)),
     ("the words speak for the twin", asked("What's the weather history of Oslo?", OSLO, NOW, HISTORY)),

@@ -89,11 +89,16 @@ def _declared(schema: JsonValue) -> str:
 def _is_told_apart(text: str, tool: ToolView, other: ToolView) -> bool:
     """Say whether a text has a word of what a tool alone is called, and none of what the other alone is called.
 
-    Words that mean the same, and verbs that say no more than that something is looked up, set nothing apart.
+    Words that mean the same, and verbs that say no more than that something is looked up, set nothing apart. Where
+    one of the two changes something and the other only looks, the deed that is said, or not said, does.
     """
     mine, theirs, said = concepts(tool.name), concepts(other.name), concepts(text)
-    own = mine - theirs - concepts(description_of(other))
-    return bool(own & said) and bool(theirs - mine) and not said & (theirs - mine)
+    own, foreign = mine - theirs - concepts(description_of(other)), theirs - mine
+    if said & foreign:
+        return False
+    if VERBS & own & said and not VERBS & theirs:
+        return True
+    return bool(foreign) and (bool(own & said) or bool(VERBS & foreign and not VERBS & mine))
 
 
 def missing_function(record: RecordView) -> Iterator[str]:
