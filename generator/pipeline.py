@@ -148,6 +148,10 @@ class Producer:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
         return finish(self.produce_waiting(index, first_attempt))
 
+    def planned_kind(self, index: int) -> str:
+        """Return the kind that the mix gives an index."""
+        return self._planner.kind_at(index)
+
     def scenario(self, index: int, attempt: int = 0) -> Scenario:
         """Return the plan behind an attempt at an index.
 
@@ -175,7 +179,7 @@ class Producer:
         except PlanError as error:
             violation = Violation(rule="PL001", pointer="", message=str(error))
             lead = self._planner.lead_at(index, attempt)
-            kind = self._planner.kind_at(index)
+            kind = self._planner.kind_at(index, attempt)
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
             return rejection, NOTHING
         made = await make_record(scenario, self._author, self._catalog, self._provenance)

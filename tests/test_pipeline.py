@@ -144,3 +144,13 @@ def test_a_coroutine_that_waits_is_not_run_without_a_loop() -> None:
 def test_every_reference_date_has_days_around_it(day: date) -> None:
     for document in _documents(Job(seed=3, reference_date=day, error_rate=0.0), 100):
         assert check(document, catalog=CATALOG) == []
+
+
+def test_a_kind_that_these_tools_cannot_serve_after_all_gives_its_place_to_another() -> None:
+    parcels = load_catalog([asset_folder("tool_specs") / "parcels.json"]).catalog
+    producer = Producer(Job(count=120), parcels)
+    outcomes = [producer.produce(index) for index in range(120)]
+    assert all(outcome.line is not None for outcome in outcomes)
+    assert any(outcome.kind != producer.planned_kind(outcome.index) for outcome in outcomes)
+    asked = Producer(Job(count=120, mix={"coreference": 1.0}), parcels)
+    assert {asked.produce(index).kind for index in range(20)} == {"coreference"}

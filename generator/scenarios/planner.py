@@ -27,6 +27,10 @@ _ATTEMPTS_AS_PLANNED = 2
 """Attempts that keep the tool and the parameters whose turn it is; only values change."""
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool; the last of them gives required parameters alone. Later ones take another tool."""
+_ATTEMPTS_OF_A_KIND = 16
+"""Attempts that keep to a kind of the default mix."""
+_STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
+"""Kinds that stand in for one which these tools cannot serve after all."""
 _OF_ONE_CALL = frozenset({"simple", "multiple", "many_tools"})
 """Kinds whose one request can take any form."""
 _RANDOM_VISIT_BITS = 24
@@ -50,9 +54,17 @@ class Planner:
         needs = {key: visits_needed(tool.parameters) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
 
-    def kind_at(self, index: int) -> str:
-        """Return the kind planned for this index."""
-        return self._schedule.kind_at(index)
+    def kind_at(self, index: int, attempt: int = 0) -> str:
+        """Return the kind planned for this index.
+
+        Where the default mix is taken, and nothing has come of a kind with these tools for many attempts, the later
+        ones are of a kind that every tool can lead: nobody asked for that very kind, but for that many records.
+        """
+        kind = self._schedule.kind_at(index)
+        if self._job.mix is not None or attempt < _ATTEMPTS_OF_A_KIND:
+            return kind
+        plain = [name for name in _STANDING_IN if name in self.mix and name != kind] or [kind]
+        return plain[(index + attempt // _ATTEMPTS_OF_A_KIND) % len(plain)]
 
     def counts(self, count: int) -> Counter[str]:
         """Return how many of the first `count` indices are planned for each kind."""
@@ -64,7 +76,7 @@ class Planner:
         Raises:
             PlanError: this attempt cannot be planned; ask for the next one.
         """
-        kind = KINDS[self.kind_at(index)]
+        kind = KINDS[self.kind_at(index, attempt)]
         lead, visit = self._lead(kind, index, attempt)
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
@@ -132,7 +144,7 @@ class Planner:
 
     def lead_at(self, index: int, attempt: int = 0) -> Tool:
         """Return the tool that leads this attempt; needs no value to be synthesized."""
-        return self._stock.tools[self._lead(KINDS[self.kind_at(index)], index, attempt)[0]]
+        return self._stock.tools[self._lead(KINDS[self.kind_at(index, attempt)], index, attempt)[0]]
 
     def _lead(self, kind: Kind, index: int, attempt: int) -> tuple[str, int]:
         """The leading tool and its visit number: its own claim first, else its point on the ring."""
