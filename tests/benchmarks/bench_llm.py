@@ -21,7 +21,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from tests.faults.completion_processes import Served, served
+from tests.faults.completion_processes import PLAIN, Served, served
 
 CHECKOUT = Path(__file__).resolve().parents[2]
 _KILOBYTES_PER_MEGABYTE = 1024
@@ -60,6 +60,7 @@ def toolgen(count: int, server: Served, concurrency: int, folder: str) -> Measur
     """Measure the real command."""
     out = str(Path(folder) / str(count))
     where = ["--model", "m", "--base-url", server.url, "--out", out, "--concurrency", str(concurrency), "--quiet"]
+    where += ["--mix", PLAIN]
     command = [sys.executable, "-m", "generator", "generate", "--author", "llm", "--count", str(count), *where]
     return measure(command, count, server)
 

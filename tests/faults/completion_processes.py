@@ -45,6 +45,10 @@ class Served:
             time.sleep(0.02)
 
 
+PLAIN = "simple=6,multiple=5,parallel=3,parallel_multiple=3,irrelevance=3"
+"""The kinds whose messages the server knows how to write."""
+
+
 @contextmanager
 def served(*options: str) -> Iterator[Served]:
     """Run the server while the block runs."""
@@ -63,7 +67,8 @@ def start_llm(
     """Start `toolgen generate --author llm` against a server."""
     wanted = ["--author", "llm", "--model", "m", "--count", str(count), "--seed", "3", "--out", str(out)]
     where = [] if "--base-url" in options else ["--base-url", server.url]
-    command = [sys.executable, "-m", "generator", "generate", *wanted, *where, *options]
+    mix = [] if "--mix" in options else ["--mix", PLAIN]
+    command = [sys.executable, "-m", "generator", "generate", *wanted, *where, *mix, *options]
     return start(command, {"OPENAI_API_KEY": "", **(environment or {})})
 
 

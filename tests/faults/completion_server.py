@@ -115,7 +115,7 @@ def good_answer(body: Body) -> Body:
     if '{"result_schema"' in prompt:
         return {"result_schema": PROPOSED}
     calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(prompt)]
-    values = ", ".join(_say(value) for call in calls for value in call["arguments"].values())
+    values = ", ".join(_named(name, value) for call in calls for name, value in call["arguments"].items())
     tag = crc32(prompt.encode())
     return {"request": f"Please see to this for me: {values or 'what we spoke of'} (note {tag}).", "calls": calls}
 
@@ -128,7 +128,19 @@ def _told(content: str) -> str:
     return f"Here is what I found: {_say(result)[:300]}."
 
 
+def _named(name: str, value: Any) -> str:
+    """A value by its name; a flag is told by whether it is wanted."""
+    words = name.replace("_", " ")
+    if isinstance(value, bool):
+        return f"with {words}" if value else f"without {words}"
+    if isinstance(value, dict):
+        return ", ".join(_named(key, inner) for key, inner in value.items())
+    return f"{words} {_say(value)}"
+
+
 def _say(value: Any) -> str:
+    if value is None:
+        return "nothing"
     if isinstance(value, list):
         return " and ".join(map(_say, value))
     if isinstance(value, dict):

@@ -213,3 +213,14 @@ def test_a_larger_count_and_another_run_use_the_answers(tmp_path: Path) -> None:
         assert run_llm(again, server, 30, *FAST, "--no-metadata", "--answers", str(out))[0] == 0
         assert server.requests == asked + 20
     assert answers(again) == answers(out) == 60
+
+
+@pytest.mark.slow
+def test_a_model_that_knows_nothing_of_most_kinds_yields_no_invalid_record(tmp_path: Path) -> None:
+    """Over all kinds of the default mix: the server writes sense for the plain ones alone."""
+    with served() as server:
+        code, _, err = run_llm(tmp_path / "run", server, 60, "--mix", "default", "--attempts", "1")
+    assert code in (0, 1), err
+    made = records(tmp_path / "run")
+    assert len({record["metadata"]["kind"] for record in made}) > 4
+    assert [found for record in made for found in validate_record(record) if found.severity == "error"] == []
