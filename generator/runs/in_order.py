@@ -8,7 +8,6 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from contextlib import nullcontext
 from multiprocessing import get_context, parent_process
 from threading import Thread
 from typing import Any, TypeVar
@@ -46,7 +45,6 @@ def _in_order(given: Iterator[_Given], pool: ProcessPoolExecutor, room: int) -> 
     """Hand out batches, at most `room` at a time, and yield what comes of them in their order."""
     under_way: deque[Future[Any]] = deque()
     failure: ToolgenError | None = None
-    started = False
     while failure is None:
         try:
             batch = next(given)
@@ -55,9 +53,8 @@ def _in_order(given: Iterator[_Given], pool: ProcessPoolExecutor, room: int) -> 
         except ToolgenError as error:
             failure = error
         else:
-            with signals_held() if not started else nullcontext():
-                under_way.append(pool.submit(_do, batch))  # the first batch starts all processes
-            started = True
+            with signals_held():  # processes start as batches come
+                under_way.append(pool.submit(_do, batch))
             if len(under_way) >= room:
                 yield under_way.popleft().result()
     while under_way:
