@@ -8,7 +8,7 @@ from collections import deque
 from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ProcessPoolExecutor
 from concurrent.futures.process import BrokenProcessPool
-from multiprocessing import get_context, parent_process
+from multiprocessing import active_children, get_context, parent_process
 from threading import Thread
 from typing import Any, TypeVar
 
@@ -37,6 +37,10 @@ def work_in_order(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs
         yield from _in_order(given, pool, jobs * _AHEAD)
     except BrokenProcessPool as error:
         raise EngineError("a process was lost, perhaps for want of memory: try fewer --jobs") from error
+    except BaseException:
+        for process in active_children():  # nobody waits for what is under way any more
+            process.kill()
+        raise
     finally:
         pool.shutdown(cancel_futures=True)
 
