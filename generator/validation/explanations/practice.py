@@ -115,6 +115,7 @@ EXPLANATIONS = {
         bad={"/messages/2/tool_calls/1/function/arguments/city": "Rome"},
         good={"/messages/2/tool_calls/1/function/arguments/city": "Oslo"},
         record="parallel",
+        shared={_ASKED: "How is the weather in Rome, in Oslo, and in Rome again?"},
     ),
     "TC014": Explanation(
         "Tokenizers turn the text into the control token itself, wherever it stands.",
