@@ -56,6 +56,8 @@ def synthesize_results(
     `history` holds the steps before this one. What they told of a thing stays so: the same id has the same name, a
     thing that was made can be found, what was changed stays changed, and what was deleted is not there.
     """
+    if not draft.calls:
+        return ()
     tools = {tool.name: tool for tool in scenario.tools}
     world = World()
     for earlier in history:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.operations import name_words, singular
@@ -32,6 +33,7 @@ class Thing:
     fields: JsonObject
 
 
+@lru_cache(maxsize=8192)
 def id_noun(name: str, noun: str) -> str | None:
     """Return whose id a field holds: `customer` for `customer_id`, the noun itself for `id`; None for no id."""
     words = name_words(name)
@@ -47,11 +49,17 @@ def is_id(value: JsonValue) -> bool:
     return isinstance(value, str | int) and not isinstance(value, bool) and value != ""
 
 
+@lru_cache(maxsize=8192)
+def _id_fields(names: tuple[str, ...], noun: str) -> tuple[tuple[str, str], ...]:
+    """Return those of some fields that hold ids, each with whose id it is."""
+    return tuple((name, whose) for name in names if (whose := id_noun(name, noun)) is not None)
+
+
 def own_key(fields: JsonObject, noun: str) -> Key | None:
     """Return what names the thing that these fields tell about; None where nothing surely does."""
-    found = {
-        name: whose for name, value in fields.items() if is_id(value) and (whose := id_noun(name, noun)) is not None
-    }
+    found = {name: whose for name, whose in _id_fields(tuple(fields), noun) if is_id(fields[name])}
+    if not found:
+        return None
     if "id" in found:
         return noun, str(fields["id"])
     name = next((name for name, whose in found.items() if _same(whose, noun)), None)
@@ -68,11 +76,11 @@ def _same(whose: str, noun: str) -> bool:
 
 def foreign_keys(fields: JsonObject, noun: str) -> Iterator[Key]:
     """Yield what names the other things that these fields speak of: the customer of an order."""
-    own = own_key(fields, noun)
-    for name, value in fields.items():
-        whose = id_noun(name, noun)
-        if whose and is_id(value) and not whose.endswith(" name") and (whose, str(value)) != own:
-            yield whose, str(value)
+    named = [(whose, fields[name]) for name, whose in _id_fields(tuple(fields), noun)]
+    others = [(whose, value) for whose, value in named if whose and is_id(value) and not whose.endswith(" name")]
+    if others:
+        own = own_key(fields, noun)
+        yield from (key for whose, value in others if (key := (whose, str(value))) != own)
 
 
 def things_in(value: JsonValue, noun: str, depth: int = 0) -> Iterator[Thing]:
@@ -100,6 +108,8 @@ def spoken_of(fields: JsonObject, noun: str) -> list[tuple[Key, dict[str, str]]]
     nothing but the customer.
     """
     others = list(foreign_keys(fields, noun))
+    if not others:
+        return []
     alone = len(others) == 1 and own_key(fields, noun) is None
     found = []
     for key in others:
@@ -109,6 +119,7 @@ def spoken_of(fields: JsonObject, noun: str) -> list[tuple[Key, dict[str, str]]]
     return found
 
 
+@lru_cache(maxsize=8192)
 def noun_within(name: str, noun: str) -> str:
     """Return what stands under a key: the singular of a key that names things, else what is spoken of anyway."""
     words = name_words(name)

@@ -19,6 +19,7 @@ import orjson
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_canonical, pointer
 from generator.schemas.branches import refers
+from generator.schemas.divisions import divides, divisions_of
 from generator.schemas.drafts import Draft
 from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of
 
@@ -90,11 +91,16 @@ class SchemaValidator:
         self._deepest = _deepest_value(schema)
         self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats, draft)
-        self._asks_both = _divides_by_fractions(schema)
+        self._asks_both = divides(schema, by_fractions=True)
+        self._divisions = divisions_of(schema) if self._asks_both else None
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
-        return self.is_possible(value) and not (self._asks_both and self._worded(value))
+        return self.is_possible(value) and (not self._asks_both or self._divides(value) or not self._worded(value))
+
+    def _divides(self, value: JsonValue) -> bool:
+        """Say whether all that `jsonschema` could refuse beyond `jsonschema_rs` is surely fine: what it divides."""
+        return self._divisions is not None and self._divisions.hold_in(value)
 
     def is_possible(self, value: JsonValue) -> bool:
         """Say whether `jsonschema_rs` alone accepts the value, which is exact about fractions."""
@@ -164,20 +170,6 @@ _ENGINES: dict[Draft, type[Any]] = {
     Draft.DRAFT_2019_09: jsonschema_rs.Draft201909Validator,
     Draft.DRAFT_2020_12: jsonschema_rs.Draft202012Validator,
 }
-
-
-def _divides_by_fractions(schema: JsonValue) -> bool:
-    """Say whether any `multipleOf` inside is a fraction; a property of that name counts too, which only costs time."""
-    waiting = [schema]
-    for node in waiting:
-        if isinstance(node, dict):
-            divisor = node.get("multipleOf")
-            if isinstance(divisor, float) and not divisor.is_integer():
-                return True
-            waiting.extend(node.values())
-        elif isinstance(node, list):
-            waiting.extend(node)
-    return False
 
 
 def _compile(schema: Schema, formats: bool, draft: Draft) -> Any:  # the engines share no base class
