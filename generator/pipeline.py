@@ -27,9 +27,10 @@ from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import PlanError
 from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
-from generator.validation import check
-from generator.validation.grounding import explain
+from generator.validation import check, examine
+from generator.validation.grounding import explain_view
 from generator.validation.verdict import Rejection, Violation
+from generator.validation.view import RecordView
 from generator.version import VERSION
 
 T = TypeVar("T")
@@ -41,6 +42,8 @@ class Made:
 
     scenario: Scenario
     document: JsonObject
+    view: RecordView
+    """The document as it was examined."""
 
 
 async def make_record(scenario: Scenario, author: Author, catalog: Catalog, provenance: Provenance) -> Made | Rejection:
@@ -53,8 +56,9 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
             return reject(scenario, refusal.violations)
         history = (*history, Exchange(draft, synthesize_results(scenario, draft, step, history)))
     document = assemble(scenario, history, provenance)
-    found = errors(check(document, catalog=catalog))
-    return reject(scenario, found) if found else Made(scenario, document)
+    violations, view = examine(document, catalog=catalog)
+    found = errors(violations)
+    return reject(scenario, found) if found or view is None else Made(scenario, document, view)
 
 
 def errors(violations: Iterable[Violation]) -> list[Violation]:
@@ -187,7 +191,7 @@ class Producer:
 
     def _kept(self, made: Made, rejections: list[Rejection], spent: Spent) -> Outcome:
         scenario, document = made.scenario, made.document
-        grounding = explain(document)
+        grounding = explain_view(made.view)
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
         written = document if self._job.metadata else {key: document[key] for key in ("messages", "tools")}

@@ -113,15 +113,21 @@ class Claims:
             claim = waiting.pop()
             for index in proposals[claim]:
                 rival = held.get(index)
-                if rival is None or self._rank(index, *claim) > self._rank(index, *rival):
+                if rival is None or self._goes_first(index, claim, rival):
                     held[index] = claim
                     if rival is not None:
                         waiting.append(rival)
                     break
         return held
 
-    def _rank(self, index: int, key: str, turn: int) -> tuple[bool, int]:
-        return not turn, _number(self._seed, "rank", index, _label(key, turn))
+    def _goes_first(self, index: int, claim: tuple[str, int], rival: tuple[str, int]) -> bool:
+        """Say whether a claim takes an index from a rival: a tool's first claim from any other, else by their ranks."""
+        if bool(claim[1]) != bool(rival[1]):
+            return not claim[1]
+        return self._rank(index, *claim) > self._rank(index, *rival)
+
+    def _rank(self, index: int, key: str, turn: int) -> int:
+        return _number(self._seed, "rank", index, _label(key, turn))
 
     def _proposals(self, claim: tuple[str, int], window: int) -> Iterator[int]:
         """The indices a claim would like, best first; it never proposes one twice and may run out of wishes."""

@@ -19,7 +19,7 @@ import orjson
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_canonical, pointer
 from generator.schemas.branches import refers
-from generator.schemas.divisions import divides, divisions_of
+from generator.schemas.divisions import divides_by_fractions, divisions_of
 from generator.schemas.drafts import Draft
 from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of
 
@@ -91,16 +91,21 @@ class SchemaValidator:
         self._deepest = _deepest_value(schema)
         self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats, draft)
-        self._asks_both = divides(schema, by_fractions=True)
+        self._asks_both = divides_by_fractions(schema)
         self._divisions = divisions_of(schema) if self._asks_both else None
 
     def is_valid(self, value: JsonValue) -> bool:
         """Say whether the value satisfies the schema; what is not JSON (NaN, lone surrogates) satisfies nothing."""
-        return self.is_possible(value) and (not self._asks_both or self._divides(value) or not self._worded(value))
+        return self.is_possible(value) and not (self._asks_both and self._is_refused_by_division(value))
 
-    def _divides(self, value: JsonValue) -> bool:
-        """Say whether all that `jsonschema` could refuse beyond `jsonschema_rs` is surely fine: what it divides."""
-        return self._divisions is not None and self._divisions.hold_in(value)
+    def _is_refused_by_division(self, value: JsonValue) -> bool:
+        """Say whether `jsonschema` refuses what `jsonschema_rs` accepts, for how it divides."""
+        try:
+            if self._divisions is not None:
+                return not self._divisions.hold_in(value) and len(orjson.dumps(value)) <= WORDING_LIMIT
+        except (OverflowError, TypeError):  # a number beyond what a float, or orjson, can hold
+            return bool(self._worded(value))
+        return bool(self._worded(value))
 
     def is_possible(self, value: JsonValue) -> bool:
         """Say whether `jsonschema_rs` alone accepts the value, which is exact about fractions."""

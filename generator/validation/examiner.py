@@ -63,8 +63,21 @@ def check(document: JsonValue, *, catalog: Catalog | None = None, generated: boo
         catalog: the tools with their result schemas; without it results are not checked against schemas.
         generated: whether the record is held to all that toolgen demands of what it writes, or is only read.
     """
+    return examine(document, catalog=catalog, generated=generated)[0]
+
+
+def examine(
+    document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True
+) -> tuple[list[Violation], RecordView | None]:
+    """Return every violation in a record as `check` does, and the view that was read, with all that was found out.
+
+    There is no view of what cannot be stored as JSON.
+    """
     broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
-    return broken or list(_violations(RecordView(document, catalog=catalog, generated=generated)))
+    if broken:
+        return broken, None
+    view = RecordView(document, catalog=catalog, generated=generated)
+    return list(_violations(view)), view
 
 
 def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Violation]]:

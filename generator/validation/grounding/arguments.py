@@ -35,6 +35,13 @@ def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grou
     ]
 
 
+def grounded_arguments(record: RecordView) -> list[Grounded]:
+    """Return every leaf of a record's calls with where it comes from, found once per record."""
+    if record.grounded is None:
+        record.grounded = ground_arguments(record)
+    return record.grounded
+
+
 def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
     indices = {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
     left = MOST_LEAVES

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.view import RecordView
 
@@ -14,7 +14,12 @@ def explain(document: JsonValue) -> JsonObject:
     Each entry has its `rung` (literal, normalised, overlap or schema), `where` (a JSON pointer into the record) and
     the `text` that is said there. Values that nothing explains are left out.
     """
-    return told(ground_arguments(RecordView(document)))
+    return explain_view(RecordView(document))
+
+
+def explain_view(record: RecordView) -> JsonObject:
+    """Return the groundings of a record that is looked at already; see `explain`."""
+    return told(grounded_arguments(record))
 
 
 def told(grounded: list[Grounded]) -> JsonObject:

@@ -13,9 +13,8 @@ from generator.validation.grounding.answers import (
     ungrounded_names,
     ungrounded_numbers,
 )
-from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.explaining import told
-from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
 from generator.validation.rule import Finding, Rule
@@ -23,13 +22,6 @@ from generator.validation.say import brief
 from generator.validation.view import RecordView, ResultView
 
 _SOURCE = "tool-calling practice"
-
-
-def grounded_arguments(record: RecordView) -> list[Grounded]:
-    """Return every leaf of a record's calls with where it comes from, found once per record."""
-    if record.grounded is None:
-        record.grounded = ground_arguments(record)
-    return record.grounded
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.turns import leaves, says
@@ -62,7 +63,12 @@ def _number_forms(number: int | float) -> Iterator[str]:
 
 
 def _numeral(text: str, form: str) -> bool:
-    return re.search(rf"(?<![\d.]){re.escape(form)}(?!\d|\.\d)", text) is not None
+    return form in text and _numeral_pattern(form).search(text) is not None
+
+
+@lru_cache(maxsize=4096)
+def _numeral_pattern(form: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\d.]){re.escape(form)}(?!\d|\.\d)")
 
 
 def _tells_moment(text: str, value: str) -> bool:
@@ -78,13 +84,14 @@ def _tells_moment(text: str, value: str) -> bool:
 
 
 def _tells_day(text: str, month: int, day: int) -> bool:
-    if not 1 <= month <= 12:
-        return False
+    return 1 <= month <= 12 and _day_pattern(month, day).search(text) is not None
+
+
+@lru_cache(maxsize=1200)
+def _day_pattern(month: int, day: int) -> re.Pattern[str]:
     name = _MONTHS[month - 1]
     month_said = rf"(?:{name}|{name[:3]}t?\.?)"
-    return bool(
-        re.search(rf"\b{month_said} 0?{day}(?!\d)|\b0?{day}(?:st|nd|rd|th)?(?: of)? {month_said}\b", text, re.I)
-    )
+    return re.compile(rf"\b{month_said} 0?{day}(?!\d)|\b0?{day}(?:st|nd|rd|th)?(?: of)? {month_said}\b", re.I)
 
 
 def _tells_clock(text: str, hour: int, minute: int) -> bool:

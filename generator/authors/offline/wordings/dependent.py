@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import replace
+from functools import lru_cache
 from random import Random
 
 from generator.authors.author import NoDraft
@@ -154,9 +155,15 @@ def _itself(text: str, second: PlannedCall, phrases: Mapping[str, Phrase]) -> st
     """Let the deed be done to the thing itself: "star a repository in the first one" is "star the first one"."""
     things = read_operation(second.tool.name, second.tool.description).things
     for phrase in phrases.values() if things else ():
-        same = rf"\b(?:an?|the) (?:\w+ )?{re.escape(things[-1])} (?:in|for|of|from|with) (?={re.escape(phrase.text)})"
-        text = re.sub(same, "", text)
+        if phrase.text in text and things[-1] in text:
+            text = _place(things[-1], phrase.text).sub("", text)
     return text
+
+
+@lru_cache(maxsize=1024)
+def _place(thing: str, phrase: str) -> re.Pattern[str]:
+    """Return what finds the noun of a thing before the phrase that already says it."""
+    return re.compile(rf"\b(?:an?|the) (?:\w+ )?{re.escape(thing)} (?:in|for|of|from|with) (?={re.escape(phrase)})")
 
 
 def _follows_well(text: str, phrase: str) -> bool:
