@@ -64,8 +64,7 @@ def _points(key: str) -> Iterator[int]:
             yield int.from_bytes(digest[start : start + 8], "big")
 
 
-def _number(*parts: int | str) -> int:
-    text = "\x1f".join(map(str, parts))
+def _number(text: str) -> int:
     return int.from_bytes(blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest(), "big")
 
 
@@ -107,27 +106,30 @@ class Claims:
 
     def _assign(self, window: int) -> dict[int, tuple[str, int]]:
         held: dict[int, tuple[str, int]] = {}
+        ranks: dict[tuple[int, tuple[str, int]], int] = {}
         waiting = [(key, turn) for key, need in self._needs.items() for turn in range(need)]
         proposals = {claim: self._proposals(claim, window) for claim in waiting}
         while waiting:
             claim = waiting.pop()
             for index in proposals[claim]:
                 rival = held.get(index)
-                if rival is None or self._goes_first(index, claim, rival):
+                if rival is None or self._goes_first(index, claim, rival, ranks):
                     held[index] = claim
                     if rival is not None:
                         waiting.append(rival)
                     break
         return held
 
-    def _goes_first(self, index: int, claim: tuple[str, int], rival: tuple[str, int]) -> bool:
+    def _goes_first(
+        self, index: int, claim: tuple[str, int], rival: tuple[str, int], ranks: dict[tuple[int, tuple[str, int]], int]
+    ) -> bool:
         """Say whether a claim takes an index from a rival: a tool's first claim from any other, else by their ranks."""
         if bool(claim[1]) != bool(rival[1]):
             return not claim[1]
-        return self._rank(index, *claim) > self._rank(index, *rival)
-
-    def _rank(self, index: int, key: str, turn: int) -> int:
-        return _number(self._seed, "rank", index, _label(key, turn))
+        for each in (claim, rival):
+            if (index, each) not in ranks:
+                ranks[index, each] = _number(f"{self._seed}\x1frank\x1f{index}\x1f{_label(*each)}")
+        return ranks[index, claim] > ranks[index, rival]
 
     def _proposals(self, claim: tuple[str, int], window: int) -> Iterator[int]:
         """The indices a claim would like, best first; it never proposes one twice and may run out of wishes."""
@@ -144,9 +146,9 @@ class Claims:
         size, start = self.window, window * self.window
         while size > _SMALLEST_WINDOW:
             size //= 2
-            if _number(self._seed, "half", key, size, start) & 1:
+            if _number(f"{self._seed}\x1fhalf\x1f{key}\x1f{size}\x1f{start}") & 1:
                 start += size
-        return start + _number(self._seed, "wish", key, start) % size
+        return start + _number(f"{self._seed}\x1fwish\x1f{key}\x1f{start}") % size
 
     def _later_wish(self, key: str, window: int, wish: int) -> int:
-        return window * self.window + _number(self._seed, "wish", key, window, wish) % self.window
+        return window * self.window + _number(f"{self._seed}\x1fwish\x1f{key}\x1f{window}\x1f{wish}") % self.window
