@@ -15,7 +15,7 @@ SEED_BITS = 53
 
 def derive_seed(*parts: int | str) -> int:
     """Return the seed in [0, 2**53) that belongs to these parts; distinct parts give unrelated seeds."""
-    text = "\x1f".join([f"{type(part).__name__[0]}{part}" for part in parts])
+    text = "\x1f".join([f"s{part}" if type(part) is str else f"{type(part).__name__[0]}{part}" for part in parts])
     digest = blake2b(text.encode("utf-8", "surrogatepass"), digest_size=8).digest()
     return int.from_bytes(digest, "big") >> (64 - SEED_BITS)
 

@@ -223,9 +223,12 @@ def _as_known(
     tool: Tool, operation: Operation, arguments: JsonObject, world: World, one_more: Callable[[int], JsonValue]
 ) -> Iterator[Fix]:
     """Yield what earlier calls have told, made and removed, and last of all which fields are wanted of it."""
-    yield lambda value: world.recall(value, tool, arguments)
-    yield lambda value: world.show_made(value, tool, arguments)
-    yield lambda value: coherence.count_entries(world.without_gone(value, tool, one_more))
+    if not world.is_empty:
+        yield lambda value: world.recall(value, tool, arguments)
+        yield lambda value: world.show_made(value, tool, arguments)
+        yield lambda value: coherence.count_entries(world.without_gone(value, tool, one_more))
+    else:
+        yield coherence.count_entries
     if operation.family in READING:
         yield lambda value: wanted.flagged(value, tool, arguments)
         yield lambda value: wanted.selected(value, tool, arguments)

@@ -57,6 +57,11 @@ class World:
         self._made: dict[Key, None] = {}
         self._gone: list[tuple[str, frozenset[tuple[str, str]], bool]] = []
 
+    @property
+    def is_empty(self) -> bool:
+        """Whether nothing was told, made or removed."""
+        return not (self._told or self._made or self._gone)
+
     def learn(self, tool: Tool, arguments: JsonObject, value: JsonValue) -> None:
         """Remember what a successful call and its result tell about each thing that has a name."""
         operation = read_operation(tool.name, tool.description)

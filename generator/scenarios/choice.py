@@ -108,6 +108,7 @@ class Claims:
         held: dict[int, tuple[str, int]] = {}
         ranks: dict[tuple[int, tuple[str, int]], int] = {}
         waiting = [(key, turn) for key, need in self._needs.items() for turn in range(need)]
+        waiting.sort(key=lambda claim: -claim[1])  # the first claims, which no other displaces, are placed first
         proposals = {claim: self._proposals(claim, window) for claim in waiting}
         while waiting:
             claim = waiting.pop()

@@ -8,10 +8,10 @@ from generator.jsontext import JsonObject, JsonValue
 
 _DEEPEST = 40
 _PLAIN = frozenset(
-    "type title description examples default deprecated properties required items enum const format additionalProperties"
-    " minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems minLength maxLength"
-    .split()
-)  # fmt: skip
+    """type title description examples default deprecated properties required items enum const format
+    additionalProperties minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems
+    minLength maxLength""".split()
+)
 """Keywords under which every number has one place, and a divisor speaks of that place alone."""
 
 
@@ -19,7 +19,7 @@ _PLAIN = frozenset(
 class Divisions:
     """The divisor of one place of a value, and those of the places inside it."""
 
-    divisor: float | None
+    divisor: int | float | None
     members: tuple[tuple[str, Divisions], ...]
     entries: Divisions | None
 
@@ -35,8 +35,14 @@ class Divisions:
             return self.entries is None or all(map(self.entries.hold_in, value))
         if self.divisor is None or not isinstance(value, int | float) or isinstance(value, bool):
             return True
-        quotient = value / self.divisor
-        return int(quotient) == quotient if isinstance(self.divisor, float) else not value % self.divisor
+        return _is_multiple(value, self.divisor)
+
+
+def _is_multiple(value: int | float, divisor: int | float) -> bool:
+    if isinstance(divisor, float):
+        quotient = value / divisor
+        return int(quotient) == quotient
+    return not value % divisor
 
 
 def divisions_of(schema: JsonValue) -> Divisions | None:

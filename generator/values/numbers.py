@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import Decimal
 from fractions import Fraction
+from functools import lru_cache
 from math import ceil, floor
 
 from generator.errors import GaveUp
@@ -15,6 +16,7 @@ _WIDEST = 2**53
 _WANTED_TRIES = 4
 _SMALLEST_INTEGER, _LARGEST_INTEGER = -(2**63), 2**64 - 1
 _TRIES = 40
+_MOST_KNOWN = 1024
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,6 +28,8 @@ class Bounds:
     grid: Fraction | None
     open_low: bool = False
     open_high: bool = False
+    _known: dict[float, bool] = field(default_factory=dict, compare=False, repr=False)
+    """What was found about values before."""
 
     def admits(self, value: float) -> bool:
         """Say whether the value lies in the interval and on the grid, exactly as written in decimal."""
@@ -35,7 +39,13 @@ class Bounds:
             and (self.grid is None or (self.grid.denominator == 1 == self.grid.numerator and isinstance(value, int)))
         ):
             return True  # most numbers: exact arithmetic costs more than all else about them
-        exact = exact_value(value)
+        if value not in self._known:
+            if len(self._known) >= _MOST_KNOWN:
+                self._known.clear()
+            self._known[value] = self._holds(exact_value(value))
+        return self._known[value]
+
+    def _holds(self, exact: Fraction) -> bool:
         if self.low is not None and (exact < self.low or (self.open_low and exact == self.low)):
             return False
         if self.high is not None and (exact > self.high or (self.open_high and exact == self.high)):
@@ -108,6 +118,7 @@ def _draw_wanted(bounds: Bounds, draw: Draw, wanted: tuple[float, float, float],
     return admitted
 
 
+@lru_cache(maxsize=8192)
 def reads_alike(number: int | float) -> bool:
     """Say whether fast JSON readers, pandas' and with it that of `datasets`, read the number as it is.
 

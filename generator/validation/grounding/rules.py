@@ -15,6 +15,7 @@ from generator.validation.grounding.answers import (
 )
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.explaining import told
+from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
 from generator.validation.rule import Finding, Rule

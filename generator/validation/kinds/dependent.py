@@ -156,7 +156,7 @@ def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[
 
 def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer tells something of one call that belongs to no other call."""
-    others = [leaf for other in results if other is not result for leaf in _leaves_of(other)]
+    others = {leaf for other in results if other is not result for leaf in _leaves_of(other)}
     own = [leaf for leaf in _leaves_of(result) if leaf not in others]
     deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
     roots = {word[:5] for word in words_of(answer)}

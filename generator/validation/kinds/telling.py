@@ -135,6 +135,7 @@ def words_of(text: str) -> frozenset[str]:
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word for word in found)
 
 
+@lru_cache(maxsize=4096)
 def telling_words(name: str) -> frozenset[str]:
     """Return the words of a parameter's name that tell it from others; all of them where none does."""
     words = words_of(name)
