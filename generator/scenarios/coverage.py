@@ -26,15 +26,13 @@ NO_VARIANT = Variant(frozenset(), {})
 def variant(parameters: JsonObject, visit: int) -> Variant:
     """Return what call number `visit` of a tool shows.
 
-    Optional parameters come in groups of two and one empty group, in turn; an enum steps to its next value
-    each time its parameter is shown. So `groups * longest enum` visits show everything at least once.
+    Optional parameters come in groups of two and one empty group. A round shows every group which has a value left
+    that no earlier round has shown, so that `visits_needed` visits show everything at least once; then it begins
+    anew. Required choices step with every visit.
     """
     properties: JsonObject = parameters.get("properties", {})
     required = set(parameters.get("required", ()))
-    optional = [name for name in properties if name not in required]
-    groups = _groups(parameters)
-    turn, group = divmod(visit, groups)
-    shown = optional[group * OPTIONAL_AT_ONCE : (group + 1) * OPTIONAL_AT_ONCE]
+    shown, turn = _shown(_groups(properties, required), visit)
     fixed = {
         name: values[visit % len(values)]
         for name in properties
@@ -47,14 +45,34 @@ def variant(parameters: JsonObject, visit: int) -> Variant:
 def visits_needed(parameters: JsonObject) -> int:
     """Return how many visits of a tool show everything at least once."""
     properties: JsonObject = parameters.get("properties", {})
-    longest = max((len(choices(schema)) for schema in properties.values()), default=0)
-    return _groups(parameters) * max(longest, 1)
-
-
-def _groups(parameters: JsonObject) -> int:
     required = set(parameters.get("required", ()))
-    optional = [name for name in parameters.get("properties", {}) if name not in required]
-    return -(-len(optional) // OPTIONAL_AT_ONCE) + 1 if optional else 1
+    longest = max((len(choices(properties[name])) for name in properties if name in required), default=1)
+    return max(longest, sum(rounds for _, rounds in _groups(properties, required)))
+
+
+_Groups = list[tuple[tuple[str, ...], int]]
+
+
+def _groups(properties: JsonObject, required: set[str]) -> _Groups:
+    """Return the groups of optional parameters, the empty one last, each with the rounds that it takes."""
+    optional = [name for name in properties if name not in required]
+    groups: _Groups = []
+    for start in range(0, len(optional), OPTIONAL_AT_ONCE):
+        names = tuple(optional[start : start + OPTIONAL_AT_ONCE])
+        groups.append((names, max(1, *(len(choices(properties[name])) for name in names))))
+    return [*groups, ((), 1)]
+
+
+def _shown(groups: _Groups, visit: int) -> tuple[tuple[str, ...], int]:
+    """Return the group of a visit, and its round; all groups have their turn before one has its second."""
+    place = visit % sum(rounds for _, rounds in groups)
+    turn = 0
+    while True:
+        left = [names for names, rounds in groups if rounds > turn]
+        if place < len(left):
+            return left[place], turn
+        place -= len(left)
+        turn += 1
 
 
 def choices(schema: JsonValue) -> tuple[JsonValue, ...]:
