@@ -384,7 +384,7 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(JSON)
 def test_any_json_is_read_or_refused_and_never_changed(schema: Any) -> None:
     before = json.dumps(schema)
@@ -393,7 +393,7 @@ def test_any_json_is_read_or_refused_and_never_changed(schema: Any) -> None:
     assert json.dumps(schema) == before
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(JSON)
 def test_the_working_form_is_its_own_working_form(schema: Any) -> None:
     once = normalize_parameters({"type": "object", "properties": {"p": schema, "type": {"type": "string"}}})

@@ -334,7 +334,7 @@ SCHEMAS = st.recursive(
 )
 
 
-@settings(max_examples=400, deadline=None)
+@settings(max_examples=250, deadline=None)
 @given(SCHEMAS, VALUES)
 def test_jsonschema_agrees(schema: Json, value: Json) -> None:
     validator = validator_for(schema)

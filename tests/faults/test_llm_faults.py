@@ -115,16 +115,16 @@ def test_a_server_that_only_fails_stops_the_run(tmp_path: Path, options: tuple[s
 def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ...], rung: str) -> None:
     options = [word for form in refused for word in ("--refuse", form)]
     with served(*options) as server:
-        code, _, err = run_llm(tmp_path / "run", server, 20, "--concurrency", "8")
+        code, _, err = run_llm(tmp_path / "run", server, 12, "--concurrency", "8")
         counts = server.told()["counts"]
-        assert run_llm(tmp_path / "run", server, 25, "--quiet") == (0, "", "")
+        assert run_llm(tmp_path / "run", server, 16, "--quiet") == (0, "", "")
         later = server.told()["counts"]
         assert [later[f"rung_{form}"] - counts[f"rung_{form}"] for form in refused] == [0] * len(refused)
     assert code == 0, err
     assert f"going on with {rung}" in err
     assert sum(counts.get(f"rung_{form}", 0) for form in refused) <= 8 * len(refused)
     assert json.loads((tmp_path / "run" / "summary.json").read_text())["rung"] == rung
-    assert_whole(tmp_path / "run", 25)
+    assert_whole(tmp_path / "run", 16)
 
 
 @pytest.mark.slow
@@ -158,8 +158,8 @@ def test_a_signal_stops_the_run_with_requests_in_flight(tmp_path: Path, number: 
     assert "run the same command again" in err
     assert "Traceback" not in err
     with served() as server:
-        assert run_llm(tmp_path / "run", server, 60, *FAST)[0] == 0
-    assert_whole(tmp_path / "run", 60)
+        assert run_llm(tmp_path / "run", server, 30, *FAST)[0] == 0
+    assert_whole(tmp_path / "run", 30)
 
 
 KILLS = 10

@@ -12,7 +12,7 @@ import pytest
 
 from tests.run_processes import finish, kill, settled, start, wait_for_rows
 
-COUNT = 1200
+COUNT = 600
 KILLS = 20
 ENDLESS = 1_000_000
 
