@@ -12,7 +12,7 @@ def _keys(count: int) -> list[str]:
     return [f"tool_{number}" for number in range(count)]
 
 
-def _everywhere(key: str, index: int) -> bool:
+def _everywhere(key: str, index: int, turn: int) -> bool:
     return True
 
 
@@ -74,14 +74,14 @@ def test_what_wants_too_much_leaves_every_tool_its_turn() -> None:
 
 
 def test_claims_lie_where_the_tool_is_admitted() -> None:
-    claims = Claims(7, _keys(10), lambda key, index: index % 3 == 0)
+    claims = Claims(7, _keys(10), lambda key, index, turn: index % 3 == 0)
     held = [index for index in range(4 * claims.window) if claims.holder(index)]
     assert held
     assert all(index % 3 == 0 for index in held)
 
 
 def test_nothing_is_claimed_where_no_tool_is_admitted() -> None:
-    claims = Claims(7, _keys(10), lambda key, index: False)
+    claims = Claims(7, _keys(10), lambda key, index, turn: False)
     assert [claims.holder(index) for index in range(100)] == [None] * 100
 
 

@@ -20,7 +20,7 @@ _POINTS_PER_DIGEST = 8
 _DIGESTS_PER_KEY = 4
 _SMALLEST_WINDOW = 16
 _PROPOSALS = 64
-_FURTHER_PROPOSALS = 8
+_FURTHER_PROPOSALS = 32
 """Wishes of a tool's further claims: few, so that a new tool sets few others moving."""
 _MOST_CLAIMS = 256
 
@@ -75,7 +75,8 @@ def _label(key: str, turn: int) -> str:
 class Claims:
     """One index for every tool in each window of the run, and more, where there is room, for those with more to show.
 
-    `admits(key, index)` says whether the tool may lead a record there, `needs` how many records show all that a
+    `admits(key, index, turn)` says whether the tool may lead a record there on its first claim of a window (turn 0)
+    or a further one, `needs` how many records show all that a
     tool has to show (1 where it is silent). The window is the smallest power of two (at least 16) that holds twice
     as many indices as there are tools. A further claim never takes the place of a tool's first one.
     """
@@ -84,7 +85,7 @@ class Claims:
         self,
         seed: int,
         keys: Sequence[str],
-        admits: Callable[[str, int], bool],
+        admits: Callable[[str, int, int], bool],
         needs: Mapping[str, int] | None = None,
     ) -> None:
         self._seed = seed
@@ -138,7 +139,7 @@ class Claims:
         tried: set[int] = set()
         for wish in range(_FURTHER_PROPOSALS if claim[1] else _PROPOSALS):
             index = self._first_wish(label, window) if wish == 0 else self._later_wish(label, window, wish)
-            if index not in tried and self._admits(key, index):
+            if index not in tried and self._admits(key, index, claim[1]):
                 tried.add(index)
                 yield index
 

@@ -156,8 +156,11 @@ class Planner:
         (key,) = self._stock.ring(self._leads[kind.name]).pick(random)
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
 
-    def _admits(self, key: str, index: int) -> bool:
+    def _admits(self, key: str, index: int, turn: int) -> bool:
+        """Say whether a tool may claim an index: on its further claims, where one call can say all in any form."""
         kind = KINDS[self.kind_at(index)]
+        if turn and kind.name not in _OF_ONE_CALL and not _OF_ONE_CALL.isdisjoint(self.mix):
+            return False
         return kind.calls and key in self._lead_sets[kind.name]
 
     def _served(self, job: Job) -> tuple[dict[str, float], dict[str, str]]:
