@@ -1,9 +1,11 @@
 """CPU per record and peak memory of `toolgen generate` with the offline author.
 
-    python -m tests.benchmarks.bench_generate [--counts 1000,100000] [TOOLS...]
+    python -m tests.benchmarks.bench_generate [--counts 1000,100000] [--by-kind RECORDS] [TOOLS...]
 
-Each count is a run of its own in a process of its own, into a temporary folder. CPU is user and system time of
-the whole process; "per further record" is the difference to the smallest count, which leaves out the start.
+The mix is the default one, of every kind that the tools serve. Each count is a run of its own in a process of its
+own, into a temporary folder. CPU is user and system time of the whole process; "per further record" is the difference
+to the smallest count, which leaves out the start. With `--by-kind` that many records are made in this process instead,
+after some to warm up, and told kind by kind.
 """
 
 from __future__ import annotations
@@ -14,12 +16,20 @@ import os
 import subprocess
 import sys
 import tempfile
+import time
+from collections import Counter
 from dataclasses import dataclass
 from itertools import pairwise
 from pathlib import Path
 
+from generator.assets import asset_folder
+from generator.formats.tool_files import load_catalog
+from generator.job import Job
+from generator.pipeline import Producer
+
 CHECKOUT = Path(__file__).resolve().parents[2]
 _KILOBYTES_PER_MEGABYTE = 1024
+_WARM_UP = 300
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,12 +66,38 @@ def measure(count: int, tools: list[str]) -> Measurement:
         )
 
 
+def by_kind(records: int, tools: list[str]) -> None:
+    """Print what a record of each kind costs without being stored, and how many attempts at it are rejected."""
+    sources = tools or [str(asset_folder("tool_specs"))]
+    catalog = load_catalog(sources, skip_invalid=True, on_conflict="source").catalog
+    producer = Producer(Job(count=_WARM_UP + records, seed=7), catalog)
+    for index in range(_WARM_UP):
+        producer.produce(index)
+    made: Counter[str] = Counter()
+    rejected: Counter[str] = Counter()
+    nanoseconds: Counter[str] = Counter()
+    for index in range(_WARM_UP, _WARM_UP + records):
+        began = time.process_time_ns()
+        outcome = producer.produce(index)
+        nanoseconds[outcome.kind] += time.process_time_ns() - began
+        made[outcome.kind] += outcome.line is not None
+        rejected[outcome.kind] += len(outcome.rejections)
+    for kind, count in made.most_common():
+        each = nanoseconds[kind] / max(1, count) / 1000
+        print(f"{kind:<22}{count:>6,} records, {each:>6,.0f} us CPU each, {rejected[kind]:>4,} attempts rejected")
+    print(f"{nanoseconds.total() / max(1, made.total()) / 1000:,.0f} us CPU a record over the mix")
+
+
 def main() -> None:
     """Measure and print."""
     options = argparse.ArgumentParser(description=__doc__)
     options.add_argument("tools", nargs="*")
     options.add_argument("--counts", default="1000,100000")
+    options.add_argument("--by-kind", type=int, metavar="RECORDS")
     given = options.parse_args()
+    if given.by_kind is not None:
+        by_kind(given.by_kind, given.tools)
+        return
     found = [measure(int(count), given.tools) for count in given.counts.split(",")]
     for run in found:
         print(
