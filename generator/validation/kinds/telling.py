@@ -63,12 +63,15 @@ def _number_forms(number: int | float) -> Iterator[str]:
 
 
 def _numeral(text: str, form: str) -> bool:
-    return form in text and _numeral_pattern(form).search(text) is not None
-
-
-@lru_cache(maxsize=4096)
-def _numeral_pattern(form: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\d.]){re.escape(form)}(?!\d|\.\d)")
+    start = text.find(form)
+    while start >= 0:
+        end = start + len(form)
+        before, after = text[start - 1 : start], text[end : end + 2]
+        goes_on = after[:1].isdecimal() or (after[:1] == "." and after[1:].isdecimal())
+        if not (goes_on or before == "." or before.isdecimal()):
+            return True
+        start = text.find(form, start + 1)
+    return False
 
 
 def _tells_moment(text: str, value: str) -> bool:

@@ -155,15 +155,18 @@ def _itself(text: str, second: PlannedCall, phrases: Mapping[str, Phrase]) -> st
     """Let the deed be done to the thing itself: "star a repository in the first one" is "star the first one"."""
     things = read_operation(second.tool.name, second.tool.description).things
     for phrase in phrases.values() if things else ():
-        if phrase.text in text and things[-1] in text:
-            text = _place(things[-1], phrase.text).sub("", text)
+        text = _without_place(text, things[-1], phrase.text)
     return text
 
 
+def _without_place(text: str, thing: str, phrase: str) -> str:
+    """Leave the noun of a thing out where the phrase that follows already says it."""
+    return _place(thing).sub(lambda found: "" if text.startswith(phrase, found.end()) else found[0], text)
+
+
 @lru_cache(maxsize=1024)
-def _place(thing: str, phrase: str) -> re.Pattern[str]:
-    """Return what finds the noun of a thing before the phrase that already says it."""
-    return re.compile(rf"\b(?:an?|the) (?:\w+ )?{re.escape(thing)} (?:in|for|of|from|with) (?={re.escape(phrase)})")
+def _place(thing: str) -> re.Pattern[str]:
+    return re.compile(rf"\b(?:an?|the) (?:\w+ )?{re.escape(thing)} (?:in|for|of|from|with) ")
 
 
 def _follows_well(text: str, phrase: str) -> bool:
