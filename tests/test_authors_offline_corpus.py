@@ -24,11 +24,10 @@ def requests():
     catalog = load_catalog(
         [SHARED / "corpus" / name for name in FOLDERS], skip_invalid=True, on_conflict="source"
     ).catalog
-    planner = Planner(Job(count=COUNT, seed=11, on_conflict="source", skip_invalid=True), catalog)
+    mix = {"simple": 3.0, "multiple": 3.0, "parallel": 2.0, "parallel_multiple": 2.0}
+    planner = Planner(Job(count=COUNT, seed=11, on_conflict="source", skip_invalid=True, mix=mix), catalog)
     written, refused = [], []
     for index in range(COUNT):
-        if planner.kind_at(index) == "irrelevance":
-            continue
         try:
             scenario = planner.plan(index)
             written.append((scenario, write_request(scenario, scenario.steps[0])))

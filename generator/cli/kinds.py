@@ -41,8 +41,8 @@ def command(
 ) -> None:
     """List the kinds of records, or explain one over your own tools.
 
-    The list has an example of each. With a KIND: how it is laid out, what its check demands, and three records over your own TOOLS, or the bundled
-    ones.
+    The list has an example of each. With a KIND: how it is laid out, what its check demands, and three records over
+    your own TOOLS, or the bundled ones.
     """
     from generator.reports.kinds import explain_kind, list_kinds, markdown_table
 

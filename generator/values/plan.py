@@ -333,13 +333,12 @@ def _type_of(node: JsonValue, plan: Plan, depth: int = 0) -> set[str]:
     return found
 
 
+_JSON_TYPES = {type(None): "null", bool: "boolean", int: "integer", float: "number", str: "string", list: "array"}
+
+
 def json_type(value: Any) -> str:
     """Return the JSON Schema type of a value."""
-    if isinstance(value, bool) or value is None:
-        return "null" if value is None else "boolean"
-    if isinstance(value, (int, float)):
-        return "integer" if isinstance(value, int) else "number"
-    return "string" if isinstance(value, str) else "array" if isinstance(value, list) else "object"
+    return _JSON_TYPES.get(type(value), "object")
 
 
 def _forbidden(node: JsonValue, plan: Plan) -> frozenset[str] | None:

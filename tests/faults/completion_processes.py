@@ -67,7 +67,7 @@ def start_llm(
     """Start `toolgen generate --author llm` against a server."""
     wanted = ["--author", "llm", "--model", "m", "--count", str(count), "--seed", "3", "--out", str(out)]
     where = [] if "--base-url" in options else ["--base-url", server.url]
-    mix = [] if "--mix" in options else ["--mix", PLAIN]
+    mix = [] if {"--mix", "--job"} & set(options) else ["--mix", PLAIN]
     command = [sys.executable, "-m", "generator", "generate", *wanted, *where, *mix, *options]
     return start(command, {"OPENAI_API_KEY": "", **(environment or {})})
 
