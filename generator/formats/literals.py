@@ -103,7 +103,7 @@ def _value(text: str, position: int, depth: int) -> tuple[JsonValue, int]:
 def _number(text: str) -> int | float:
     """Read a number that JSON can hold."""
     whole = text.lstrip("+-").isdigit()
-    value = (int(text) if len(text) < 20 else None) if whole else float(text)
+    value = (int(text) if len(text.lstrip("+-")) < 20 else None) if whole else float(text)
     if value is None or value != value or value in (float("inf"), float("-inf")):
         raise _Unreadable
     return value

@@ -191,5 +191,6 @@ def _spellings(value: Json) -> list[str]:
     """How a value may stand in a text: as it is, as JSON, as Python says it."""
     if isinstance(value, str):
         quoted = [json.dumps(value, ensure_ascii=ascii_only)[1:-1] for ascii_only in (False, True)]
-        return list(dict.fromkeys([value, *quoted, repr(value)[1:-1]]))
+        single = value.replace("\\", "\\\\").replace("'", "\\'")
+        return list(dict.fromkeys([value, *quoted, repr(value)[1:-1], single]))
     return list(dict.fromkeys([json.dumps(value), str(value)]))
