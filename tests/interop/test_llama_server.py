@@ -25,6 +25,7 @@ attempts = 3
 tries = 2
 temperature = 1.0
 max_tokens = 2048
+mix = { simple = 3, multiple = 3, parallel = 2, irrelevance = 2 }
 """
 
 
@@ -61,6 +62,7 @@ def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> 
     run = [sys.executable, "-m", "generator", "generate", *options, "--concurrency", "4", "--timeout", "20"]
     code, _, err = finish(start(run, {"OPENAI_API_KEY": ""}), patience=240)
     assert code in (0, 1), err
+    assert (out / "records.jsonl").exists(), err
     records = [json.loads(line) for line in (out / "records.jsonl").read_text().splitlines()]
     assert [violation for record in records for violation in validate_record(record)] == []
     summary = json.loads((out / "summary.json").read_text())
