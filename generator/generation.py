@@ -11,6 +11,7 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.spent import total_spent
+from generator.domains.catalog import Catalog
 from generator.errors import BackendError, JobError
 from generator.job import Job
 from generator.jsontext import dump_pretty
@@ -29,7 +30,6 @@ from generator.runs.summary import RUNG_NOTE, SCHEMA_NOTES, Status, Summary, sch
 from generator.runs.window import Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
-from generator.tools.catalog import Catalog
 from generator.validation.verdict import Rejection, Violation
 
 if TYPE_CHECKING:  # it imports the openai package, which an offline run does without

@@ -19,6 +19,7 @@ from generator.authors.offline import OfflineAuthor
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.server import ServerOptions
+from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
@@ -30,7 +31,6 @@ from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
 from generator.scenarios.scenario import Scenario
 from generator.suggest import did_you_mean
-from generator.tools.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)

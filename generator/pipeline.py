@@ -13,6 +13,7 @@ from generator.authors.author import Author, NoDraft
 from generator.authors.llm.plan import PLAIN_KINDS
 from generator.authors.offline import OfflineAuthor
 from generator.backends.spent import NOTHING, Spent, total_spent
+from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_line
@@ -25,7 +26,6 @@ from generator.runs.outcome import Outcome
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import PlanError
-from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation import check, examine
 from generator.validation.grounding import explain_view

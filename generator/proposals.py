@@ -14,13 +14,13 @@ from dataclasses import dataclass
 import orjson
 
 from generator.authors.llm.schema_author import Proposed, SchemaAuthor
+from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.runs.store import RunStore
 from generator.runs.summary import SCHEMA_NOTES
 from generator.runs.tally import count_proposal
 from generator.runs.window import Window
-from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 
 _PATIENCE = 8

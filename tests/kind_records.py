@@ -12,7 +12,7 @@ from generator.assets import asset_folder
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 

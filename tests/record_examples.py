@@ -6,7 +6,7 @@ import copy
 from typing import Any
 
 from generator.jsontext import digest
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 
 Json = Any  # parsed JSON

@@ -11,7 +11,7 @@ from pathlib import Path
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
 

@@ -21,7 +21,7 @@ from generator.jsontext import JsonObject
 from generator.pipeline import Made, examiner, make_record, provenance
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection
 

@@ -18,7 +18,7 @@ from generator.runs.engines import EngineOptions
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
 from generator.runs.patience import BARREN_LIMIT
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from tests.run_fakes import CATALOG, FAKE, FAULTY, POOR
 
 

@@ -18,7 +18,7 @@ from generator.pipeline import Producer, finish, generate_records, request_key
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.records.record import Record
 from generator.scenarios.scenario import Scenario
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.tools.tool import Frames
 from generator.validation import check
 

@@ -22,7 +22,7 @@ from generator.proposals import settle, wanting
 from generator.runs import tally
 from generator.runs.store import RunStore
 from generator.runs.summary import SCHEMA_NOTES, schemas_told
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 
 PROMPTS = load_prompts(asset_folder("prompts"))
 GOOD = {"type": "object", "properties": {"mood": {"type": "string", "description": "A mood"}}, "required": ["mood"]}

@@ -8,7 +8,7 @@ from generator.job import Job
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import PlanError
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from tests.kind_records import bundled
 from tests.replies_fixtures import make_tool
 

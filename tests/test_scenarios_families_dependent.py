@@ -12,7 +12,7 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Best, Scenario
 from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from tests.kind_records import bundled, records_of, turns
 from tests.record_examples import WEATHER
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.scenarios.stock import Stock
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from tests.replies_fixtures import make_tool
 
 

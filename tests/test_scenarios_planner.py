@@ -15,7 +15,7 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock, name_words
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 
 NOUNS = (

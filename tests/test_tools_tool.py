@@ -1,6 +1,6 @@
 """Tool and Catalog: what identifies them."""
 
-from generator.tools.catalog import Catalog
+from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 
 

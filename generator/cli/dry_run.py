@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from generator.cli.prompts import message_lines
 from generator.cli.terminal import printable
+from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.runs.identity import job_document, resolve_with
@@ -15,7 +16,6 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock
-from generator.tools.catalog import Catalog
 
 if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
     from generator.live import Live

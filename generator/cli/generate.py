@@ -17,13 +17,13 @@ from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+    from generator.domains.catalog import Catalog
     from generator.generation import RunReport
     from generator.live import Live
     from generator.runs.engines import EngineOptions
     from generator.runs.identity import Resolved
     from generator.runs.job_file import Wanted
     from generator.runs.summary import Summary
-    from generator.tools.catalog import Catalog
 
 _SHOWN_NOTES = 5
 

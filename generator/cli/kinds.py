@@ -12,8 +12,8 @@ from generator.cli.terminal import printable
 from generator.jsontext import JsonObject, dump_compact, dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
+    from generator.domains.catalog import Catalog
     from generator.reports.kinds import KindEntry, KindExplained
-    from generator.tools.catalog import Catalog
 
 _WIDTH = 100
 _LONGEST = 160

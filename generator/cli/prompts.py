@@ -14,9 +14,9 @@ from generator.errors import JobError
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
+    from generator.domains.catalog import Catalog
     from generator.job import Job
     from generator.scenarios.scenario import Scenario
-    from generator.tools.catalog import Catalog
 
 NAMES = ("draft", "request", "irrelevance", "reply", "repair", "results")
 

@@ -23,7 +23,7 @@ from generator.validation.standard import Mode, Standard
 from generator.validation.tally import Tally
 
 if TYPE_CHECKING:
-    from generator.tools.catalog import Catalog
+    from generator.domains.catalog import Catalog
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
 _RECORD_FORMATS = [name for name, known in FORMATS.items() if known.load_record is not None]

@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
+from generator.domains.catalog import Catalog
 from generator.errors import Problem, ToolFileError
 from generator.formats.detect import Definitions, Miss, find_definitions
 from generator.formats.documents import Document, Reading, find_unusable, read_documents
@@ -16,7 +17,6 @@ from generator.formats.merging import Entry, OnConflict, merge
 from generator.formats.sidecars import SharedResults, Sidecars, read_shared, read_sidecars
 from generator.formats.sources import Reader, SharedFile, SourceFile, Sources, find_files
 from generator.formats.working_form import Definition, read_tool
-from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 
 

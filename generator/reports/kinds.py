@@ -8,6 +8,7 @@ from inspect import cleandoc
 
 import orjson
 
+from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject
@@ -18,7 +19,6 @@ from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.scenario import Scenario, Step
 from generator.scenarios.stock import Stock
 from generator.suggest import did_you_mean
-from generator.tools.catalog import Catalog
 from generator.validation import KIND_CHECKS
 
 _INDICES = 12

@@ -7,9 +7,9 @@ from pathlib import Path
 
 from pydantic import ValidationError
 
+from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.runs.disk import disk_errors, is_part
-from generator.tools.catalog import Catalog
 
 
 @dataclass(frozen=True, slots=True)

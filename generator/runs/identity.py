@@ -9,11 +9,11 @@ from pathlib import Path
 from pydantic import Field, ValidationError
 
 from generator.boundary import BoundaryModel
+from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.job import NOT_IN_IDENTITY, Job
 from generator.jsontext import JsonObject, digest
 from generator.records.record import FORMAT_VERSION
-from generator.tools.catalog import Catalog
 from generator.version import VERSION
 
 _LIBRARIES = ("Faker", "jsonschema_rs")

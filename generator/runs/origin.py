@@ -9,11 +9,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import BinaryIO
 
+from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.runs.compressed import unpacked
 from generator.runs.disk import disk_errors
 from generator.runs.folder import RunFolder, read_catalog
-from generator.tools.catalog import Catalog
 
 STDIN = "-"
 

@@ -13,9 +13,9 @@ from time import process_time
 from traceback import format_exc
 from typing import Protocol, TypeVar
 
+from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.runs.outcome import Outcome
-from generator.tools.catalog import Catalog
 
 T = TypeVar("T")
 

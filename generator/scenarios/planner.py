@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from random import Random
 
+from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
@@ -20,7 +21,6 @@ from generator.scenarios.stock import Stock
 from generator.scenarios.voices import draw_voice
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
-from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 
 _ATTEMPTS_AS_PLANNED = 2

@@ -6,8 +6,9 @@ from dataclasses import dataclass, field
 from datetime import date
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import SUCCESS
+from generator.records.calls import SUCCESS, ToolResult
 from generator.tools.tool import Tool
+from generator.worlds.world import World
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,10 @@ class PlannedCall:
     """What the error speaks of; None leaves it to the error type."""
     empty: bool = False
     """Whether the tool finds nothing: its result is an empty list."""
+    answer: ToolResult | None = None
+    """What the world answers to this very call; None where the plan was made without a world."""
+    evidence: tuple[tuple[str, str], ...] = ()
+    """Arguments that the domain puts into words, each with the words that were said for it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,6 +87,10 @@ class Step:
     """Calls its texts speak of and which are not made in it: still incomplete, refused, or made before."""
     parameters: tuple[str, ...] = ()
     """The parameters the act turns on: missing, refused, changed ones."""
+    request_text: str = ""
+    """What the user says in the words of the domain; "" where an author finds the words."""
+    reply_text: str = ""
+    """What the assistant says in the words of the domain."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,6 +119,8 @@ class Scenario:
     """Whether the names of tools and parameters are scrambled in the record."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check; it goes into the metadata."""
+    world: World | None = None
+    """The world before the first call; None where the plan was made without one."""
 
     @property
     def calls(self) -> tuple[PlannedCall, ...]:

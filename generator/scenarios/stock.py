@@ -6,12 +6,12 @@ import re
 from functools import cached_property, lru_cache
 from random import Random
 
+from generator.domains.catalog import Catalog
 from generator.scenarios.chains import Chains
 from generator.scenarios.choice import Ring
 from generator.scenarios.coverage import is_open
 from generator.scenarios.kin import Kin
 from generator.scenarios.shared_parameters import SharedParameters
-from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 
 _WORD = re.compile(r"[a-z0-9]+")

@@ -50,6 +50,8 @@ class Tool(BoundaryModel):
     """Where the definition was read: `file#/json/pointer`."""
     toolset: str = ""
     """Tools of one name live in different toolsets and are never shown together; "" is the common one."""
+    domain: str = ""
+    """The name of the domain that speaks of it; "" where nothing is known beyond its definition."""
     original_name: str = ""
     """The name before it was mapped to a valid one; equal to `name` where nothing was mapped."""
     changes: tuple[Change, ...] = ()

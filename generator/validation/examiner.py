@@ -8,9 +8,9 @@ from typing import NamedTuple
 
 import orjson
 
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
-from generator.tools.catalog import Catalog
 from generator.validation.practice_records import DOCUMENT_RULE, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule

@@ -6,8 +6,8 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
-from generator.tools.catalog import Catalog
 from generator.validation.verdict import Violation
 
 Mode = Literal["auto", "written", "read"]

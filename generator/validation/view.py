@@ -9,9 +9,9 @@ from typing import Any, Literal
 
 import orjson
 
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS
-from generator.tools.catalog import Catalog
 from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.repeated_keys import RepeatedKey
 from generator.validation.tool_view import FITTING, ToolView, tool_view

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.tools.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation.explanations.explanation import LEFT_OUT, Change
 

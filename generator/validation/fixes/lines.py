@@ -9,8 +9,8 @@ from typing import BinaryIO
 
 import orjson
 
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue, dump_line
-from generator.tools.catalog import Catalog
 from generator.validation.examiner import check_line
 from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.mending import mend

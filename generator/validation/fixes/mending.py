@@ -7,8 +7,8 @@ from functools import cache
 
 import orjson
 
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue
-from generator.tools.catalog import Catalog
 from generator.validation.examiner import check
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.table import FIXES

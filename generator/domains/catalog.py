@@ -1,10 +1,11 @@
-"""Catalog: the tools of one job."""
+"""Catalog: the tools of one job, and what is known about them."""
 
 from __future__ import annotations
 
 from functools import cached_property
 
 from generator.boundary import BoundaryModel
+from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, digest
 from generator.tools.tool import Tool
 
@@ -13,15 +14,28 @@ class Catalog(BoundaryModel):
     """The tools of a job in a stable order, names unique within each toolset."""
 
     tools: tuple[Tool, ...]
+    domains: tuple[Domain, ...] = ()
+    """What is known about them; each tool names its own by `domain`."""
+
+    @cached_property
+    def domain_tools(self) -> dict[str, tuple[Tool, ...]]:
+        """The tools that each domain speaks of, by the domain's name."""
+        found: dict[str, list[Tool]] = {domain.name: [] for domain in self.domains}
+        for tool in self.tools:
+            if tool.domain in found:
+                found[tool.domain].append(tool)
+        return {name: tuple(tools) for name, tools in found.items()}
 
     @cached_property
     def digest(self) -> str:
-        """16 hex digits that identify the tools with their result schemas and frames.
+        """16 hex digits that identify the tools with their result schemas and domains.
 
         Where they were read, and in which order, makes no difference: records do not depend on it.
         """
         tools = sorted(self.tools, key=lambda tool: tool.key)
-        return digest([tool.model_dump(mode="json", exclude={"source", "changes"}) for tool in tools])
+        dumped = [tool.model_dump(mode="json", exclude={"source", "changes"}) for tool in tools]
+        domains = [one.model_dump(mode="json", by_alias=True) for one in sorted(self.domains, key=lambda one: one.name)]
+        return digest([*dumped, *domains])
 
     @cached_property
     def given_digest(self) -> str:
@@ -32,7 +46,7 @@ class Catalog(BoundaryModel):
             else tool
             for tool in self.tools
         ]
-        return Catalog(tools=tuple(tools)).digest
+        return Catalog(tools=tuple(tools), domains=self.domains).digest
 
     @cached_property
     def toolsets(self) -> dict[str, tuple[Tool, ...]]:
@@ -49,4 +63,4 @@ class Catalog(BoundaryModel):
 
     def dump(self) -> JsonObject:
         """Return the catalog as `catalog.json` holds it."""
-        return self.model_dump(mode="json", exclude_defaults=True)
+        return self.model_dump(mode="json", exclude_defaults=True, by_alias=True)

@@ -1,0 +1,1 @@
+"""Domains: what is known about tools beyond their schemas, as data."""

@@ -1,0 +1,87 @@
+"""Reading: the parsed text of a domain file becomes a Domain, or everything that is wrong with its shape."""
+
+from __future__ import annotations
+
+from typing import Any, get_args
+
+from pydantic import BaseModel, ValidationError
+
+from generator.domains.domain import Domain
+from generator.domains.faults import Fault
+from generator.jsontext import JsonValue
+from generator.suggest import did_you_mean
+
+_MOST_FAULTS = 100
+
+
+def read_domain(value: JsonValue, name: str) -> tuple[Domain | None, list[Fault]]:
+    """Read a domain; return it, or None and every fault of its shape."""
+    if not isinstance(value, dict):
+        return None, [Fault((), "a domain file is a mapping", "start it with `domain: 1`")]
+    try:
+        domain = Domain.model_validate(value)
+    except ValidationError as error:
+        return None, _unique(_fault(dict(each), value) for each in error.errors()[:_MOST_FAULTS])
+    return domain.model_copy(update={"name": name}), []
+
+
+def _unique(faults: Any) -> list[Fault]:
+    return list(dict.fromkeys(faults))
+
+
+def _fault(error: dict[str, Any], value: JsonValue) -> Fault:
+    path = _path(error["loc"], value)
+    if error["type"] == "extra_forbidden":
+        known = _known_keys(path[:-1])
+        key = str(path[-1]) if path else ""
+        remedy = did_you_mean(key, known) or (f"the keys here are {', '.join(known)}" if known else "leave it out")
+        return Fault(path, f"unknown key {key[:80]!r}", remedy)
+    if error["type"] == "missing":
+        return Fault(path, f"lacks {error['loc'][-1]!r}", "add it")
+    return Fault(path, _in_words(error))
+
+
+def _in_words(error: dict[str, Any]) -> str:
+    message = str(error["msg"])
+    return message.replace("Input should be", "must be").replace("a valid tuple", "a list").replace("valid ", "")
+
+
+def _path(location: tuple[int | str, ...], value: JsonValue) -> tuple[str | int, ...]:
+    """Return the part of an error's location that leads through the document: unions add names of their own."""
+    path: list[str | int] = []
+    for part in location:
+        if (isinstance(value, dict) and part in value) or (
+            isinstance(value, list) and isinstance(part, int) and part < len(value)
+        ):
+            value = value[part]
+        else:
+            continue
+        path.append(part)
+    return tuple(path)
+
+
+def _known_keys(path: tuple[str | int, ...]) -> list[str]:
+    """Return the keys that the model at a path has."""
+    model: Any = Domain
+    for part in path:
+        if isinstance(part, int):
+            continue
+        if isinstance(model, type) and issubclass(model, BaseModel):
+            fields = {field.alias or name: field for name, field in model.model_fields.items()}
+            if part not in fields:
+                return []
+            model = _model_in(fields[str(part)].annotation)
+    if isinstance(model, type) and issubclass(model, BaseModel):
+        return [field.alias or name for name, field in model.model_fields.items()]
+    return []
+
+
+def _model_in(annotation: Any) -> Any:
+    """Return the first model inside an annotation, such as that of the values of a mapping."""
+    if isinstance(annotation, type) and issubclass(annotation, BaseModel):
+        return annotation
+    for inner in get_args(annotation):
+        found = _model_in(inner)
+        if found is not None:
+            return found
+    return None

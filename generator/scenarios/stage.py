@@ -1,0 +1,221 @@
+"""Stage: one record being planned from a domain: a world, a voice, and what was said and called so far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from datetime import date
+from random import Random
+from typing import Any
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.sketch import PlanError
+from generator.streams import stream
+from generator.worlds.execution import Unfit, execute, problem_of
+from generator.worlds.playbook import Playbook
+from generator.worlds.rows import ABSENT, Row, Scope, Worded
+from generator.worlds.sources import NothingToDraw
+from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.values import exposed, plain
+from generator.worlds.ways import Arguments, Draws, Templates, Told, WayProgram
+from generator.worlds.world import World
+
+_DEEPEST = 3
+"""Look-ups that may be needed for one another."""
+
+
+@dataclass(slots=True)
+class Stage:
+    """The state of a plan. Calls are executed as they are planned, so that replies can say what they bring."""
+
+    playbook: Playbook
+    random: Random
+    world: World
+    start: World
+    """The world before the first call."""
+    speech: Speech
+    today: date
+    said: list[str] = field(default_factory=list)
+    """What was said and what results told so far, system message included."""
+    system: list[str] = field(default_factory=list)
+    results: list[ToolResult] = field(default_factory=list)
+
+    def draw(self, draws: Draws, scope: Scope) -> Scope:
+        """Draw what a way begins with, in its order, into the scope.
+
+        Raises:
+            PlanError: there is nothing to draw.
+        """
+        try:
+            for name, source in draws.items():
+                scope.names[name] = source(scope, self.random, {})
+        except NothingToDraw as error:
+            raise PlanError(str(error)) from error
+        return scope
+
+    def scope(self, **names: Any) -> Scope:
+        """Return a scope over the world as it is now."""
+        return self.world.scope(**names)
+
+    def values_of(self, arguments: Arguments, scope: Scope) -> JsonObject:
+        """Return the arguments of a call."""
+        found = {name: value(scope) for name, value in arguments.values.items()}
+        return {name: exposed(plain(value), scope) for name, value in found.items() if value is not ABSENT}
+
+    def say(self, templates: Templates, scope: Scope) -> str:
+        """Return the first of some texts, in any order, that can be said.
+
+        Raises:
+            PlanError: none can.
+        """
+        if not templates:
+            raise PlanError("the domain has no words for this")
+        order = list(templates)
+        self.random.shuffle(order)
+        reasons = []
+        for template in order:
+            try:
+                return template.write(scope, self.speech)
+            except Unsayable as error:
+                reasons.append(f"{template.source[:60]!r}: {error}")
+        raise PlanError(f"nothing can be said: {'; '.join(reasons[:3])}")
+
+    def reply(self, told: Told, scope: Scope) -> str:
+        """Return the first reply, in any order, whose condition holds; those with a condition come first."""
+        fitting = [(test is None, template) for test, template in told if test is None or test(scope)]
+        order = [template for alone, template in fitting if not alone] or [template for _, template in fitting]
+        return self.say(tuple(order), scope)
+
+    def hear(self, text: str) -> str:
+        """Keep what was said."""
+        self.said.append(text)
+        return text
+
+    def is_known(self, value: JsonValue) -> bool:
+        """Say whether an id was said or told before."""
+        text = str(value)
+        return any(text in said for said in self.said)
+
+    def call(self, name: str, arguments: JsonObject, outcome: ToolResult | None = None) -> PlannedCall:
+        """Execute a call, and keep what it brought.
+
+        Raises:
+            PlanError: the tool is not there, or the call is none that anybody should make.
+        """
+        tool = self.playbook.tools.get(name)
+        if tool is None:
+            raise PlanError(f"the tool {name} is not there")
+        if problem := problem_of(tool, arguments):
+            raise PlanError(f"{name}: {problem}")
+        try:
+            done = execute(self.world, tool, arguments, outcome)
+        except Unfit as error:
+            raise PlanError(str(error)) from error
+        self.world = done.world
+        self.results.append(done.result)
+        return PlannedCall(tool, arguments, outcome=done.result.status, answer=done.result)
+
+    def show(self, calls: Iterable[PlannedCall]) -> None:
+        """Keep what the results of these calls tell."""
+        self.said += [call.answer.message_text for call in calls if call.answer is not None]
+
+    def result_names(self) -> dict[str, JsonValue]:
+        """Return the results so far by their names in templates: `r` the last, `r1` ... in order."""
+        contents = [result.content if result.error_type is None else _error(result) for result in self.results]
+        numbered = {f"r{number}": content for number, content in enumerate(contents, 1)}
+        return {**numbered, "r": contents[-1]} if contents else {}
+
+    def unknown_rows(self, arguments: Arguments, scope: Scope) -> Iterator[tuple[str, Row]]:
+        """Yield the arguments that hold the id of a row which nobody has said or told, each with its row."""
+        for each in arguments.ids:
+            row = each.row(scope)
+            if isinstance(row, Row) and not self.is_known(row.fields.get(self._key(row))):
+                yield each.argument, row
+
+    def _key(self, row: Row) -> str:
+        return self.playbook.program.entities[row.entity].key
+
+    def look_up(self, row: Row, depth: int = 0) -> list[PlannedCall]:
+        """Plan the calls that bring to light the id of a row, one after the other.
+
+        Raises:
+            PlanError: it cannot be looked up, or what is found does not tell it.
+        """
+        program = self.playbook.program.entities[row.entity]
+        if row.number < 0 or program.find is None or depth >= _DEEPEST:
+            raise PlanError(f"nobody can know the id of this {row.entity}")
+        name, values = program.find
+        scope = self.scope().inside(row, it=row)
+        calls: list[PlannedCall] = []
+        for other in self._rows_needed(values, scope, row):
+            if not self.is_known(other.fields.get(self._key(other))):
+                calls += self.look_up(other, depth + 1)
+        arguments = {
+            key: exposed(plain(each), scope) for key, value in values.items() if (each := value(scope)) is not ABSENT
+        }
+        found = self.call(name, arguments)
+        if found.outcome != SUCCESS:
+            raise PlanError(f"{name} does not find the {row.entity}")
+        self.show([found])
+        if not self.is_known(row.fields.get(program.key)):
+            raise PlanError(f"{name} does not tell the id of the {row.entity}")
+        return [*calls, found]
+
+    def _rows_needed(self, values: Mapping[str, Any], scope: Scope, row: Row) -> list[Row]:
+        """Return the rows above this one whose ids its look-up is given."""
+        needed: list[Row] = []
+        given = {str(value(scope)) for value in values.values()}
+        above = row
+        while above.parent is not None and isinstance(parent := self.world.row(above.parent), Row):
+            if str(parent.fields.get(self._key(parent))) in given:
+                needed.append(parent)
+            above = parent
+        return needed
+
+    def evidence(self, arguments: Arguments, scope: Scope, request: str) -> dict[str, str]:
+        """Return the arguments whose values the domain puts into words, each with the words that were said."""
+        found = {name: request for name in arguments.constants if name in arguments.values}
+        for name, value in arguments.values.items():
+            given = value(scope)
+            if isinstance(given, Worded) and id(given) in self.speech.worded:
+                found[name] = self.speech.worded[id(given)]
+        return found
+
+
+def _error(result: ToolResult) -> JsonObject:
+    return {"error": {"type": result.error_type, "message": result.error_message}}
+
+
+def set_stage(playbook: Playbook, seed: int, today: date, locale: str) -> Stage:
+    """Begin the plan of a record."""
+    world = World(playbook.program, seed, today, locale)
+    random = stream(seed, "stage")
+    return Stage(playbook, random, world, world, Speech(stream(seed, "speech")), today)
+
+
+def outcome_of(result: ToolResult) -> str:
+    """Return the outcome by which replies are kept: `ok`, `empty`, or the error type."""
+    if result.error_type is not None:
+        return result.error_type
+    return "empty" if _is_empty(result.content) else "ok"
+
+
+def _is_empty(content: JsonValue) -> bool:
+    if content in ([], {}):
+        return True
+    if not isinstance(content, dict):
+        return False
+    lists = [value for value in content.values() if isinstance(value, list)]
+    return bool(lists) and not any(lists) and not any(isinstance(value, dict) and value for value in content.values())
+
+
+def single(way: WayProgram, stage: Stage, scope: Scope) -> str:
+    """Say the reply of a single wish, by the outcome of its last call."""
+    last = stage.results[-1]
+    told = way.replies.get(outcome_of(last)) or (way.replies.get("ok") if last.error_type is None else None)
+    if not told:
+        raise PlanError(f"no reply for the outcome {outcome_of(last)}")
+    scope.names |= stage.result_names()
+    return stage.reply(told, scope)

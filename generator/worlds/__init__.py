@@ -1,0 +1,1 @@
+"""Worlds: the state of one record, on which its calls are executed."""

@@ -1,0 +1,147 @@
+"""Arithmetic of domain files: a formula over names, read by Python's parser and never evaluated as Python.
+
+Numbers, names (`pages`, `l.days`), `+ - * / // % **`, comparisons, `a if b else c`, and the functions of `FUNCTIONS`.
+"""
+
+from __future__ import annotations
+
+import ast
+import math
+import operator
+from collections.abc import Callable
+from typing import Any
+
+from generator.worlds.rows import ABSENT, Scope, step
+
+Formula = Callable[[Scope], Any]
+
+_LONGEST = 500
+_LARGEST = 10**15
+_LARGEST_POWER = 64
+
+
+class NoFormula(ValueError):
+    """A text is no formula; the message says why."""
+
+
+def _power(base: float, exponent: float) -> float:
+    if abs(exponent) > _LARGEST_POWER or abs(base) > _LARGEST:
+        raise OverflowError("too large a power")
+    result = base**exponent
+    if isinstance(result, complex):
+        raise ValueError("no real number")
+    return float(result) if isinstance(result, float) else int(result)
+
+
+_BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.Div: operator.truediv,
+    ast.FloorDiv: operator.floordiv,
+    ast.Mod: operator.mod,
+    ast.Pow: _power,
+}
+_COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
+    ast.Lt: operator.lt,
+    ast.LtE: operator.le,
+    ast.Gt: operator.gt,
+    ast.GtE: operator.ge,
+    ast.Eq: operator.eq,
+    ast.NotEq: operator.ne,
+}
+FUNCTIONS: dict[str, Callable[..., Any]] = {
+    "abs": abs, "min": min, "max": max, "round": round, "ceil": math.ceil, "floor": math.floor, "sqrt": math.sqrt,
+    "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "sum": sum,
+    "len": len, "radians": math.radians, "degrees": math.degrees, "hypot": math.hypot,
+}  # fmt: skip
+"""What a formula may call."""
+_CONSTANTS = {"pi": math.pi, "e": math.e}
+
+
+def compile_formula(text: str) -> tuple[Formula, list[list[str]]]:
+    """Return what calculates a formula, and the paths that it names.
+
+    Raises:
+        NoFormula: it is too long, does not parse, or holds something that is no arithmetic.
+    """
+    if len(text) > _LONGEST:
+        raise NoFormula(f"a formula has at most {_LONGEST} characters")
+    try:
+        tree = ast.parse(text.replace("$", ""), mode="eval")
+    except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
+        raise NoFormula(f"{text!r} is no formula: {getattr(error, 'msg', error)}") from error
+    paths: list[list[str]] = []
+    try:
+        inner = _compile(tree.body, paths)
+    except RecursionError as error:
+        raise NoFormula("a formula is nested too deeply") from error
+
+    def calculate(scope: Scope) -> Any:
+        try:
+            return _tidy(inner(scope))
+        except (TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+            return ABSENT  # an argument that was not given, or figures that have no result
+
+    return calculate, paths
+
+
+def _tidy(value: Any) -> Any:
+    """Return whole floats that arithmetic left as they are, without the noise of binary fractions."""
+    if isinstance(value, float):
+        if not math.isfinite(value):
+            return ABSENT
+        return round(value, 10)
+    return value if not isinstance(value, int) or abs(value) < _LARGEST**2 else ABSENT
+
+
+def _compile(node: ast.expr, paths: list[list[str]]) -> Formula:
+    match node:
+        case ast.Constant(value=int() | float() | str() as value):
+            return lambda scope: value
+        case ast.Name() | ast.Attribute():
+            return _name(node, paths)
+        case ast.BinOp(left=left, op=op, right=right) if type(op) in _BINARY:
+            first, second, apply = _compile(left, paths), _compile(right, paths), _BINARY[type(op)]
+            return lambda scope: apply(_number(first(scope)), _number(second(scope)))
+        case ast.UnaryOp(op=ast.USub(), operand=operand):
+            inner = _compile(operand, paths)
+            return lambda scope: -_number(inner(scope))
+        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
+            first, second, compare = _compile(left, paths), _compile(right, paths), _COMPARE[type(op)]
+            return lambda scope: compare(first(scope), second(scope))
+        case ast.IfExp(test=test, body=body, orelse=orelse):
+            asked, then, other = (_compile(each, paths) for each in (test, body, orelse))
+            return lambda scope: then(scope) if asked(scope) else other(scope)
+        case ast.Call(func=ast.Name(id=name), args=given, keywords=[]) if name in FUNCTIONS:
+            function, inputs = FUNCTIONS[name], [_compile(each, paths) for each in given]
+            return lambda scope: function(*(each(scope) for each in inputs))
+    raise NoFormula(f"a formula holds numbers, names, + - * / // % **, comparisons and {', '.join(FUNCTIONS)}")
+
+
+def _number(value: Any) -> Any:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise TypeError("no number")
+    return value
+
+
+def _name(node: ast.expr, paths: list[list[str]]) -> Formula:
+    keys: list[str] = []
+    while isinstance(node, ast.Attribute):
+        keys.insert(0, node.attr)
+        node = node.value
+    if not isinstance(node, ast.Name):
+        raise NoFormula("a formula names values by name.field")
+    first = node.id
+    if not keys and first in _CONSTANTS:
+        constant = _CONSTANTS[first]
+        return lambda scope: constant
+    paths.append([first, *keys])
+
+    def look_up(scope: Scope) -> Any:
+        value = scope.get(first)
+        for key in keys:
+            value = step(value, key, scope.world)
+        return value
+
+    return look_up

@@ -1,0 +1,102 @@
+"""What compiling a domain's texts and values needs to know: its names, and where to put what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any, Protocol
+
+from generator.domains.domain import Domain
+from generator.domains.faults import Faults
+from generator.jsontext import JsonValue
+from generator.worlds.rows import Scope
+
+Path = tuple[str | int, ...]
+Value = Callable[[Scope], Any]
+"""A compiled expression: gives the value, or ABSENT."""
+
+Types = Mapping[str, str]
+"""The names in scope: each with the entity that it is a row of, or "" where it is something else."""
+
+ALWAYS = {"today": "", "now": "", "args": ""}
+"""Names that are always in scope."""
+
+
+class CompileConditions(Protocol):
+    """Compiles a list of conditions; `entity` is that of the row whose fields the left sides are."""
+
+    def __call__(
+        self, lines: JsonValue, path: Path, compiler: Compiler, entity: str | None = None
+    ) -> Callable[[Scope], bool]:
+        """Return what tests them in a scope."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Parts:
+    """What compiles the parts that values may hold and that hold values themselves."""
+
+    conditions: CompileConditions
+    text: Callable[[str, Path, Compiler], Value]
+    """A template, written without a word about who is speaking."""
+    drawn: Callable[[JsonValue, Path, Compiler], Value]
+    """A source, drawn from the record's seed and the arguments."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiler:
+    """A domain, the names in scope, and the faults found so far."""
+
+    domain: Domain
+    faults: Faults
+    parts: Parts
+    types: Types = field(default_factory=lambda: dict(ALWAYS))
+    open: bool = False
+    """Whether names may be in scope that are not known here, such as the keys of a result."""
+
+    def naming(self, types: Types, *, open: bool | None = None) -> Compiler:  # noqa: A002 - the field's own name
+        """Return a compiler with further names in scope."""
+        return replace(self, types={**self.types, **types}, open=self.open if open is None else open)
+
+    def of_row(self, entity: str) -> Compiler:
+        """Return a compiler inside a row: its fields are names of their own."""
+        return self.naming({name: self.field_type(entity, name) for name in self.fields_of(entity)})
+
+    def fields_of(self, entity: str) -> list[str]:
+        """Return the names that lead on from a row: its fields, its parent, and the entity itself."""
+        found = self.domain.entities.get(entity)
+        if found is None:
+            return []
+        data = {name: None for row in found.data for name in row}
+        parent = [found.parent] if found.parent else []
+        return list(dict.fromkeys([*data, *found.fields, found.key, *parent, entity]))
+
+    def field_type(self, entity: str, name: str) -> str:
+        """Return the entity that a field refers to; "" where it holds a plain value."""
+        found = self.domain.entities.get(entity)
+        if found is None:
+            return ""
+        if name in (found.parent, entity):
+            return name
+        source = found.fields.get(name)
+        if isinstance(source, dict):
+            target = source.get("ref") or source.get("row")
+            return target if isinstance(target, str) else ""
+        return ""
+
+    def check_path(self, keys: list[str], path: Path) -> None:
+        """Note a fault where a path begins with no known name or leaves a row by no field of it."""
+        name, rest = keys[0], keys[1:]
+        if name not in self.types:
+            if not self.open:
+                self.faults.unknown(path, "name", f"${name}", [f"${known}" for known in self.types])
+            return
+        entity = self.types[name]
+        for key in rest:
+            if not entity:
+                return
+            fields = self.fields_of(entity)
+            if key not in fields:
+                self.faults.unknown(path, f"field of {entity}", key, fields)
+                return
+            entity = self.field_type(entity, key)

@@ -1,0 +1,247 @@
+"""Formats: how a value is said, `{due|day}`, `{total|count:loan,loans}`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any
+
+from generator.worlds.speech import Speech, Unsayable
+
+Format = Callable[[Any, str, Speech], str]
+
+_MONTHS = "January February March April May June July August September October November December".split()
+_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
+_VOWEL_SOUNDS = ("a", "e", "i", "o", "u", "8", "11", "18", "hour", "honest", "heir", "mri", "sms", "html", "xml", "fbi")
+_CONSONANT_SOUNDS = ("uni", "use", "usa", "usu", "euro", "one", "once", "uk", "ut")
+
+
+def text_of(value: Any) -> str:
+    """Return a value as it is said where no format is given.
+
+    Raises:
+        Unsayable: nobody says it: nothing, a flag, an object, an empty text.
+    """
+    if isinstance(value, str) and value.strip():
+        return value
+    if isinstance(value, bool) or value is None:
+        raise Unsayable("a flag or nothing is not said as it is")
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return str(int(value)) if value.is_integer() else f"{value:.10g}"
+    if isinstance(value, list | tuple) and value:
+        return joined([text_of(each) for each in value])
+    raise Unsayable("nothing that could be said")
+
+
+def joined(parts: list[str], last: str = "and") -> str:
+    """Join texts as people list them: "A, B and C"; by semicolons where they hold commas themselves."""
+    if len(parts) < 2:
+        return "".join(parts)
+    if any(", " in part for part in parts):
+        return f"{'; '.join(parts[:-1])}; {last} {parts[-1]}"
+    return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
+
+
+def _date(value: Any) -> date:
+    try:
+        return date.fromisoformat(str(value)[:10])
+    except ValueError as error:
+        raise Unsayable("no day") from error
+
+
+def _clock(value: Any) -> tuple[int, int]:
+    text = str(value)
+    text = text[11:] if len(text) > len("2026-01-15") else text
+    try:
+        return int(text[:2]), int(text[3:5])
+    except ValueError as error:
+        raise Unsayable("no time of day") from error
+
+
+def _number(value: Any) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        raise Unsayable("no number")
+    return value
+
+
+def _day(value: Any, argument: str, speech: Speech) -> str:
+    day = _date(value)
+    speech.tells_no_year = True
+    return f"{_MONTHS[day.month - 1]} {day.day}"
+
+
+def _full_date(value: Any, argument: str, speech: Speech) -> str:
+    day = _date(value)
+    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
+
+
+def _weekday(value: Any, argument: str, speech: Speech) -> str:
+    day = _date(value)
+    speech.tells_no_year = True
+    return f"{_DAYS[day.weekday()]}, {_MONTHS[day.month - 1]} {day.day}"
+
+
+def _weekday_name(value: Any, argument: str, speech: Speech) -> str:
+    return _DAYS[_date(value).weekday()]
+
+
+def _on(value: Any, argument: str, speech: Speech) -> str:
+    day = str(value)[:10]
+    if day in speech.spoken:
+        speech.used_spoken.add(day)
+        speech.tells_no_year = True
+        return speech.spoken[day]
+    return f"on {_day(value, argument, speech)}"
+
+
+def _time(value: Any, argument: str, speech: Speech) -> str:
+    hour, minute = _clock(value)
+    return f"{hour % 12 or 12}{f':{minute:02d}' if minute else ''} {'AM' if hour < 12 else 'PM'}"
+
+
+def _at(value: Any, argument: str, speech: Speech) -> str:
+    clock = str(value) if len(str(value)) <= len("09:30:00") else str(value)[11:16]
+    if clock in speech.spoken:
+        speech.used_spoken.add(clock)
+        return f"at {speech.spoken[clock]}"
+    return f"at {_time(value, argument, speech)}"
+
+
+def _moment(value: Any, argument: str, speech: Speech) -> str:
+    return f"{_day(value, argument, speech)} at {_time(value, argument, speech)}"
+
+
+def _in_words(value: Any, argument: str, speech: Speech) -> str:
+    number = _number(value)
+    if number in speech.spoken:
+        speech.used_spoken.add(number)
+        return speech.spoken[number]
+    return _SMALL[int(number)] if 0 <= number < len(_SMALL) and number == int(number) else text_of(number)
+
+
+def _separated(value: Any, argument: str, speech: Speech) -> str:
+    number = _number(value)
+    return f"{number:,}" if isinstance(number, int) or number.is_integer() else f"{number:,.2f}"
+
+
+def _rounded(value: Any, argument: str, speech: Speech) -> str:
+    return text_of(round(_number(value), int(argument)) if argument else round(_number(value)))
+
+
+def _counted(value: Any, argument: str, speech: Speech) -> str:
+    number = len(value) if isinstance(value, list) else _number(value)
+    singular, _, plural = argument.partition(",")
+    noun = singular if number == 1 else plural.strip() or f"{singular}s"
+    return f"{number or 'no'} {noun}"
+
+
+def _agreeing(value: Any, argument: str, speech: Speech) -> str:
+    number = len(value) if isinstance(value, list) else _number(value)
+    singular, _, plural = argument.partition(",")
+    return singular if number == 1 else plural.strip()
+
+
+def _chosen(value: Any, argument: str, speech: Speech) -> str:
+    yes, _, no = argument.partition(",")
+    if not isinstance(value, bool):
+        raise Unsayable("no flag")
+    return yes if value else no.strip()
+
+
+def _with_article(value: Any, argument: str, speech: Speech) -> str:
+    text = text_of(value)
+    low = text.lower()
+    vowel = low.startswith(_VOWEL_SOUNDS) and not low.startswith(_CONSONANT_SOUNDS)
+    return f"{'an' if vowel else 'a'} {text}"
+
+
+def _labelled(value: Any, argument: str, speech: Speech) -> str:
+    return text_of(value).replace("_", " ").replace("-", " ").lower()
+
+
+def _duration(value: Any, argument: str, speech: Speech) -> str:
+    minutes = int(_number(value))
+    hours, rest = divmod(minutes, 60)
+    parts = [_counted(hours, "hour", speech)] if hours else []
+    return " ".join([*parts, _counted(rest, "minute", speech)] if rest or not hours else parts)
+
+
+def _ordinal(value: Any, argument: str, speech: Speech) -> str:
+    number = int(_number(value))
+    ending = "th" if 10 <= number % 100 <= 20 else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def _money(value: Any, argument: str, speech: Speech) -> str:
+    number = _number(value)
+    figure = f"{number:,}" if number == int(number) else f"{number:,.2f}"
+    figure = figure.removesuffix(".0")
+    return f"{argument}{figure}" if argument and not argument.isalpha() else f"{figure} {argument}".strip()
+
+
+def _percent(value: Any, argument: str, speech: Speech) -> str:
+    number = _number(value) * (100 if argument == "share" else 1)
+    return f"{text_of(round(number, 2))}%"
+
+
+def _list(value: Any, argument: str, speech: Speech) -> str:
+    if not isinstance(value, list) or not value:
+        raise Unsayable("no list")
+    return joined([text_of(each) for each in value], argument or "and")
+
+
+def _quoted(value: Any, argument: str, speech: Speech) -> str:
+    return f'"{text_of(value)}"'
+
+
+def _capital(value: Any, argument: str, speech: Speech) -> str:
+    text = text_of(value)
+    return text[:1].upper() + text[1:]
+
+
+def _possessive(value: Any, argument: str, speech: Speech) -> str:
+    text = text_of(value)
+    return f"{text}'" if text.endswith("s") else f"{text}'s"
+
+
+def _cut(value: Any, argument: str, speech: Speech) -> str:
+    text = text_of(value)
+    return text if len(text) <= int(argument or 80) else f"{text[: int(argument or 80)].rsplit(' ', 1)[0]}..."
+
+
+FORMATS: dict[str, tuple[Format, str]] = {
+    "day": (_day, "January 20; the system message then states the date"),
+    "date": (_full_date, "January 20, 2026"),
+    "weekday": (_weekday, "Tuesday, January 20"),
+    "weekday_name": (_weekday_name, "Tuesday"),
+    "on": (_on, "on January 20, or tomorrow, next Monday ... where that is to be understood"),
+    "time": (_time, "3:30 PM, of a time or a time of day"),
+    "at": (_at, "at 3:30 PM, or at noon, half past three in the afternoon ..."),
+    "moment": (_moment, "January 20 at 3:30 PM"),
+    "words": (_in_words, "a small number in words"),
+    "number": (_separated, "1,234,567"),
+    "round": (_rounded, "rounded, `round:1` to one decimal"),
+    "count": (_counted, "`count:loan` or `count:copy,copies`: 3 loans, 1 loan, no loans"),
+    "plural": (_agreeing, "`plural:is,are`: the word that agrees with a number or the length of a list"),
+    "yes": (_chosen, "`yes:on,off`: a word for true and one for false"),
+    "a": (_with_article, "a librarian, an editor"),
+    "label": (_labelled, "in progress, of in_progress"),
+    "duration": (_duration, "1 hour 30 minutes, of 90 minutes"),
+    "ordinal": (_ordinal, "3rd"),
+    "money": (_money, "`money:$`: $12.50; `money:EUR`: 12.50 EUR"),
+    "percent": (_percent, "12.5%; `percent:share` of 0.125"),
+    "list": (_list, "A, B and C; `list:or`"),
+    "quote": (_quoted, "in quotation marks"),
+    "lower": (lambda value, argument, speech: text_of(value).lower(), "in lower case"),
+    "upper": (lambda value, argument, speech: text_of(value).upper(), "in upper case"),
+    "cap": (_capital, "with a capital letter"),
+    "own": (_possessive, "Anna's"),
+    "cut": (_cut, "`cut:80`: shortened to so many characters"),
+    "slug": (lambda value, argument, speech: "-".join(text_of(value).lower().split()), "words-joined-by-hyphens"),
+    "dots": (lambda value, argument, speech: ".".join(text_of(value).lower().split()), "words.joined.by.dots"),
+    "first": (lambda value, argument, speech: text_of(value).split()[0], "the first word"),
+}  # fmt: skip
+"""By name: how it is said, and what that gives."""

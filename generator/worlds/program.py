@@ -1,0 +1,165 @@
+"""Program: a domain compiled once, to be run over any number of worlds."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+from generator.domains.domain import Domain, Entity
+from generator.domains.faults import Faults
+from generator.jsontext import JsonObject, JsonValue
+from generator.worlds.compiler import ALWAYS, Compiler, Parts, Value
+from generator.worlds.conditions import compile_conditions
+from generator.worlds.effects import Effect, compile_effects
+from generator.worlds.sources import Source, compile_source, drawn
+from generator.worlds.templates import Template, compile_template, written_value
+from generator.worlds.values import compile_value
+
+
+@dataclass(frozen=True, slots=True)
+class EntityProgram:
+    """One entity, compiled."""
+
+    name: str
+    key: str
+    parent: str
+    rows: tuple[int, int]
+    data: tuple[JsonObject, ...]
+    fields: dict[str, Source]
+    say: tuple[Template, ...]
+    say_id: tuple[Template, ...]
+    told: tuple[Template, ...]
+    views: dict[str, Value]
+    find: tuple[str, dict[str, Value]] | None
+    """The tool that looks a row up, and the arguments of that call over `$it`."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolProgram:
+    """What a call of one tool does, compiled."""
+
+    effects: tuple[Effect, ...]
+    result: Value | None
+    examples: tuple[tuple[JsonObject, JsonValue], ...]
+    writes: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Program:
+    """A domain, compiled."""
+
+    domain: Domain
+    me: str
+    entities: dict[str, EntityProgram]
+    tools: dict[str, ToolProgram]
+    compiler: Compiler
+
+
+_WRITING = ("create", "update", "update_all", "delete", "delete_all")
+_MOST_ROWS = 200
+
+
+def compiler_of(domain: Domain, faults: Faults) -> Compiler:
+    """Return a compiler for the texts and values of a domain."""
+    parts = Parts(conditions=compile_conditions, text=written_value, drawn=drawn)
+    types = {**ALWAYS, **({"me": domain.me} if domain.me else {})}
+    return Compiler(domain, faults, parts, types)
+
+
+def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None], faults: Faults) -> Program:
+    """Compile entities and tools; what is wrong is noted as faults.
+
+    Args:
+        domain: what the domain file says.
+        parameters: gives the JSON Schema of a tool's parameters by its name; None where there is no such tool.
+        faults: takes what is wrong.
+    """
+    compiler = compiler_of(domain, faults)
+    if domain.me and domain.me not in domain.entities:
+        faults.unknown(("me",), "entity", domain.me, domain.entities)
+    _require_order(domain, faults)
+    entities = {name: _entity(name, entity, compiler) for name, entity in domain.entities.items()}
+    tools = {name: _tool(name, parameters(name), compiler) for name in domain.tools}
+    me = domain.me if domain.me in domain.entities else ""
+    return Program(domain, me, entities, tools, compiler)
+
+
+def _entity(name: str, entity: Entity, compiler: Compiler) -> EntityProgram:
+    path = ("entities", name)
+    if entity.parent and entity.parent not in compiler.domain.entities:
+        compiler.faults.unknown((*path, "in"), "entity", entity.parent, compiler.domain.entities)
+    inner = compiler.of_row(name)
+    if entity.key not in entity.fields and not all(entity.key in row for row in entity.data or ({},)):
+        compiler.faults.add((*path, "key"), f"no field {entity.key!r} identifies a {name}", "name the field in `key`")
+    texts = {
+        key: tuple(compile_template(text, (*path, key, n), inner) for n, text in enumerate(getattr(entity, key)))
+        for key in ("say", "say_id")
+    }
+    told = tuple(
+        compile_template(text, (*path, "told", n), compiler.naming({"rows": ""})) for n, text in enumerate(entity.told)
+    )
+    views = {key: compile_value(view, (*path, "views", key), inner) for key, view in entity.views.items()}
+    return EntityProgram(
+        name, entity.key, entity.parent if entity.parent in compiler.domain.entities else "", _rows(entity),
+        entity.data, {key: compile_source(each, (*path, "fields", key), inner) for key, each in entity.fields.items()},
+        texts["say"], texts["say_id"], told, views, _find(name, entity, compiler),
+    )  # fmt: skip
+
+
+def _rows(entity: Entity) -> tuple[int, int]:
+    low, high = entity.rows if isinstance(entity.rows, tuple) else (entity.rows, entity.rows)
+    return max(0, min(low, high, _MOST_ROWS)), min(max(low, high), _MOST_ROWS)
+
+
+def _find(name: str, entity: Entity, compiler: Compiler) -> tuple[str, dict[str, Value]] | None:
+    if entity.find is None:
+        return None
+    path = ("entities", name, "find")
+    if entity.find.call not in compiler.domain.tools:
+        compiler.faults.unknown((*path, "call"), "tool", entity.find.call, compiler.domain.tools)
+    inner = compiler.naming({"it": name})
+    arguments = {
+        key: compile_value(each, (*path, "arguments", key), inner) for key, each in entity.find.arguments.items()
+    }
+    return entity.find.call, arguments
+
+
+def _tool(name: str, parameters: JsonObject | None, compiler: Compiler) -> ToolProgram:
+    tool = compiler.domain.tools[name]
+    names = dict.fromkeys((parameters or {}).get("properties", {}), "")
+    inner = compiler.naming(names, open=parameters is None)
+    effects, bound = compile_effects(tool.effect, ("tools", name, "effect"), inner)
+    result = None if tool.result is None else compile_value(tool.result, ("tools", name, "result"), bound)
+    examples = tuple((example.arguments, example.result) for example in tool.examples)
+    return ToolProgram(tuple(effects), result, examples, _writes(tool.effect))
+
+
+def _writes(steps: Any) -> bool:
+    """Say whether an effect changes the world, at any depth."""
+    if isinstance(steps, dict):
+        return any(key in _WRITING for key in steps) or any(_writes(steps.get(key)) for key in ("do", "then", "else"))
+    return any(_writes(step) for step in steps) if isinstance(steps, list | tuple) else False
+
+
+def _require_order(domain: Domain, faults: Faults) -> None:
+    """Note entities that refer to each other in a circle: none of them could be made first."""
+    leads = {name: set(_refers(entity)) & domain.entities.keys() for name, entity in domain.entities.items()}
+    placed: set[str] = set()
+    while ready := {name for name, others in leads.items() if name not in placed and others <= placed}:
+        placed |= ready
+    for name in sorted(leads.keys() - placed):
+        others = ", ".join(sorted(leads[name] - placed))
+        faults.add(
+            ("entities", name), f"{name} refers to {others}, which refers back", "let one of them be found by a `where`"
+        )
+
+
+def _refers(entity: Entity) -> list[str]:
+    targets = [
+        source.get(key)
+        for source in entity.fields.values()
+        if isinstance(source, dict)
+        for key in ("ref", "row", "rows")
+    ]
+    return [target for target in (*targets, entity.parent) if isinstance(target, str) and target]

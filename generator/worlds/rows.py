@@ -1,0 +1,135 @@
+"""Rows: the things of a world, how they refer to each other, and how a name is looked up."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from generator.jsontext import JsonValue
+
+if TYPE_CHECKING:
+    from generator.worlds.world import World
+
+
+class Absent:
+    """What a name stands for that nobody gave a value: an optional argument, a path that leads nowhere."""
+
+    __slots__ = ()
+
+    def __bool__(self) -> bool:
+        return False
+
+    def __repr__(self) -> str:
+        return "ABSENT"
+
+
+ABSENT: Final = Absent()
+
+
+class Ref(NamedTuple):
+    """A field that refers to a row of another entity."""
+
+    entity: str
+    number: int
+
+
+class Row:
+    """One thing: never changed, but replaced in its table by a row of the same number."""
+
+    __slots__ = ("entity", "fields", "number", "parent")
+
+    def __init__(self, entity: str, number: int, fields: dict[str, Any], parent: Ref | None = None) -> None:
+        self.entity = entity
+        self.number = number
+        self.fields = fields
+        self.parent = parent
+
+    @property
+    def ref(self) -> Ref:
+        """What other rows refer to it by."""
+        return Ref(self.entity, self.number)
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, Row) and (self.entity, self.number) == (other.entity, other.number)
+
+    def __hash__(self) -> int:
+        return hash((self.entity, self.number))
+
+
+class Worded:
+    """A value with the words that say it and the conditions that it means."""
+
+    __slots__ = ("means", "say", "value")
+
+    def __init__(self, value: JsonValue, say: tuple[str, ...], means: Any) -> None:
+        self.value = value
+        self.say = say
+        self.means = means
+
+
+class Scope:
+    """The names that an expression sees: its own, then those of a row or an object, then those around it."""
+
+    __slots__ = ("around", "it", "names", "world")
+
+    def __init__(self, world: World, names: dict[str, Any], around: Scope | None = None, it: Any = ABSENT) -> None:
+        self.world = world
+        self.names = names
+        self.around = around
+        self.it = it
+
+    def get(self, name: str) -> Any:
+        """Return what a name stands for; ABSENT where it stands for nothing."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name, ABSENT)
+            if found is not ABSENT:
+                return found
+            if scope.it is not ABSENT and (found := step(scope.it, name, self.world)) is not ABSENT:
+                return found
+            scope = scope.around
+        return ABSENT
+
+    def inside(self, it: Any, /, **names: Any) -> Scope:
+        """Return the scope of a row or an object within this one."""
+        return Scope(self.world, names, self, it)
+
+
+def step(value: Any, key: str, world: World) -> Any:
+    """Go one key further: into a row's fields or parent, an object's keys, a list's places, or each of a list."""
+    if isinstance(value, Row):
+        return _of_row(value, key, world)
+    if isinstance(value, dict):
+        return resolved(value.get(key, ABSENT), world)
+    if isinstance(value, list):
+        return _of_list(value, key, world)
+    if isinstance(value, Worded):
+        return value.value if key == "value" else step(value.value, key, world)
+    return ABSENT
+
+
+def _of_row(row: Row, key: str, world: World) -> Any:
+    found = row.fields.get(key, ABSENT)
+    if found is not ABSENT:
+        return resolved(found, world)
+    if row.parent is not None and key == row.parent.entity:
+        return world.row(row.parent)
+    return row if key == row.entity else ABSENT
+
+
+def _of_list(values: list[Any], key: str, world: World) -> Any:
+    if key.lstrip("-").isdecimal():
+        place = int(key)
+        return resolved(values[place], world) if -len(values) <= place < len(values) else ABSENT
+    if key in ("first", "last"):
+        return resolved(values[0 if key == "first" else -1], world) if values else ABSENT
+    found = [step(resolved(value, world), key, world) for value in values]
+    return [value for value in found if value is not ABSENT]
+
+
+def resolved(value: Any, world: World) -> Any:
+    """Return the row that a reference means; the rows of a list of references."""
+    if isinstance(value, Ref):
+        return world.row(value)
+    if isinstance(value, list) and value and isinstance(value[0], Ref):
+        return [world.row(ref) for ref in value]
+    return value

@@ -1,0 +1,32 @@
+"""Speech: who says a template, and what was noted while it was written."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from random import Random
+from typing import Any
+
+from generator.worlds.rows import Row
+
+
+class Unsayable(Exception):
+    """A template has a slot that stands for nothing: another template is taken."""
+
+
+@dataclass(slots=True)
+class Speech:
+    """How the texts of one record are said, so that a thing is called the same throughout."""
+
+    random: Random
+    typed: set[Row] = field(default_factory=set)
+    """Rows that are referred to by their ids."""
+    spoken: dict[Any, str] = field(default_factory=dict)
+    """Everyday expressions that stand for values: "next Monday" for 2026-01-19."""
+    tells_no_year: bool = False
+    """Whether a day was said without its year, so that the record must state the date."""
+    worded: dict[int, str] = field(default_factory=dict)
+    """By the identity of a worded value, the words that were said for it."""
+    used_spoken: set[Any] = field(default_factory=set)
+    """Values whose everyday expression was said."""
+    named: dict[Row, str] = field(default_factory=dict)
+    """What each row was called."""

@@ -1,0 +1,213 @@
+"""Templates: texts with slots.
+
+`{l.book.title}` says a value, `{due|day}` says it in a format, `{l}` calls a row as people do. `<r.loans: {title}>`
+says each of a list and joins them, with the fields of each as names; `<r.loans|lines: ...>` a line for each,
+`|sentences` one after the other, `|or` joined by "or", `|3` the first three alone. `{{`, `}}`, `<<` and `>>` are
+plain characters. A slot that stands for nothing makes the whole text unsayable; the next one is taken.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from random import Random
+from typing import Any
+
+from generator.worlds.compiler import Compiler, Path, Value
+from generator.worlds.formats import FORMATS, joined, text_of
+from generator.worlds.rows import ABSENT, Row, Scope, Worded
+from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.values import compile_path
+
+Write = Callable[[Scope, Speech], str]
+
+_MOST_SHOWN = 40
+_JOINS = ("lines", "sentences", "or", "semicolons")
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """A compiled text."""
+
+    source: str
+    parts: tuple[str | Write, ...]
+    names: frozenset[str]
+    """The names that its slots begin with."""
+
+    def write(self, scope: Scope, speech: Speech | None = None) -> str:
+        """Return the text with its slots filled.
+
+        Raises:
+            Unsayable: a slot stands for nothing.
+        """
+        voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
+        return "".join(part if isinstance(part, str) else part(scope, voice) for part in self.parts)
+
+
+def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
+    """Compile a text; what is wrong with it is noted as a fault."""
+    names: set[str] = set()
+    parts = _Reader(text, path, compiler, names).parts("")
+    return Template(text, tuple(parts), frozenset(names))
+
+
+def written_value(text: str, path: Path, compiler: Compiler) -> Value:
+    """Compile a text that is a value: ABSENT where a slot stands for nothing."""
+    template = compile_template(text, path, compiler)
+
+    def value(scope: Scope) -> Any:
+        try:
+            return template.write(scope)
+        except Unsayable:
+            return ABSENT
+
+    return value
+
+
+class _Reader:
+    """Reads a text from left to right."""
+
+    def __init__(self, text: str, path: Path, compiler: Compiler, names: set[str], place: int = 0) -> None:
+        self._text = text
+        self._path = path
+        self._compiler = compiler
+        self._names = names
+        self.place = place
+
+    def parts(self, end: str) -> list[str | Write]:
+        """Read up to the end of the text, or of the loop that it is the inside of."""
+        found: list[str | Write] = []
+        plain = ""
+        while self.place < len(self._text):
+            char = self._text[self.place]
+            if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2:
+                plain += char
+                self.place += 2
+            elif char == end:
+                break
+            elif char in "{<":
+                found += [plain] if plain else []
+                plain = ""
+                found.append(self._slot() if char == "{" else self._loop())
+            else:
+                plain += char
+                self.place += 1
+        return [*found, plain] if plain else found
+
+    def _fault(self, what: str) -> Write:
+        self._compiler.faults.add(self._path, f"{what}: {self._text[:120]!r}")
+        self.place = len(self._text)
+        return lambda scope, speech: ""
+
+    def _slot(self) -> Write:
+        end = self._text.find("}", self.place)
+        if end < 0:
+            return self._fault("a slot is not closed by }")
+        whole = self._text[self.place + 1 : end].strip()
+        self.place = end + 1
+        path, _, form = whole.partition("|")
+        value = self._value(path.strip())
+        if not form:
+            return lambda scope, speech: say(value(scope), scope, speech)
+        name, _, argument = form.partition(":")
+        if name.strip() not in FORMATS:
+            self._compiler.faults.unknown(self._path, "format", name.strip(), FORMATS)
+            return lambda scope, speech: ""
+        return _formatted(value, FORMATS[name.strip()][0], argument)
+
+    def _value(self, path: str) -> Value:
+        keys = path.lstrip("$").split(".")
+        self._names.add(keys[0])
+        self._compiler.check_path(keys, self._path)
+        return compile_path(keys)
+
+    def _loop(self) -> Write:
+        colon = self._text.find(":", self.place)
+        if colon < 0 or ">" in self._text[self.place : colon]:
+            return self._fault("a loop is written <list: text>")
+        path, *flags = self._text[self.place + 1 : colon].strip().split("|")
+        rows = self._value(path.strip())
+        inner = _Reader(self._text, self._path, self._compiler.naming({}, open=True), set(), colon + 1)
+        parts = inner.parts(">")
+        if inner.place >= len(self._text):
+            return self._fault("a loop is not closed by >")
+        self.place = inner.place + 1
+        each = Template(self._text, tuple(_trimmed(parts)), frozenset())
+        for flag in flags:
+            if flag not in _JOINS and not flag.isdecimal():
+                self._compiler.faults.unknown(self._path, "way of joining", flag, [*_JOINS, "3"])
+        return _looped(rows, each, flags)
+
+
+def _trimmed(parts: list[str | Write]) -> list[str | Write]:
+    if parts and isinstance(parts[0], str):
+        parts[0] = parts[0].lstrip(" ")
+    return parts
+
+
+def _formatted(value: Value, form: Callable[[Any, str, Speech], str], argument: str) -> Write:
+    def write(scope: Scope, speech: Speech) -> str:
+        found = value(scope)
+        if found is ABSENT:
+            raise Unsayable("a slot stands for nothing")
+        if isinstance(found, Row | Worded):
+            found = say(found, scope, speech)
+        return form(found, argument, speech)
+
+    return write
+
+
+def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
+    most = next((int(flag) for flag in flags if flag.isdecimal()), _MOST_SHOWN)
+    how = next((flag for flag in flags if flag in _JOINS), "")
+
+    def write(scope: Scope, speech: Speech) -> str:
+        found = rows(scope)
+        if not isinstance(found, list) or not found:
+            raise Unsayable("there is nothing to list")
+        texts = [each.write(scope.inside(one, it=one), speech) for one in found[:most]]
+        if how == "lines":
+            return "\n" + "\n".join(f"- {text}" for text in texts)
+        if how in ("sentences", "semicolons"):
+            return ("; " if how == "semicolons" else " ").join(texts)
+        return joined(texts, how or "and")
+
+    return write
+
+
+def say(value: Any, scope: Scope, speech: Speech) -> str:
+    """Say a value: a row as people call it, a worded value in its words, anything else as it stands.
+
+    Raises:
+        Unsayable: it stands for nothing that could be said.
+    """
+    if isinstance(value, Row):
+        return call(value, scope, speech)
+    if isinstance(value, Worded):
+        words = speech.worded.get(id(value))
+        if words is None:
+            words = speech.worded[id(value)] = speech.random.choice(value.say)
+        return words
+    if isinstance(value, list | tuple) and value and isinstance(value[0], Row):
+        return joined([call(row, scope, speech) for row in value])
+    return text_of(value)
+
+
+def call(row: Row, scope: Scope, speech: Speech) -> str:
+    """Return what a row is called in this record: always the same."""
+    if (named := speech.named.get(row)) is None:
+        templates = scope.world.sayings(row.entity, typed=row in speech.typed)
+        named = _first_sayable(templates, scope.inside(row), speech)
+        speech.named[row] = named
+    return named
+
+
+def _first_sayable(templates: tuple[Template, ...], scope: Scope, speech: Speech) -> str:
+    order = list(templates)
+    speech.random.shuffle(order)
+    for template in order:
+        try:
+            return template.write(scope, speech)
+        except Unsayable:
+            continue
+    raise Unsayable("a thing that cannot be called by any name")

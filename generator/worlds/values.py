@@ -1,0 +1,334 @@
+"""Values of domain files: JSON in which `$name.field` stands for a value and `{$operator: ...}` for a calculation.
+
+`$loan.book.title` goes from name to field to field, `$rows.0.id` to a place of a list, `$rows.title` to the field of
+each; `$it|full` shows a row, or each of a list, by the entity's view `full`; `$$` at the start is a plain dollar.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, datetime, timedelta
+from typing import Any
+
+from generator.jsontext import JsonValue
+from generator.worlds.calculation import NoFormula, compile_formula
+from generator.worlds.compiler import Compiler, Path, Value
+from generator.worlds.rows import ABSENT, Ref, Row, Scope, Worded, step
+
+_MOST_ITEMS = 2_000
+
+
+def compile_value(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
+    """Compile a value; what is wrong with it is noted as a fault."""
+    if isinstance(spec, str):
+        return _text(spec, path, compiler)
+    if isinstance(spec, dict):
+        if len(spec) == 1 and (name := next(iter(spec))).startswith("$"):
+            return _operator(name, spec[name], (*path, name), compiler)
+        return _object(spec, path, compiler)
+    if isinstance(spec, list):
+        items = [compile_value(each, (*path, place), compiler) for place, each in enumerate(spec)]
+        return lambda scope: [value for item in items if (value := item(scope)) is not ABSENT]
+    return lambda scope: spec
+
+
+def _text(spec: str, path: Path, compiler: Compiler) -> Value:
+    if not spec.startswith("$"):
+        return lambda scope: spec
+    if spec.startswith("$$"):
+        return lambda scope: spec[1:]
+    whole, _, view = spec[1:].partition("|")
+    keys = whole.split(".")
+    compiler.check_path(keys, path)
+    look_up = compile_path(keys)
+    if not view:
+        return look_up
+    if not any(view in entity.views for entity in compiler.domain.entities.values()):
+        known = {name for entity in compiler.domain.entities.values() for name in entity.views}
+        compiler.faults.unknown(path, "view", view, sorted(known))
+    return lambda scope: scope.world.show(look_up(scope), view)
+
+
+def compile_path(keys: list[str]) -> Value:
+    """Return what follows a path of keys from a name in scope."""
+    first, rest = keys[0], tuple(keys[1:])
+    if not rest:
+        return lambda scope: scope.get(first)
+
+    def look_up(scope: Scope) -> Any:
+        value = scope.get(first)
+        for key in rest:
+            if value is ABSENT:
+                return ABSENT
+            value = step(value, key, scope.world)
+        return value
+
+    return look_up
+
+
+def _object(spec: dict[str, JsonValue], path: Path, compiler: Compiler) -> Value:
+    fields = [(key, compile_value(value, (*path, key), compiler)) for key, value in spec.items()]
+    return lambda scope: {key: value for key, each in fields if (value := each(scope)) is not ABSENT}
+
+
+def plain(value: Any) -> JsonValue:
+    """Return a value without rows: a reference is the number it has, a worded value the value itself."""
+    if isinstance(value, Worded):
+        return value.value
+    if isinstance(value, Row):
+        return value.ref
+    return value
+
+
+def _operator(name: str, spec: JsonValue, path: Path, compiler: Compiler) -> Value:
+    if name == "$draw":
+        return compiler.parts.drawn(spec, path, compiler)
+    if name not in OPERATORS:
+        compiler.faults.unknown(path, "operator", name, [*OPERATORS, "$draw"])
+        return lambda scope: ABSENT
+    make, parts, _ = OPERATORS[name]
+    given = spec if isinstance(spec, list) else [spec]
+    if not parts[0] <= len(given) <= parts[1]:
+        wanted = f"{parts[0]}" if parts[0] == parts[1] else f"{parts[0]} to {parts[1]}"
+        compiler.faults.add(path, f"{name} takes a list of {wanted} parts, not {len(given)}")
+        return lambda scope: ABSENT
+    return make(given, path, compiler)
+
+
+def _strict(function: Callable[..., Any]) -> Callable[[list[JsonValue], Path, Compiler], Value]:
+    """Make an operator of a function of values; where a value is absent or unfit, there is no result."""
+
+    def make(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+        parts = [compile_value(each, (*path, place), compiler) for place, each in enumerate(given)]
+
+        def value(scope: Scope) -> Any:
+            values = [part(scope) for part in parts]
+            if any(each is ABSENT for each in values):
+                return ABSENT
+            try:
+                return function(*(each.value if isinstance(each, Worded) else each for each in values))
+            except (TypeError, ValueError, IndexError, KeyError, OverflowError):
+                return ABSENT
+
+        return value
+
+    return make
+
+
+def _if(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    test = compiler.parts.conditions(given[0], (*path, 0), compiler)
+    then, other = (compile_value(each, (*path, place), compiler) for place, each in ((1, given[1]), (2, given[2])))
+    return lambda scope: then(scope) if test(scope) else other(scope)
+
+
+def _or(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    parts = [compile_value(each, (*path, place), compiler) for place, each in enumerate(given)]
+
+    def value(scope: Scope) -> Any:
+        return next((found for part in parts if (found := part(scope)) is not ABSENT and found is not None), ABSENT)
+
+    return value
+
+
+def _formula(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    try:
+        calculate, paths = compile_formula(str(given[0]))
+    except NoFormula as error:
+        compiler.faults.add(path, str(error))
+        return lambda scope: ABSENT
+    for keys in paths:
+        compiler.check_path(keys, path)
+    return calculate
+
+
+def _each(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    rows = compile_value(given[0], (*path, 0), compiler)
+    inner = compile_value(given[1], (*path, 1), compiler.naming({}, open=True))
+
+    def value(scope: Scope) -> Any:
+        found = rows(scope)
+        if not isinstance(found, list):
+            return ABSENT
+        return [inner(scope.inside(one, it=one)) for one in found[:_MOST_ITEMS]]
+
+    return value
+
+
+def _written(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    return compiler.parts.text(str(given[0]), path, compiler)
+
+
+def _pick(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    key = compile_value(given[0], (*path, 0), compiler)
+    table = {
+        name: compile_value(each, (*path, 1, name), compiler)
+        for name, each in (given[1] if isinstance(given[1], dict) else {}).items()
+    }
+    other = table.get("else")
+
+    def value(scope: Scope) -> Any:
+        asked = key(scope)
+        asked = asked.value if isinstance(asked, Worded) else asked
+        found = table.get(str(asked).lower() if isinstance(asked, bool) else str(asked), other)
+        return ABSENT if found is None else found(scope)
+
+    return value
+
+
+def shifted(moment: str, amount: float, unit: str = "days") -> str:
+    """Return a day or a time later by an amount; the text keeps its form."""
+    if unit in ("months", "years"):
+        return _months_later(moment, int(amount) * (12 if unit == "years" else 1))
+    length = timedelta(**{unit: amount})
+    if len(moment) == len("2026-01-15"):
+        return (date.fromisoformat(moment) + length).isoformat()
+    if len(moment) == len("09:30"):
+        return (datetime.fromisoformat(f"2000-01-01T{moment}") + length).strftime("%H:%M")
+    return _as_written(datetime.fromisoformat(moment) + length, moment)
+
+
+def _as_written(later: datetime, moment: str) -> str:
+    text = later.isoformat(sep=moment[10], timespec="seconds").replace("+00:00", "Z")
+    return text[: len(moment)] if len(moment) == len("2026-01-15 09:30") else text
+
+
+def _months_later(moment: str, months: int) -> str:
+    day = date.fromisoformat(moment[:10])
+    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
+    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
+    length = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
+    return date(year, month + 1, min(day.day, length[month])).isoformat() + moment[10:]
+
+
+def _between(first: str, second: str, unit: str = "days") -> float:
+    """Return how long it is from one time to another."""
+    start, end = (datetime.fromisoformat(each) for each in (first, second))
+    seconds = (end - start).total_seconds()
+    length = {"minutes": 60, "hours": 3600, "days": 86_400, "weeks": 604_800}[unit]
+    amount = round(seconds / length, 4)
+    return int(amount) if amount == int(amount) else amount
+
+
+def _column(rows: list[Any], key: str, world: Any) -> list[Any]:
+    return [value for row in rows if (value := step(row, key, world)) is not ABSENT and value is not None]
+
+
+def _totalled(total: Callable[[list[Any]], Any]) -> Callable[[list[JsonValue], Path, Compiler], Value]:
+    """Make an operator that draws a list together: of numbers, or of one field of each of its rows."""
+
+    def make(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+        rows = compile_value(given[0], (*path, 0), compiler)
+        key = given[1] if len(given) > 1 else None
+
+        def value(scope: Scope) -> Any:
+            found = rows(scope)
+            if not isinstance(found, list):
+                return ABSENT
+            values = found if key is None else _column(found, str(key), scope.world)
+            try:
+                return total(values)
+            except (TypeError, ValueError, ZeroDivisionError):
+                return ABSENT
+
+        return value
+
+    return make
+
+
+def _sum(values: list[Any]) -> Any:
+    total = sum(values)
+    return round(total, 4) if isinstance(total, float) else total
+
+
+def _sorted_rows(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    rows = compile_value(given[0], (*path, 0), compiler)
+    key = str(given[1])
+    descending, key = key.startswith("-"), key.lstrip("-")
+
+    def value(scope: Scope) -> Any:
+        found = rows(scope)
+        if not isinstance(found, list):
+            return ABSENT
+        return sorted(found, key=lambda row: _sortable(step(row, key, scope.world)), reverse=descending)
+
+    return value
+
+
+def _sortable(value: Any) -> tuple[int, Any]:
+    if isinstance(value, int | float):
+        return (0, value)
+    return (1, str(value)) if value is not ABSENT and value is not None else (2, "")
+
+
+def _filtered(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    rows = compile_value(given[0], (*path, 0), compiler)
+    test = compiler.parts.conditions(given[1], (*path, 1), compiler.naming({}, open=True), "")
+
+    def value(scope: Scope) -> Any:
+        found = rows(scope)
+        return [row for row in found if test(scope.inside(row))] if isinstance(found, list) else ABSENT
+
+    return value
+
+
+def _merged(*values: Any) -> Any:
+    return {key: value for each in values for key, value in each.items()}
+
+
+def _split(text: str, separator: str = ",") -> list[str]:
+    return [each.strip() for each in str(text).split(separator)]
+
+
+def _joined(values: list[Any], separator: str = ", ") -> str:
+    return separator.join(str(value) for value in values)
+
+
+Make = Callable[[list[JsonValue], Path, Compiler], Value]
+OPERATORS: dict[str, tuple[Make, tuple[int, int], str]] = {
+    "$if": (_if, (3, 3), "[conditions, then, else]"),
+    "$or": (_or, (1, 8), "the first of several values that is given"),
+    "$pick": (_pick, (2, 2), "[value, {value: result, else: result}]"),
+    "$calc": (_formula, (1, 1), "arithmetic: `ceil(pages / days)`"),
+    "$text": (_written, (1, 1), "a template, written"),
+    "$each": (_each, (2, 2), "[list, value]: the value for each, whose fields are names"),
+    "$where": (_filtered, (2, 2), "[list, conditions]: those for which they hold"),
+    "$sort": (_sorted_rows, (2, 2), "[list, field]: in order; `-field` the other way round"),
+    "$count": (_totalled(len), (1, 1), "how many a list holds"),
+    "$sum": (_totalled(_sum), (1, 2), "[list, field] or [list]: the total"),
+    "$average": (_totalled(lambda values: round(sum(values) / len(values), 2)), (1, 2), "the mean"),
+    "$least": (_totalled(min), (1, 2), "the smallest"),
+    "$most": (_totalled(max), (1, 2), "the largest"),
+    "$distinct": (_totalled(lambda values: list(dict.fromkeys(values))), (1, 2), "each value once"),
+    "$shift": (_strict(shifted), (2, 3), "[day or time, amount, unit]: later by it; days unless said"),
+    "$between": (_strict(_between), (2, 3), "[from, to, unit]: how long it is; days unless said"),
+    "$day": (_strict(lambda moment: str(moment)[:10]), (1, 1), "the day of a time"),
+    "$clock": (_strict(lambda moment: str(moment)[11:16]), (1, 1), "the time of day of a time, HH:MM"),
+    "$round": (_strict(lambda value, digits=None: round(value, digits)), (1, 2), "[number, digits]"),
+    "$lower": (_strict(lambda value: str(value).lower()), (1, 1), "in lower case"),
+    "$upper": (_strict(lambda value: str(value).upper()), (1, 1), "in upper case"),
+    "$join": (_strict(_joined), (1, 2), "[list, separator]: one text"),
+    "$split": (_strict(_split), (1, 2), "[text, separator]: a list"),
+    "$first": (_strict(lambda values, many: values[: int(many)]), (2, 2), "[list, number]: the first ones"),
+    "$merge": (_strict(_merged), (1, 4), "several objects in one, later keys win"),
+    "$not": (_strict(lambda value: not value), (1, 1), "true for false, and the other way round"),
+    "$string": (_strict(str), (1, 1), "a number as text"),
+    "$number": (_strict(lambda text: float(text) if "." in str(text) else int(text)), (1, 1), "a text as number"),
+    "$length": (_strict(lambda text: len(str(text))), (1, 1), "how many characters a text has"),
+    "$words": (_strict(lambda text: len(str(text).split())), (1, 1), "how many words a text has"),
+}  # fmt: skip
+"""By name: what compiles it, how many parts it takes, and what it gives."""
+
+
+def exposed(value: Any, scope: Scope) -> JsonValue:
+    """Return a value as JSON: rows by their plain view, references by their ids."""
+    if isinstance(value, Row):
+        return scope.world.show(value, "")
+    if isinstance(value, Ref):
+        return scope.world.id_of(value)
+    if isinstance(value, Worded):
+        return value.value
+    if isinstance(value, list):
+        return [exposed(each, scope) for each in value]
+    if isinstance(value, dict):
+        return {key: exposed(each, scope) for key, each in value.items()}
+    return None if value is ABSENT else value

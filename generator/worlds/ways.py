@@ -1,0 +1,364 @@
+"""Ways: how people want something of a tool, compiled: draws, arguments, and the words of everybody."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+from generator.domains.domain import (
+    Ambiguous,
+    Ask,
+    Domain,
+    Invalid,
+    Parallel,
+    Profile,
+    Recover,
+    Replies,
+    Reply,
+    Task,
+    TaskCall,
+    Unserved,
+    Way,
+)
+from generator.jsontext import JsonObject, JsonValue
+from generator.worlds.compiler import Compiler, Path, Types, Value
+from generator.worlds.conditions import Test, compile_conditions
+from generator.worlds.sources import Source, compile_source
+from generator.worlds.templates import Template, compile_template
+from generator.worlds.values import compile_path, compile_value
+
+Draws = dict[str, Source]
+Templates = tuple[Template, ...]
+Told = tuple[tuple[Test | None, Template], ...]
+"""Replies, each with the condition under which it holds."""
+
+_ROWS = ("row", "new", "ref")
+
+
+@dataclass(frozen=True, slots=True)
+class Identified:
+    """An argument that holds the id of a row: people know the row, and perhaps not its id."""
+
+    argument: str
+    row: Value
+
+
+@dataclass(frozen=True, slots=True)
+class Arguments:
+    """The arguments of a call."""
+
+    values: dict[str, Value]
+    ids: tuple[Identified, ...]
+    constants: frozenset[str]
+    """Arguments that are the same in every record: the words of the request say them."""
+    draws: dict[str, str]
+    """Arguments that are what a draw is, each with its name."""
+
+
+@dataclass(frozen=True, slots=True)
+class WayProgram:
+    """One way, compiled."""
+
+    number: int
+    way: Way
+    types: Types
+    compiler: Compiler
+    draws: Draws
+    arguments: Arguments
+    requests: Templates
+    replies: dict[str, Told]
+    confirm: Templates
+    follow_ups: Templates
+    corrections: dict[str, Templates]
+    asks: tuple[tuple[Ask, Templates, Templates, Templates], ...]
+    """What is missing; requests, questions, answers."""
+    invalid: tuple[tuple[Invalid, Draws, Templates, Templates, Templates], ...]
+    ambiguous: tuple[tuple[Ambiguous, Templates, Templates, Templates], ...]
+    recover: tuple[tuple[Recover, Draws, dict[str, Value], Templates, Templates], ...]
+    profile: tuple[tuple[Profile, dict[str, Value], Templates, Templates], ...]
+    parallel: tuple[Parallel, Templates, Templates] | None
+    empty: Draws | None
+
+
+@dataclass(frozen=True, slots=True)
+class TurnProgram:
+    """One turn of a task, compiled: groups of calls made at once, each call with its tool."""
+
+    requests: Templates
+    groups: tuple[tuple[tuple[str, Arguments, Test | None], ...], ...]
+    replies: Told
+
+
+@dataclass(frozen=True, slots=True)
+class TaskProgram:
+    """An errand, compiled."""
+
+    number: int
+    draws: Draws
+    turns: tuple[TurnProgram, ...]
+    tools: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class WishProgram:
+    """A wish that no tool serves, compiled."""
+
+    draws: Draws
+    requests: Templates
+    replies: Templates
+
+
+def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> dict[str, tuple[WayProgram, ...]]:
+    """Compile the ways of every tool that `parameters` has; what is wrong is noted as a fault."""
+    domain = compiler.domain
+    return {
+        name: tuple(
+            _way(name, number, way, compiler, parameters[name]) for number, way in enumerate(domain.tools[name].ways)
+        )
+        for name in domain.tools
+        if name in parameters
+    }
+
+
+def compile_tasks(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> tuple[TaskProgram, ...]:
+    """Compile the tasks whose tools are all there."""
+    found = []
+    for number, task in enumerate(compiler.domain.tasks):
+        called = [call.call for call in _calls_of(task)]
+        for name in called:
+            if name not in compiler.domain.tools and name not in parameters:
+                compiler.faults.unknown(("tasks", number), "tool", name, parameters)
+        if all(name in parameters for name in called):
+            found.append(_task(number, task, compiler, parameters))
+    return tuple(found)
+
+
+def compile_unserved(compiler: Compiler) -> tuple[WishProgram, ...]:
+    """Compile the wishes that no tool serves."""
+    return tuple(_unserved(number, each, compiler) for number, each in enumerate(compiler.domain.unserved))
+
+
+def _calls_of(task: Task) -> Iterator[TaskCall]:
+    for turn in task.turns:
+        for call in turn.calls:
+            yield from call if isinstance(call, tuple) else (call,)
+
+
+def templates(texts: tuple[str, ...], path: Path, compiler: Compiler) -> Templates:
+    """Compile texts."""
+    return tuple(compile_template(text, (*path, number), compiler) for number, text in enumerate(texts))
+
+
+def compile_draws(
+    given: dict[str, JsonValue], path: Path, compiler: Compiler, examples: list[JsonObject] | None = None
+) -> tuple[Draws, Compiler]:
+    """Compile draws in their order; return the compiler that knows them."""
+    draws: Draws = {}
+    for name, spec in given.items():
+        if isinstance(spec, dict) and spec.get("example") is True:
+            drawn: JsonValue = {"from": examples or [{}]}
+        else:
+            drawn = spec
+        draws[name] = compile_source(drawn, (*path, name), compiler)
+        compiler = compiler.naming({name: _type_of(drawn)})
+    return draws, compiler
+
+
+def _type_of(spec: JsonValue) -> str:
+    if not isinstance(spec, dict):
+        return ""
+    return next((str(spec[key]) for key in _ROWS if key in spec), "")
+
+
+def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonObject) -> WayProgram:
+    path: Path = ("tools", name, "ways", number)
+    domain = compiler.domain
+    examples = [{"arguments": each.arguments, "result": each.result} for each in domain.tools[name].examples]
+    draws, inner = compile_draws(way.draw, (*path, "draw"), compiler, examples)
+    told = _replying(inner)
+    replies = {**domain.tools[name].replies}
+    return WayProgram(
+        number=number, way=way, types=inner.types, compiler=inner, draws=draws,
+        arguments=compile_arguments(way.arguments, (*path, "arguments"), inner, parameters),
+        requests=templates(way.requests, (*path, "requests"), inner),
+        replies={
+            **_replies(replies, ("tools", name, "replies"), told.naming({}, open=True)),
+            **_replies(way.replies, (*path, "replies"), told),
+        },
+        confirm=templates(way.confirm, (*path, "confirm"), inner),
+        follow_ups=templates(way.follow_ups, (*path, "follow_ups"), inner),
+        corrections={
+            key: templates(texts, (*path, "corrections", key), inner.naming({"was": inner.types.get(key, "")}))
+            for key, texts in way.corrections.items()
+        },
+        asks=tuple(
+            (ask, *_talk(ask, (*path, "ask", place), inner)) for place, ask in enumerate(way.ask)
+        ),
+        invalid=tuple(_invalid(each, (*path, "invalid", place), inner, way) for place, each in enumerate(way.invalid)),
+        ambiguous=tuple(
+            (each, *_talk(each, (*path, "ambiguous", place), inner.naming({"said": ""})))
+            for place, each in enumerate(way.ambiguous)
+        ),
+        recover=tuple(_recover(each, (*path, "recover", place), inner) for place, each in enumerate(way.recover)),
+        profile=tuple(_profile(each, (*path, "profile", place), inner) for place, each in enumerate(way.profile)),
+        parallel=_parallel(way.parallel, (*path, "parallel"), inner),
+        empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
+    )  # fmt: skip
+
+
+def _replying(compiler: Compiler) -> Compiler:
+    return compiler.naming({"r": "", **{f"r{number}": "" for number in range(1, 9)}})
+
+
+def _talk(spec: Ask | Ambiguous | Invalid, path: Path, compiler: Compiler) -> tuple[Templates, Templates, Templates]:
+    return (
+        templates(spec.requests, (*path, "requests"), compiler),
+        templates(spec.questions, (*path, "questions"), compiler),
+        templates(spec.answers, (*path, "answers"), compiler),
+    )
+
+
+def _invalid(
+    spec: Invalid, path: Path, compiler: Compiler, way: Way
+) -> tuple[Invalid, Draws, Templates, Templates, Templates]:
+    draws, inner = compile_draws(spec.draw, (*path, "draw"), compiler)
+    requests, questions, answers = _talk(spec, path, inner)
+    if not requests:
+        requests = templates(way.requests, (*path, "requests"), inner)
+    return spec, draws, requests, questions, answers
+
+
+def _recover(
+    spec: Recover, path: Path, compiler: Compiler
+) -> tuple[Recover, Draws, dict[str, Value], Templates, Templates]:
+    draws, inner = compile_draws(spec.draw, (*path, "draw"), compiler)
+    first = {key: compile_value(value, (*path, "first", key), inner) for key, value in spec.first.items()}
+    replies = templates(spec.replies, (*path, "replies"), _replying(inner))
+    return spec, draws, first, templates(spec.requests, (*path, "requests"), inner), replies
+
+
+def _profile(spec: Profile, path: Path, compiler: Compiler) -> tuple[Profile, dict[str, Value], Templates, Templates]:
+    values = {key: compile_value(value, (*path, "arguments", key), compiler) for key, value in spec.arguments.items()}
+    told = templates(spec.told, (*path, "told"), compiler)
+    return spec, values, told, templates(spec.requests, (*path, "requests"), compiler)
+
+
+def _parallel(spec: Parallel | None, path: Path, compiler: Compiler) -> tuple[Parallel, Templates, Templates] | None:
+    if spec is None:
+        return None
+    inner = compiler.naming({"each": ""})
+    return (
+        spec,
+        templates(spec.requests, (*path, "requests"), inner),
+        templates(spec.replies, (*path, "replies"), _replying(inner)),
+    )
+
+
+def _replies(given: Replies, path: Path, compiler: Compiler) -> dict[str, Told]:
+    return {outcome: told(each, (*path, outcome), compiler) for outcome, each in given.items()}
+
+
+def told(given: tuple[str | Reply, ...], path: Path, compiler: Compiler) -> Told:
+    """Compile replies, some of which hold under a condition."""
+    found: list[tuple[Test | None, Template]] = []
+    for number, each in enumerate(given):
+        if isinstance(each, str):
+            found.append((None, compile_template(each, (*path, number), compiler)))
+            continue
+        test = compile_conditions(list(each.when), (*path, number, "when"), compiler)
+        found += [(test, text) for text in templates(each.say, (*path, number, "say"), compiler)]
+    return tuple(found)
+
+
+def compile_arguments(given: JsonObject, path: Path, compiler: Compiler, parameters: JsonObject) -> Arguments:
+    """Compile the arguments of a call; names that the tool has no parameter of are faults."""
+    properties = parameters.get("properties", {})
+    for name in given:
+        if (name not in properties and parameters.get("additionalProperties", True) is not True) or (
+            name not in properties and properties
+        ):
+            compiler.faults.unknown((*path, name), "argument", name, properties)
+    values = {name: compile_value(value, (*path, name), compiler) for name, value in given.items()}
+    return Arguments(
+        values,
+        tuple(_identified(given, compiler)),
+        frozenset(name for name, value in given.items() if not _is_open(value)),
+        {
+            name: value[1:].split(".")[0]
+            for name, value in given.items()
+            if isinstance(value, str) and value.startswith("$") and value[1:].split(".")[0] in compiler.types
+        },
+    )
+
+
+def _is_open(value: Any) -> bool:
+    if isinstance(value, str):
+        return value.startswith("$") and not value.startswith("$$")
+    if isinstance(value, dict):
+        return any(key.startswith("$") for key in value) or any(_is_open(each) for each in value.values())
+    return any(_is_open(each) for each in value) if isinstance(value, list) else False
+
+
+def _identified(given: JsonObject, compiler: Compiler) -> Iterator[Identified]:
+    """Yield the arguments that are `$row.id`, whatever the entity calls its key."""
+    for name, value in given.items():
+        if isinstance(value, str) and value.startswith("$") and "." in value:
+            keys = value[1:].split("|")[0].split(".")
+            entity = _entity_at(keys[:-1], compiler)
+            if entity and compiler.domain.entities[entity].key == keys[-1]:
+                yield Identified(name, compile_path(keys[:-1]))
+
+
+def _entity_at(keys: list[str], compiler: Compiler) -> str:
+    entity = compiler.types.get(keys[0], "")
+    for key in keys[1:]:
+        entity = compiler.field_type(entity, key) if entity else ""
+    return entity if entity in compiler.domain.entities else ""
+
+
+def _task(number: int, task: Task, compiler: Compiler, parameters: Mapping[str, JsonObject]) -> TaskProgram:
+    path: Path = ("tasks", number)
+    draws, inner = compile_draws(task.draw, (*path, "draw"), compiler)
+    inner = _replying(inner)
+    turns = []
+    for place, turn in enumerate(task.turns):
+        at = (*path, "turns", place)
+        groups = []
+        for position, group in enumerate(turn.calls):
+            calls = group if isinstance(group, tuple) else (group,)
+            groups.append(
+                tuple(
+                    (
+                        call.call,
+                        compile_arguments(
+                            call.arguments, (*at, "calls", position, "arguments"), inner, parameters[call.call]
+                        ),
+                        compile_conditions(list(call.when), (*at, "calls", position, "when"), inner)
+                        if call.when
+                        else None,
+                    )
+                    for call in calls
+                )
+            )
+        turns.append(
+            TurnProgram(
+                templates(turn.requests, (*at, "requests"), inner),
+                tuple(groups),
+                told(turn.replies, (*at, "replies"), inner),
+            )
+        )
+    return TaskProgram(number, draws, tuple(turns), tuple(dict.fromkeys(call.call for call in _calls_of(task))))
+
+
+def _unserved(number: int, wish: Unserved, compiler: Compiler) -> WishProgram:
+    path: Path = ("unserved", number)
+    draws, inner = compile_draws(wish.draw, (*path, "draw"), compiler)
+    return WishProgram(
+        draws, templates(wish.requests, (*path, "requests"), inner), templates(wish.replies, (*path, "replies"), inner)
+    )
+
+
+def domain_tools(domain: Domain) -> tuple[str, ...]:
+    """Return the names of the tools that a domain speaks of."""
+    return tuple(domain.tools)
