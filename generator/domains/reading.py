@@ -49,14 +49,12 @@ def _in_words(error: dict[str, Any]) -> str:
 def _path(location: tuple[int | str, ...], value: JsonValue) -> tuple[str | int, ...]:
     """Return the part of an error's location that leads through the document: unions add names of their own."""
     path: list[str | int] = []
+    inner: Any = value
     for part in location:
-        if (isinstance(value, dict) and part in value) or (
-            isinstance(value, list) and isinstance(part, int) and part < len(value)
-        ):
-            value = value[part]
-        else:
-            continue
-        path.append(part)
+        found = part in inner if isinstance(inner, dict) else isinstance(inner, list) and part in range(len(inner))
+        if found:
+            inner = inner[part]
+            path.append(part)
     return tuple(path)
 
 

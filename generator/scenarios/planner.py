@@ -68,7 +68,7 @@ class Planner:
         if played is None:
             return KINDS[kind].leads(self._stock)
         found = [book.tools[name].key for book in self._books.values() for name in played.leads(book)]
-        return (*plain, *found)
+        return (*plain, *(key for key in found if len(self._stock.mates(key)) >= played.mates))
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.

@@ -161,8 +161,8 @@ class Play:
     def failing(self) -> ToolResult:
         """Draw a failure that has nothing to do with the world."""
         error_type = self.random.choice(_OUTAGES)
-        message = self.random.choice(phrases()["outages"][error_type]["messages"])
-        return ToolResult(self.name, error_type=error_type, error_message=message)
+        outage = self.random.choice(phrases()["outages"][error_type])
+        return ToolResult(self.name, error_type=error_type, error_message=outage["message"])
 
     def reply(self, way: WayProgram, scope: Scope) -> str:
         """Say what became of a wish, by the outcome of the last call.
@@ -174,10 +174,12 @@ class Play:
         outcome = outcome_of(last)
         told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
         scope.names |= self.stage.result_names()
+        outages = phrases()["outages"].get(outcome, ())
+        replies = [text for each in outages if each["message"] == last.error_message for text in each["replies"]]
+        if replies:
+            return self.stage.hear(self.random.choice(replies))
         if told:
             return self.stage.hear(self.stage.reply(told, scope))
-        if outcome in _OUTAGES:
-            return self.stage.hear(self.random.choice(phrases()["outages"][outcome]["replies"]))
         raise PlanError(f"no reply for the outcome {outcome}")
 
 

@@ -31,6 +31,8 @@ class DomainKind:
     blueprint: Callable[[Play], Blueprint]
     leads: Leads
     """The names of the tools that can lead it."""
+    mates: int = 0
+    """How many other tools there must be to show."""
 
 
 def _with_way(fits: Callable[[WayProgram], object]) -> Leads:
@@ -47,11 +49,8 @@ def _lax(leads: Leads) -> Leads:
 
 def _can_be_found(book: Playbook) -> tuple[str, ...]:
     """The tools with a way whose row can be looked up."""
-    return tuple(
-        name
-        for name, ways in book.ways.items()
-        if any(any(entity.find for entity in book.program.entities.values()) and way.arguments.ids for way in ways)
-    )
+    found = {name for name, entity in book.program.entities.items() if entity.find and name != book.program.me}
+    return _with_way(lambda way: any(each.entity in found for each in way.arguments.ids))(book)
 
 
 def _in_tasks(fits: Callable[[object], bool]) -> Leads:
@@ -82,8 +81,8 @@ _every: Leads = _with_way(lambda way: True)
 
 DOMAIN_KINDS: dict[str, DomainKind] = {
     "simple": DomainKind(single_turn.simple, _every),
-    "multiple": DomainKind(single_turn.multiple, _every),
-    "many_tools": DomainKind(single_turn.many_tools, _every),
+    "multiple": DomainKind(single_turn.multiple, _every, mates=1),
+    "many_tools": DomainKind(single_turn.many_tools, _every, mates=23),
     "parallel": DomainKind(single_turn.parallel, _lax(_with_way(lambda way: way.parallel is not None))),
     "parallel_multiple": DomainKind(single_turn.parallel_multiple, _several_at_once),
     "irrelevance": DomainKind(no_call.irrelevance, lambda book: tuple(book.ways) if book.unserved else ()),
