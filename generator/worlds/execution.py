@@ -104,7 +104,7 @@ def fitted(tool: Tool, value: JsonValue, world: World) -> JsonValue:
     Raises:
         Unfit: it does not fit even so.
     """
-    if tool.result_origin in ("derived", "proposed"):
+    if tool.result_origin in ("derived", "proposed", "domain"):
         return value
     validator = validator_for(tool.result_schema)
     if validator.is_valid(value):
