@@ -49,11 +49,11 @@ def _in_words(error: dict[str, Any]) -> str:
 def _path(location: tuple[int | str, ...], value: JsonValue) -> tuple[str | int, ...]:
     """Return the part of an error's location that leads through the document: unions add names of their own."""
     path: list[str | int] = []
-    inner: Any = value
     for part in location:
-        found = part in inner if isinstance(inner, dict) else isinstance(inner, list) and part in range(len(inner))
-        if found:
-            inner = inner[part]
+        held: Any = value if isinstance(value, dict | list) else {}
+        places = range(len(held)) if isinstance(held, list) else held
+        if part in places:
+            value = held[part]
             path.append(part)
     return tuple(path)
 

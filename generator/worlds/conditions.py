@@ -42,7 +42,7 @@ def _has(left: Any, right: Any) -> bool:
 
 
 def _same(left: Any, right: Any) -> bool:
-    return plain(left) == plain(right)
+    return bool(plain(left) == plain(right))
 
 
 def _is(left: Any, right: Any) -> bool:
