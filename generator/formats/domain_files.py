@@ -287,5 +287,7 @@ def _is_of_tool(fault: Fault) -> bool:
 
 def _spoken_of(tool: Tool, domain: Domain) -> Tool:
     """Return a tool that a domain speaks of: where nothing is declared of its results, the domain makes them."""
-    own: dict[str, object] = {} if tool.result_origin == "declared" else {"result_schema": {}, "result_origin": "domain"}
+    own: dict[str, object] = (
+        {} if tool.result_origin == "declared" else {"result_schema": {}, "result_origin": "domain"}
+    )
     return tool.model_copy(update={"domain": domain.name, **own})

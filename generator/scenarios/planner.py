@@ -6,6 +6,7 @@ from collections import Counter
 from random import Random
 
 from generator.domains.catalog import Catalog
+from generator.domains.deriving import derive_domain
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
@@ -53,6 +54,8 @@ class Planner:
         self._books = {
             domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
         }
+        self._derived: dict[str, str] = {}
+        self._derive(catalog)
         self._leads = {name: self._leads_of(name) for name in KINDS}
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the default mix is not."""
@@ -61,14 +64,20 @@ class Planner:
         needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
 
+    def _derive(self, catalog: Catalog) -> None:
+        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
+        for toolset, tools in catalog.toolsets.items():
+            rest = [tool for tool in tools if not tool.domain]
+            if rest:
+                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
+                self._books[book.domain.name] = book
+                self._derived |= {tool.key: book.domain.name for tool in rest}
+
     def _leads_of(self, kind: str) -> tuple[str, ...]:
-        """Return the keys of the tools that can lead a kind: by their domain where they have one."""
-        plain = [key for key in KINDS[kind].leads(self._stock) if self._stock.tools[key].domain not in self._books]
-        played = DOMAIN_KINDS.get(kind)
-        if played is None:
-            return KINDS[kind].leads(self._stock)
+        """Return the keys of the tools that can lead a kind, by what their domains know."""
+        played = DOMAIN_KINDS[kind]
         found = [book.tools[name].key for book in self._books.values() for name in played.leads(book)]
-        return (*plain, *(key for key in found if len(self._stock.mates(key)) >= played.mates))
+        return tuple(key for key in found if len(self._stock.mates(key)) >= played.mates)
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.
@@ -100,7 +109,7 @@ class Planner:
         voice = draw_voice(random, self._job.reference_date)
         in_full = self._is_in_full(kind, index, attempt)
         bare = attempt >= _ATTEMPTS_AS_PLANNED and not in_full
-        book = self._books.get(self._stock.tools[lead].domain)
+        book = self._book_of(lead)
         if book is not None and kind.name in DOMAIN_KINDS:
             blueprint = DOMAIN_KINDS[kind.name].blueprint(self._play(book, lead, visit, seed, locale))
         else:
@@ -125,6 +134,9 @@ class Planner:
             claim=blueprint.claim,
             world=blueprint.world,
         )
+
+    def _book_of(self, key: str) -> Playbook | None:
+        return self._books.get(self._stock.tools[key].domain or self._derived.get(key, ""))
 
     def _play(self, book: Playbook, lead: str, visit: int, seed: int, locale: str) -> Play:
         """Return what the blueprint of a record over a domain works with."""
@@ -192,7 +204,7 @@ class Planner:
 
     def _visits_needed(self, tool: Tool) -> int:
         """Return how many visits show all of a tool: one for each way, and those of each optional parameter."""
-        book = self._books.get(tool.domain)
+        book = self._book_of(tool.key)
         return visits_needed(tool.parameters) if book is None else len(book.ways.get(tool.name, ()))
 
     def _admits(self, key: str, index: int, turn: int) -> bool:

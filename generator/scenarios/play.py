@@ -180,7 +180,9 @@ class Play:
             return self.stage.hear(self.random.choice(replies))
         if told:
             return self.stage.hear(self.stage.reply(told, scope))
-        raise PlanError(f"no reply for the outcome {outcome}")
+        if last.error_type is None:
+            raise PlanError(f"no reply for the outcome {outcome}")
+        return self.stage.hear(self.random.choice(phrases()["errors"]["replies"]).format(message=last.error_message))
 
 
 def require_success(call: PlannedCall) -> None:

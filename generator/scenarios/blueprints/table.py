@@ -77,6 +77,11 @@ def _turns_or_followed(book: Playbook) -> tuple[str, ...]:
     return tuple(dict.fromkeys((*turns, *_followed(book))))
 
 
+def _any_tool(book: Playbook) -> tuple[str, ...]:
+    """Every tool: none is called."""
+    return tuple(book.tools)
+
+
 _every: Leads = _with_way(lambda way: True)
 
 DOMAIN_KINDS: dict[str, DomainKind] = {
@@ -85,7 +90,9 @@ DOMAIN_KINDS: dict[str, DomainKind] = {
     "many_tools": DomainKind(single_turn.many_tools, _every, mates=23),
     "parallel": DomainKind(single_turn.parallel, _lax(_with_way(lambda way: way.parallel is not None))),
     "parallel_multiple": DomainKind(single_turn.parallel_multiple, _several_at_once),
-    "irrelevance": DomainKind(no_call.irrelevance, lambda book: tuple(book.ways) if book.unserved else ()),
+    "irrelevance": DomainKind(no_call.irrelevance, _any_tool),
+    "no_tools": DomainKind(no_call.no_tools, _any_tool),
+    "chitchat": DomainKind(no_call.chitchat, _any_tool),
     "multi_turn": DomainKind(conversation.multi_turn, _turns_or_followed),
     "coreference": DomainKind(conversation.coreference, _followed),
     "argument_shift": DomainKind(conversation.argument_shift, _with_way(lambda way: way.corrections)),
