@@ -9,9 +9,9 @@ from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
 from generator.scenarios.voices import SYSTEM_TEXTS, tell_date
@@ -82,10 +82,10 @@ class Play:
         """Finish the record; the tools are shown in an order that says nothing."""
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
+        system = self.system()
         return Blueprint(
-            tuple(mixed), steps, system=self.system(), states_date=self.states_date, claim=claim or {},
-            world=self.stage.start,
-        )  # fmt: skip
+            tuple(mixed), steps, self.stage.start, system=system, states_date=self.states_date, claim=claim or {}
+        )
 
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
         """Draw up to so many tools to show beside those that are called, by their keys."""

@@ -343,14 +343,18 @@ def _schema(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     schema, given = spec["schema"], spec.get("give")
     names = [str(name) for name in given] if isinstance(given, list) else None
     field = spec.get("field")
-    whole = {"type": "object", "properties": {field: schema}, "required": [field]} if isinstance(field, str) else schema
+    named = {"type": "object", "properties": {field: schema}, "required": [field]}
+    whole = named if isinstance(field, str) else schema
     purpose: Literal["argument", "result"] = "result" if isinstance(field, str) else "argument"
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
         context = Context(
-            reference_date=scope.world.today, name=str(spec.get("tool", "")), description=str(spec.get("description", "")),
-            include=None if names is None else frozenset(names), purpose=purpose,
-        )  # fmt: skip
+            reference_date=scope.world.today,
+            name=str(spec.get("tool", "")),
+            description=str(spec.get("description", "")),
+            include=None if names is None else frozenset(names),
+            purpose=purpose,
+        )
         try:
             value = synthesize_value(whole, seed=random, context=context, locale=scope.world.locale)
         except ValueSynthesisError as error:

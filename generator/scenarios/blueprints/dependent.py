@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.rows import Scope
 from generator.worlds.ways import TaskProgram, TurnProgram
 

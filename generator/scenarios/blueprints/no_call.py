@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
 from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk
@@ -36,7 +36,11 @@ def irrelevance(play: Play) -> Blueprint:
         raise PlanError("the tools shown speak of everything")
     topic, request = drawn
     said = phrases()["declining"]["deed"]
-    reply = play.random.choice(said).format(deed=topic.deed) if play.random.random() < _SHARE_OWN else _declined(play, shown)
+    reply = (
+        play.random.choice(said).format(deed=topic.deed)
+        if play.random.random() < _SHARE_OWN
+        else _declined(play, shown)
+    )
     return play.blueprint(turn(request, [], reply), shown)
 
 

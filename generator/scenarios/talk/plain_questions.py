@@ -9,7 +9,6 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-
 from random import Random
 
 from generator.assets import asset_file
