@@ -11,7 +11,7 @@ from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.spent import total_spent
-from generator.errors import BackendError, JobError
+from generator.errors import BackendError, JobError, LimitError
 from generator.job import Job
 from generator.jsontext import dump_pretty
 from generator.runs import tally
@@ -68,6 +68,8 @@ class RunReport:
     folder: RunFolder
     resumed: int
     """Indices that were settled before this session."""
+    limit: str = ""
+    """The limit that ended it, "" where none did."""
 
     @property
     def made(self) -> int:
@@ -91,7 +93,7 @@ def run_job(
     """Run a job into its folder, from wherever an earlier session left it.
 
     The records depend on the job and the catalog alone: not on the engine, nor on how often the run was
-    interrupted or killed. SIGINT and SIGTERM stop it at the next record; what was made is published. `live` is
+    interrupted or killed. SIGINT, SIGTERM and the limits of `live` stop it; what was made is published. `live` is
     what an author with a server needs; such a run is one process with `engine.concurrency` records under way.
 
     Raises:
@@ -109,15 +111,19 @@ def run_job(
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
             _require_room(job, store, run)
-            if live is not None:
-                with session.published_on_failure(store, resolved, run, interruption):
-                    catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
-                resolved = resolved.model_copy(update={"catalog": catalog.digest})
-                session = _Session(job, catalog, Planner(job, catalog), on_progress)
-            _write_inputs(job, resolved, catalog, run)
-            resumed, hiring = len(store), _Hiring(job, catalog, engine, producer, live)
-            summary = session.finish(store, hiring, interruption, resolved, run)
-    return RunReport(summary, run, resumed)
+            resumed, limit = len(store), ""
+            try:
+                if live is not None:
+                    with session.published_on_failure(store, resolved, run, interruption):
+                        catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
+                    resolved = resolved.model_copy(update={"catalog": catalog.digest})
+                    session = _Session(job, catalog, Planner(job, catalog), on_progress)
+                _write_inputs(job, resolved, catalog, run)
+                hiring = _Hiring(job, catalog, engine, producer, live)
+                summary = session.finish(store, hiring, interruption, resolved, run)
+            except LimitError as error:
+                summary, limit = session.publish(store, resolved, run, "limited"), str(error)
+    return RunReport(summary, run, resumed, limit)
 
 
 def _require_room(job: Job, store: RunStore, run: RunFolder) -> None:

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 from tenacity import Future, RetryCallState
 
-from generator.backends.retry import Transient, TransientFailure, WaitAsTold, retry_after
+from generator.backends.retry import Backoff, Transient, TransientFailure, told_wait
 
 NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
 
@@ -27,7 +27,7 @@ NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
     ],
 )
 def test_what_the_server_asks_for_is_read(headers: dict[str, str], seconds: float | None) -> None:
-    assert retry_after(headers, NOW) == seconds
+    assert told_wait(headers, NOW) == seconds
 
 
 def _state(error: Exception, attempt: int) -> RetryCallState:
@@ -39,13 +39,12 @@ def _state(error: Exception, attempt: int) -> RetryCallState:
     return state
 
 
-def test_a_told_wait_is_kept() -> None:
-    wait = WaitAsTold()
-    assert wait(_state(TransientFailure(Transient("http_429", "slow", 2.5)), 1)) == 2.5
+def test_a_told_wait_is_left_to_those_who_let_requests_through() -> None:
+    assert Backoff()(_state(TransientFailure(Transient("http_429", "slow", 2.5)), 1)) == 0
 
 
 def test_an_untold_wait_grows_with_jitter_up_to_its_bound() -> None:
-    wait = WaitAsTold(shortest=0.5, longest=4)
+    wait = Backoff(shortest=0.5, longest=4)
     error = TransientFailure(Transient("http_500", "down"))
     drawn = [[wait(_state(error, attempt)) for _ in range(200)] for attempt in (1, 3, 12)]
     assert max(drawn[0]) <= 0.5 < max(drawn[1]) <= 2

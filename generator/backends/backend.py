@@ -69,6 +69,7 @@ class RequestRefused(Exception):
     def __init__(self, status: int, message: str, *, named: bool = True) -> None:
         self.status = status
         self.named = named
+        self.reason = f"refused_{status}"
         super().__init__(message)
 
 

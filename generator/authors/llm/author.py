@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from generator.authors.author import NoDraft
 from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envelope, without_absent
 from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object
+from generator.authors.llm.ladder import Ladder, Question, read_object, text_of
 from generator.authors.llm.plan import plan_violations
 from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
@@ -72,10 +72,12 @@ class LLMAuthor:
                 draft = self._read(completion, scenario, history, envelope)
             except Unusable as unusable:
                 spending.unusable(unusable.reason, completion)
+                self._ladder.verdicts.unusable(unusable.reason, text_of(completion), unusable.violations[0].message)
                 found.extend(unusable.violations)
                 messages = (*messages, *self._repair(completion, unusable))
             else:
                 spending.used(completion)
+                self._ladder.verdicts.used()
                 return draft
         raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
 
@@ -118,7 +120,7 @@ class LLMAuthor:
         self, completion: Completion, scenario: Scenario, history: tuple[Exchange, ...], envelope: Envelope
     ) -> Draft:
         step = scenario.steps[len(history)]
-        draft = read_draft(completion, step, strict=envelope.strict)
+        draft = read_draft(completion, step, envelope)
         violations = [*plan_violations(scenario, history, draft), *self._examine(scenario, history, draft)]
         if violations:
             raise Unusable(f"rule_{violations[0].rule}", violations)
@@ -143,21 +145,21 @@ def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...])
     return ({"role": "user", "content": prompts.render(name, variables)},)
 
 
-def read_draft(completion: Completion, step: Step, *, strict: bool) -> Draft:
+def read_draft(completion: Completion, step: Step, envelope: Envelope) -> Draft:
     """Return the draft an answer holds.
 
     Raises:
         Unusable: the answer is cut, refused, filtered, empty, no JSON, or not of the asked shape.
     """
     try:
-        answer = read_object(completion)
+        answer = read_object(completion, envelope.schema["required"])
     except BadAnswer as error:
         raise Unusable(error.reason, [Violation(rule="LM003", pointer="", message=str(error))]) from error
     try:
         draft = Draft.model_validate(answer)
     except ValidationError as error:
         raise Unusable("wrong_shape", list(map(_shape_violation, error.errors()))) from error
-    return _settled(draft, step, strict=strict)
+    return _settled(draft, step, strict=envelope.strict)
 
 
 def _shape_violation(error: object) -> Violation:

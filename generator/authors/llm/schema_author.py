@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from generator.authors.llm.author import repair_messages
 from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object
+from generator.authors.llm.ladder import Ladder, Question, read_object, text_of
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.proposals import BadProposal, proposal_envelope, read_proposal
 from generator.backends.backend import Completion, Unavailable
@@ -67,13 +67,16 @@ class SchemaAuthor:
                 spending.unusable(error.reason)
                 return Proposed(None, str(error), spending.close())
             try:
-                schema = read_proposal(read_object(completion), tool)
+                schema = read_proposal(read_object(completion, proposal_envelope()["required"]), tool)
             except (BadAnswer, BadProposal) as error:
                 reason = str(error)
-                spending.unusable(error.reason if isinstance(error, BadAnswer) else "rule_LM010", completion)
+                why = error.reason if isinstance(error, BadAnswer) else "rule_LM010"
+                spending.unusable(why, completion)
+                self._ladder.verdicts.unusable(why, text_of(completion), reason)
                 messages = (*messages, *self._repair(completion, error))
             else:
                 spending.used(completion)
+                self._ladder.verdicts.used()
                 return Proposed(schema, spent=spending.close())
         return Proposed(None, reason, spending.close())
 
