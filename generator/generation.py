@@ -92,16 +92,14 @@ def run_job(
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
 
-    The records depend on the job and the catalog alone: not on the engine, nor on how often the run was
-    interrupted or killed. SIGINT, SIGTERM and the limits of `live` stop it; what was made is published. `live` is
-    what an author with a server needs; such a run is one process with `engine.concurrency` records under way.
+    The records depend on job and catalog alone: not on the engine, nor on how often the run was stopped by a signal,
+    or by a limit of `live`: what an author with a server needs, for one process with `engine.concurrency` under way.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
         JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
         RunLockedError: another process works on the run.
-        StorageError: the disk refused; what was committed is kept.
-        EngineError: a worker process was lost; what was committed is kept.
+        StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
     """
     session = _Session(job, catalog, Planner(job, catalog), on_progress)
     run = RunFolder(folder)
@@ -111,19 +109,17 @@ def run_job(
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
             _require_room(job, store, run)
-            resumed, limit = len(store), ""
+            resumed = len(store)
             try:
                 if live is not None:
-                    with session.published_on_failure(store, resolved, run, interruption):
-                        catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
+                    catalog = session.proposed(live, store, engine.concurrency, interruption, resolved, run)
                     resolved = resolved.model_copy(update={"catalog": catalog.digest})
                     session = _Session(job, catalog, Planner(job, catalog), on_progress)
                 _write_inputs(job, resolved, catalog, run)
                 hiring = _Hiring(job, catalog, engine, producer, live)
-                summary = session.finish(store, hiring, interruption, resolved, run)
-            except LimitError as error:
-                summary, limit = session.publish(store, resolved, run, "limited"), str(error)
-    return RunReport(summary, run, resumed, limit)
+                return RunReport(session.finish(store, hiring, interruption, resolved, run), run, resumed)
+            except LimitError as limit:
+                return RunReport(session.publish(store, resolved, run, "limited"), run, resumed, str(limit))
 
 
 def _require_room(job: Job, store: RunStore, run: RunFolder) -> None:
@@ -198,6 +194,19 @@ class _Session:
         self._catalog = catalog
         self._planner = planner
         self._on_progress = on_progress
+
+    def proposed(
+        self,
+        live: Live,
+        store: RunStore,
+        concurrency: int,
+        interruption: Interruption,
+        resolved: Resolved,
+        run: RunFolder,
+    ) -> Catalog:
+        """Return the catalog with the result schemas that the model proposes."""
+        with self.published_on_failure(store, resolved, run, interruption):
+            return live.settle(self._job, self._catalog, store, concurrency, interruption.asked)
 
     def finish(
         self, store: RunStore, hiring: _Hiring, interruption: Interruption, resolved: Resolved, run: RunFolder

@@ -40,43 +40,51 @@ def _chain(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _proxy_cause(causes: list[BaseException], options: ServerOptions) -> tuple[str, str] | None:
-    """Where a proxy stands between, what fails is the way to it, or the proxy itself."""
+    """Where a proxy stands between, what is not reached is the proxy."""
     proxy = options.proxy
+    if not proxy.given:
+        return None
     for each in causes:
         if isinstance(each, aiohttp.ClientHttpProxyError):
             told = options.clean(f"HTTP {each.status} {each.message}")
             return "proxy", f"the proxy {proxy.masked} (from {proxy.variable}) refuses to connect: {told}"
-        if isinstance(each, aiohttp.ClientProxyConnectionError):
-            return "proxy", (
-                f"the proxy {proxy.masked} (from {proxy.variable}) cannot be reached: "
-                f"{options.clean(str(each.os_error))}; mend or unset {proxy.variable}"
-            )
+        if isinstance(each, _NO_NAME):
+            return "proxy", f"the host of the proxy {proxy.masked} is not known: mend or unset {proxy.variable}"
+        if isinstance(each, aiohttp.ClientConnectorError) and not isinstance(each, ssl.SSLError):
+            why = options.clean(each.os_error.strerror or str(each.os_error))
+            return "proxy", f"the proxy {proxy.masked} cannot be reached ({why}): mend or unset {proxy.variable}"
     return None
+
+
+_NO_NAME = (socket.gaierror, aiohttp.ClientConnectorDNSError, UnicodeError)
 
 
 def _connection_cause(causes: list[BaseException], options: ServerOptions) -> tuple[str, str] | None:
     server = options.masked_url
-    numbers = {each.errno for each in causes if isinstance(each, OSError)}
     for each in causes:
-        if isinstance(each, ssl.SSLCertVerificationError):
-            why = options.clean(each.verify_message or str(each))
-            return "tls", (
-                f"the certificate of {server} is not trusted ({why}): check --base-url, "
-                "or name a file with its authority in SSL_CERT_FILE"
-            )
         if isinstance(each, ssl.SSLError):
-            why = options.clean(each.reason or str(each))
-            return "tls", f"{server} does not speak TLS as it should ({why}): is it http:// instead of https://?"
-        if isinstance(each, socket.gaierror | aiohttp.ClientConnectorDNSError | UnicodeError):
-            return "unknown_host", f"the host of {server} is not known ({_no_name(each)}): check --base-url"
+            return "tls", _said_of_tls(each, options)
+        if isinstance(each, _NO_NAME):
+            return "unknown_host", f"the host of {server} is not known (no such name): check --base-url"
         if isinstance(each, aiohttp.ConnectionTimeoutError):
             return "no_connection", f"no connection to {server} came in time: check --base-url and the network"
-    if errno.ECONNREFUSED in numbers or any("Connect call failed" in str(each) for each in causes):
-        return "refused", f"nothing listens at {server} (connection refused): start the server or check --base-url"
+    numbers = {each.errno for each in causes if isinstance(each, OSError)}
     if numbers & _NO_WAY:
         return "unreachable", f"there is no way to {server} (network unreachable): check --base-url and the network"
+    if errno.ECONNREFUSED in numbers:
+        return "refused", f"nothing listens at {server} (connection refused): start the server or check --base-url"
+    for each in causes:
+        if isinstance(each, aiohttp.ClientConnectorError):
+            return "no_connection", f"no connection to {server} can be made ({options.clean(str(each.os_error))})"
     return None
 
 
-def _no_name(error: BaseException) -> str:
-    return "name resolution failed" if isinstance(error, aiohttp.ClientError) else str(error)
+def _said_of_tls(error: ssl.SSLError, options: ServerOptions) -> str:
+    inner = getattr(error, "os_error", error)
+    if isinstance(inner, ssl.SSLCertVerificationError):
+        return (
+            f"the certificate of {options.masked_url} is not trusted ({options.clean(inner.verify_message)}): "
+            "check --base-url, or name a file with its authority in SSL_CERT_FILE"
+        )
+    why = options.clean(str(getattr(inner, "reason", "") or inner)).replace("_", " ").lower()
+    return f"{options.masked_url} does not speak TLS as it should ({why}); perhaps it is http:// instead of https://"

@@ -53,7 +53,7 @@ class Backoff(wait_base):
 
 
 def told_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Read how long a server that refuses for now asks to wait, in seconds; None where it does not say so.
+    """Read how long a server asks to wait, in seconds; None where it does not say.
 
     `retry-after-ms` and `Retry-After` (seconds or an HTTP date) come first, then the rate limit that is used up:
     `x-ratelimit-reset-requests`, `x-ratelimit-reset-tokens`, `x-ratelimit-reset` or `ratelimit-reset`.
