@@ -55,6 +55,9 @@ class Wire:
         self._session = session
         self._options = options
         self._proxy = options.proxy
+        user = self._proxy.user
+        self._proxy_headers = {"Proxy-Authorization": aiohttp.encode_basic_auth(*user)} if user else None
+        self._tunnelled = options.plain_url.startswith("https:")  # else the proxy reads the request itself
 
     async def post(self, path: str, content: bytes) -> Reply:
         """Send a JSON body.
@@ -70,7 +73,8 @@ class Wire:
                 data=content,
                 allow_redirects=False,
                 proxy=self._proxy.url or None,
-                proxy_auth=aiohttp.BasicAuth(*self._proxy.user) if self._proxy.user else None,
+                headers=None if self._tunnelled else self._proxy_headers,
+                proxy_headers=self._proxy_headers if self._tunnelled else None,
             ) as response:
                 return Reply(response.status, response.headers, await _read(response))
         except (aiohttp.ClientError, OSError, UnicodeError, ValueError) as error:
