@@ -3,6 +3,8 @@
 from datetime import UTC, datetime
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 from tenacity import Future, RetryCallState
 
 from generator.backends.retry import Backoff, Transient, TransientFailure, told_wait
@@ -24,10 +26,52 @@ NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
         ({"retry-after": "-4"}, None),
         ({"retry-after": "inf"}, None),
         ({"retry-after-ms": "x", "retry-after": "2"}, 2.0),
+        ({"retry-after": "nan"}, None),
+        ({"retry-after": "Thu, 99 Foo 2026 12:00:07 GMT"}, None),
+        ({"retry-after": "1 Jan 0001 00:00:00 +2359"}, 0.0),
+        ({"x-ratelimit-reset-requests": "6m0s"}, 360.0),
+        ({"x-ratelimit-reset-tokens": "1h2m3.5s"}, 3723.5),
+        ({"x-ratelimit-reset-tokens": "20ms"}, 0.02),
+        ({"x-ratelimit-reset-tokens": "1m20ms"}, 60.02),
+        ({"x-ratelimit-reset-requests": "12"}, 12.0),
+        ({"x-ratelimit-reset": str(int(NOW.timestamp()) + 30)}, 30.0),
+        ({"x-ratelimit-reset": str((int(NOW.timestamp()) + 30) * 1000)}, 30.0),
+        ({"ratelimit-reset": "7"}, 7.0),
+        ({"x-ratelimit-reset-requests": "9s", "x-ratelimit-reset-tokens": "2s"}, 2.0),
+        (
+            {
+                "x-ratelimit-remaining-requests": "0",
+                "x-ratelimit-reset-requests": "9s",
+                "x-ratelimit-remaining-tokens": "400",
+                "x-ratelimit-reset-tokens": "2s",
+            },
+            9.0,
+        ),
+        ({"retry-after": "3", "x-ratelimit-reset-requests": "9s"}, 3.0),
+        ({"retry-after": "later", "x-ratelimit-reset-requests": "9s"}, 9.0),
+        ({"x-ratelimit-reset-requests": "tomorrow"}, None),
+        ({"x-ratelimit-reset-requests": ""}, None),
+        ({"x-ratelimit-reset-requests": "-5s"}, None),
+        ({"x-ratelimit-reset-requests": "1.2.3s"}, None),
     ],
 )
 def test_what_the_server_asks_for_is_read(headers: dict[str, str], seconds: float | None) -> None:
     assert told_wait(headers, NOW) == seconds
+
+
+@given(
+    st.dictionaries(
+        st.sampled_from(
+            ["retry-after", "retry-after-ms", "x-ratelimit-reset-requests", "ratelimit-reset", "x-ratelimit-reset"]
+        ),
+        st.text(max_size=40)
+        | st.from_regex(r"[A-Z][a-z]{2}, \d{1,4} [A-Z][a-z]{2} \d{1,6} \d\d:\d\d:\d\d [+-]?\d{0,5}"),
+        max_size=5,
+    )
+)
+def test_whatever_a_server_says_is_a_wait_or_none(headers: dict[str, str]) -> None:
+    wait = told_wait(headers, NOW)
+    assert wait is None or 0 <= wait < float("inf")
 
 
 def _state(error: Exception, attempt: int) -> RetryCallState:
