@@ -24,6 +24,8 @@ UNREACHED = 3
 PROBED_FROM = 8
 """Failures in a row after which one request at a time finds out whether the server is well again."""
 _LONGEST_PAUSE = 10.0
+_A_WAIT = 1.0
+"""Seconds; a server that asks for less asks for nothing, and is given as long as one that does not ask."""
 
 
 class Breaker:
@@ -95,7 +97,7 @@ class Breaker:
         """Note that the server asks to wait: once for all who are told so together."""
         if failure.retry_after is None:
             return
-        if now >= self._told_until:
+        if now >= self._told_until and failure.retry_after >= _A_WAIT:
             self._told_times += 1
         until = max(self._told_until, now + failure.retry_after)
         self._told_seconds += until - max(self._told_until, now)

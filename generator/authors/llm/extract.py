@@ -16,6 +16,8 @@ DEEPEST = 40
 
 _MOST_SCANNED = 5 * LARGEST_TEXT
 """Characters that are looked at in search of the object: braces in prose may each seem to begin one."""
+_LEAST_SCANNED = 1000
+"""What a brace counts for at least, so that a thousand of them are enough."""
 _OPEN_THOUGHT, _CLOSED_THOUGHT = "<think>", "</think>"
 
 
@@ -74,7 +76,7 @@ def _candidates(text: str) -> Iterator[tuple[int, JsonObject | BadAnswer]]:
     start, scanned = text.find("{"), 0
     while start >= 0 and scanned < _MOST_SCANNED:
         end, fault = _balanced(text, start)
-        scanned += end - start
+        scanned += max(end - start, _LEAST_SCANNED)
         found = fault or _parsed(text[start:end])
         yield end - start, found
         start = text.find("{", start + 1 if isinstance(found, BadAnswer) else end)
