@@ -8,6 +8,7 @@ import time
 import pytest
 
 from generator.backends.admission import AT_FIRST, Admission
+from generator.backends.backend import Completion
 from generator.backends.breaker import PROBED_FROM
 from generator.backends.limits import Budget, Limits, Usage
 from generator.backends.retry import Transient
@@ -15,6 +16,7 @@ from generator.backends.verdicts import ON_TRIAL, Verdicts
 from generator.errors import BackendError, LimitError
 
 NOTHING = Usage()
+GOOD, BAD = Completion(text="{}"), Completion(text="I can't.")
 
 
 class Crowd:
@@ -46,9 +48,9 @@ class Crowd:
             self.under_way -= 1
             self.admission.leave(most, most)
         if self.reads:
-            self.verdicts.used()
+            self.verdicts.used(GOOD)
         else:
-            self.verdicts.unusable("refusal", "I can't.")
+            self.verdicts.unusable(BAD, "refusal")
 
     async def all_send(self, people: int, times: int, most: Usage = NOTHING) -> list[BaseException | None]:
         async def person() -> None:
@@ -72,7 +74,7 @@ def test_exactly_as_many_requests_are_sent_as_may_be() -> None:
 def test_what_is_under_way_is_answered_before_the_run_ends() -> None:
     async def run() -> None:
         crowd = Crowd(Limits(requests=AT_FIRST))
-        crowd.verdicts.used()
+        crowd.verdicts.used(GOOD)
         ends = asyncio.gather(*(crowd.send() for _ in range(AT_FIRST)))
         await asyncio.sleep(0.001)
         with pytest.raises(LimitError):
@@ -164,7 +166,7 @@ def test_a_long_wait_is_told_once_and_while_it_lasts() -> None:
 def test_a_server_that_only_fails_is_asked_by_one_at_a_time() -> None:
     async def run() -> Crowd:
         crowd = Crowd(Limits(), reads=None)
-        crowd.verdicts.used()
+        crowd.verdicts.used(GOOD)
         await crowd.all_send(30, 1)
         assert crowd.admission._breaker.probing
         crowd.most_under_way, before = 0, len(crowd.sent_at)

@@ -128,6 +128,8 @@ def reset(request: web.Request) -> web.Response:
         (lambda _: quota(429, "insufficient_quota", "no"), BackendError, ""),
         (lambda _: quota(403, "billing_not_active", "no"), BackendError, ""),
         (lambda _: failure(402, "Payment Required"), BackendError, ""),
+        (lambda _: failure(429, "You exceeded your current quota. Please retry in 0.1s."), Unavailable, "http_429"),
+        (lambda _: failure(429, "You exceeded your current quota. Please retry in 2h."), BackendError, ""),
         (lambda _: failure(500, "you exceeded your current quota, check your plan"), BackendError, ""),
     ],
 )
@@ -258,3 +260,33 @@ def test_a_key_that_an_answer_says_back_is_masked(monkeypatch: pytest.MonkeyPatc
 def test_a_local_server_is_sent_no_key() -> None:
     _, (request,) = ask(lambda _: completion())
     assert "Authorization" not in request.headers
+
+
+def test_an_error_in_an_answer_that_calls_itself_good_is_told() -> None:
+    with pytest.raises(Unavailable, match="no choice: upstream is overloaded"):
+        ask(lambda _: web.json_response({"error": {"message": "upstream is overloaded", "code": 502}}))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"error": {"message": "use v2"}},
+        [{"error": {"message": "use v2"}}],
+        {"error": "use v2"},
+        {"message": "use v2"},
+        {"detail": "use v2"},
+        "use v2",
+    ],
+)
+def test_the_message_of_an_error_is_found_in_every_shape(document: Any) -> None:
+    with pytest.raises(BackendError, match=r"HTTP 405: use v2 \("):
+        ask(lambda _: web.json_response(document, status=405))
+
+
+def test_an_error_cannot_steer_a_terminal() -> None:
+    with pytest.raises(BackendError) as caught:
+        ask(lambda _: failure(403, "\x1b[2J\u202eno\n::error::\x00\x9b1m" + "x" * 5000))
+    message = str(caught.value)
+    assert "\\x1b[2J\\u202eno ::error::\\x00\\x9b1m" in message
+    assert message.isprintable()
+    assert len(message) < 600

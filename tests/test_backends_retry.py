@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tenacity import Future, RetryCallState
 
-from generator.backends.retry import Backoff, Transient, TransientFailure, told_wait
+from generator.backends.retry import Backoff, Transient, TransientFailure, said_wait, told_wait
 
 NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
 
@@ -94,3 +94,19 @@ def test_an_untold_wait_grows_with_jitter_up_to_its_bound() -> None:
     assert max(drawn[0]) <= 0.5 < max(drawn[1]) <= 2
     assert 3 < max(drawn[2]) <= 4
     assert len(set(drawn[2])) > 100
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [
+        ("Rate limit reached for gpt. Please try again in 6ms.", 0.006),
+        ("Please try again in 1m20s. Visit the page.", 80.0),
+        ("Please retry in 39.912s.", 39.912),
+        ("please retry after 3s", 3.0),
+        ("Try again in 20", 20.0),
+        ("try again in a while", None),
+        ("no", None),
+    ],
+)
+def test_a_wait_in_words_is_read(text: str, seconds: float | None) -> None:
+    assert said_wait(text) == (None if seconds is None else pytest.approx(seconds))

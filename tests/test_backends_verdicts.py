@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.backends.backend import Completion
 from generator.backends.verdicts import IN_A_ROW, ON_TRIAL, Verdicts
 
 
@@ -9,10 +10,13 @@ def told(verdicts: Verdicts) -> str:
     return str(verdicts.hopeless("http://x") or "")
 
 
+GOOD = Completion(text="{}")
+
+
 def bad(verdicts: Verdicts, reason: str, times: int, answer: str = "I'm sorry.\n\nI can't.") -> None:
     for _ in range(times):
         verdicts.sent()
-        verdicts.unusable(reason, answer, f"why {reason}")
+        verdicts.unusable(Completion(text=answer), reason, f"why {reason}")
 
 
 def test_the_three_commonest_reasons_and_one_answer_are_told() -> None:
@@ -34,7 +38,7 @@ def test_the_three_commonest_reasons_and_one_answer_are_told() -> None:
 def test_one_answer_that_serves_is_enough_for_long() -> None:
     verdicts = Verdicts()
     bad(verdicts, "refusal", ON_TRIAL - 1)
-    verdicts.used()
+    verdicts.used(GOOD)
     assert not verdicts.on_trial
     bad(verdicts, "refusal", IN_A_ROW - 1)
     assert told(verdicts) == ""
@@ -42,11 +46,17 @@ def test_one_answer_that_serves_is_enough_for_long() -> None:
     assert f"last {IN_A_ROW}" in told(verdicts)
 
 
-def test_answers_that_were_paid_before_are_not_counted_as_requests() -> None:
+def test_answers_that_were_paid_before_prove_nothing() -> None:
     verdicts = Verdicts()
+    kept = GOOD.model_copy(update={"replayed": True})
+    bad(verdicts, "refusal", ON_TRIAL - 1)
     for _ in range(1000):
-        verdicts.unusable("refusal", "no")
+        verdicts.unusable(kept, "empty")
+        verdicts.used(kept)
+    assert verdicts.on_trial
     assert told(verdicts) == ""
+    bad(verdicts, "refusal", 1)
+    assert "refusal 50" in told(verdicts) and "empty" not in told(verdicts)
 
 
 def test_other_questions_begin_anew_but_a_server_that_never_served_has_had_its_chance() -> None:
@@ -55,7 +65,7 @@ def test_other_questions_begin_anew_but_a_server_that_never_served_has_had_its_c
     verdicts.begin()
     bad(verdicts, "refusal", ON_TRIAL - 30)
     assert told(verdicts)
-    verdicts.used()
+    verdicts.used(GOOD)
     bad(verdicts, "refusal", 30)
     verdicts.begin()
     bad(verdicts, "refusal", ON_TRIAL - 1)

@@ -206,6 +206,7 @@ LIES: dict[str, str] = {
     "infinite": '{"prompt_tokens": 1e308, "completion_tokens": 3}',
     "for nothing": '{"prompt_tokens": 0, "completion_tokens": 0}',
     "an answer for nothing": '{"prompt_tokens": 9, "completion_tokens": 0}',
+    "a long answer for a word": '{"prompt_tokens": 9, "completion_tokens": 1}',
     "in words": '{"prompt_tokens": "9", "completion_tokens": "3"}',
     "a flag": '{"prompt_tokens": true, "completion_tokens": true}',
     "a fraction": '{"prompt_tokens": 0.5, "completion_tokens": 1.5}',
@@ -215,7 +216,7 @@ LIES: dict[str, str] = {
 
 @pytest.mark.parametrize("name", LIES)
 def test_a_count_of_tokens_that_cannot_be_true_is_estimated(name: str) -> None:
-    text = "a text of some length"
+    text = "a text of some length, which takes more than one token by anyone's count"
     body = f'{{"choices": [{{"message": {{"content": "{text}"}}}}], "usage": {LIES[name]}}}'
     (answer,) = ask(whole(body.encode()))
     assert answer.estimated

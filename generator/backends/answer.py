@@ -13,6 +13,8 @@ from generator.jsontext import JsonObject, JsonValue, dump_compact
 BYTES_PER_TOKEN = 4
 """The usual estimate where a server counts no tokens."""
 _FEWEST_BYTES_PER_TOKEN = 3
+_MOST_BYTES_PER_TOKEN = 40
+"""Of an answer: no text of sentences and JSON is told in fewer tokens."""
 _HIDDEN_TOKENS = 100_000
 """What a server may add to a prompt; a count beyond it and the bytes that were sent is no count."""
 _MOST_TOKENS = 1_000_000
@@ -62,7 +64,10 @@ _LONGEST_REASON = 100
 def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:
     choices = document.get("choices") if isinstance(document, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        raise TransientFailure(Transient("no_choice", "the server's answer holds no choice", billed=True))
+        error = document.get("error") if isinstance(document, dict) else None
+        said = error.get("message") if isinstance(error, dict) else error
+        why = f": {said}" if isinstance(said, str) else ""
+        raise TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
     message = choices[0].get("message")
     return message if isinstance(message, dict) else {}, choices[0].get("finish_reason")
 
@@ -98,7 +103,7 @@ def _tokens(
     usage = document.get("usage")
     if isinstance(usage, dict):
         prompt = _count(usage.get("prompt_tokens"), 1, size + _HIDDEN_TOKENS)
-        completion = _count(usage.get("completion_tokens"), min(1, answered), _MOST_TOKENS)
+        completion = _count(usage.get("completion_tokens"), -(-answered // _MOST_BYTES_PER_TOKEN), _MOST_TOKENS)
         if prompt is not None and completion is not None:
             return prompt, completion, False
     return estimate_tokens(request.body), -(-answered // BYTES_PER_TOKEN), True

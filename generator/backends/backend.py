@@ -47,6 +47,13 @@ class Completion(BoundaryModel):
     """Whether the token counts are estimates: the server gave none."""
     failed: tuple[str, ...] = ()
     """Why earlier tries of the same request failed, in a word each."""
+    replayed: bool = False
+    """Whether it was kept from an earlier asking; never so where it is kept."""
+
+    @property
+    def said(self) -> str:
+        """What it says, however it was asked: the arguments of its first call, else its text, else its refusal."""
+        return next((call.arguments for call in self.calls), self.text) or self.refusal
 
 
 class Backend(Protocol):

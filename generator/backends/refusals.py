@@ -7,7 +7,7 @@ from http import HTTPStatus
 import orjson
 
 from generator.backends.backend import RequestRefused, Unavailable
-from generator.backends.retry import LONGEST_WAIT, Transient, TransientFailure, told_wait
+from generator.backends.retry import LONGEST_WAIT, Transient, TransientFailure, said_wait, told_wait
 from generator.backends.server import ServerOptions
 from generator.backends.wire import Reply
 from generator.errors import BackendError
@@ -27,7 +27,7 @@ _REQUEST_WORDS = ("context length", "context_length", "context size", "context w
 _FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "tool", "function", "grammar", "format")
 _QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
 _QUOTA_WORDS = ("exceeded your current quota", "insufficient credit", "insufficient balance", "insufficient_quota")
-"""What servers say where no wait helps: there is nothing left to pay with."""
+"""What servers say where no wait helps: there is nothing left to pay with. Some say it of a minute's share as well."""
 
 
 def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
@@ -35,7 +35,8 @@ def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
     status, (text, codes) = reply.status, _told(reply)
     text = options.clean(text or _phrase(status))
     lowered = text.lower()
-    if not codes.isdisjoint(_QUOTA_CODES) or any(word in lowered for word in _QUOTA_WORDS):
+    soon = told_wait(reply.headers) is not None or said_wait(text) is not None
+    if not codes.isdisjoint(_QUOTA_CODES) or (not soon and any(word in lowered for word in _QUOTA_WORDS)):
         return BackendError(f"{options.masked_url} says that its quota is used up: HTTP {status}: {text}")
     if status in _MAY_PASS or (status >= 500 and status != 501):
         return _for_now(reply, text, options)
@@ -51,6 +52,7 @@ def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
 
 def _for_now(reply: Reply, text: str, options: ServerOptions) -> Exception:
     wait = told_wait(reply.headers)
+    wait = said_wait(text) if wait is None else wait
     if wait is not None and wait > LONGEST_WAIT:
         return BackendError(
             f"{options.masked_url} asks to wait {wait:,.0f} s (HTTP {reply.status}); run the command again then"
@@ -65,6 +67,7 @@ def _told(reply: Reply) -> tuple[str, frozenset[str]]:
         document: JsonValue = orjson.loads(reply.content)
     except orjson.JSONDecodeError:
         return text, frozenset()
+    document = document[0] if isinstance(document, list) and document else document
     error = document.get("error", document) if isinstance(document, dict) else document
     if not isinstance(error, dict):
         return error if isinstance(error, str) else text, frozenset()

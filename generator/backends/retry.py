@@ -86,6 +86,17 @@ def _seconds_until(text: str, now: datetime) -> float | None:
         return None
 
 
+_SAID = re.compile(
+    r"(?:try again|retry) (?:in|after) ([0-9.]{1,12}(?:ms|s|m|h)?(?:[0-9.]{1,12}(?:ms|s))?)", re.IGNORECASE
+)
+
+
+def said_wait(text: str) -> float | None:
+    """Read the wait that a message asks for in words: `Please try again in 1m20s`."""
+    match = _SAID.search(text)
+    return _duration(match[1].rstrip("."), datetime.now(UTC)) if match else None
+
+
 _LIMITS = ("x-ratelimit-{}-requests", "x-ratelimit-{}-tokens", "x-ratelimit-{}", "ratelimit-{}")
 
 

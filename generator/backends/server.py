@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 from base64 import b64encode
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
@@ -14,6 +15,7 @@ from generator.errors import UsageError
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 _LONGEST_TEXT = 300
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -96,8 +98,8 @@ class ServerOptions:
             raise UsageError(f"the proxy in {variable} is none that can be used; give one like http://proxy:3128")
 
     def clean(self, text: str) -> str:
-        """Shorten a server's text to one line, and mask every secret that it echoes."""
-        line = " ".join(self.credentials.masked(text).split())
+        """Shorten a server's text to one line without control characters, and mask every secret that it echoes."""
+        line = _CONTROL.sub(_escaped, " ".join(self.credentials.masked(text).split()))
         return line if len(line) <= _LONGEST_TEXT else line[:_LONGEST_TEXT] + "…"
 
     @property
@@ -115,6 +117,10 @@ class ServerOptions:
     def _basic(self) -> str:
         userinfo = urlsplit(self.url).netloc.rpartition("@")[0]
         return f"Basic {b64encode(unquote(userinfo).encode()).decode()}" if userinfo else ""
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()
 
 
 def mask_url(url: str) -> str:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
+from generator.backends.backend import Completion
 from generator.errors import BackendError
 
 ON_TRIAL = 50
@@ -30,7 +31,7 @@ _WORDS = {
 
 
 class Verdicts:
-    """What became of the requests since the last answer that could be used."""
+    """What became of the requests since the last answer that could be used; answers kept from earlier prove nothing."""
 
     def __init__(self) -> None:
         self.on_trial = True
@@ -43,24 +44,31 @@ class Verdicts:
     def begin(self) -> None:
         """Begin with other questions: that earlier ones were answered well says little of these."""
         if not self.on_trial:
-            self.used()
+            self._absolve()
             self.on_trial = True
 
     def sent(self) -> None:
         """Note that a request is sent."""
         self._sent += 1
 
-    def used(self) -> None:
+    def used(self, answer: Completion) -> None:
         """Note an answer that could be used."""
+        if not answer.replayed:
+            self._absolve()
+
+    def _absolve(self) -> None:
         self.on_trial = False
         self._sent = 0
         self._reasons.clear()
 
-    def unusable(self, reason: str, answer: str, why: str = "") -> None:
-        """Note an answer that could not be used: the reason in a word, the answer, and why in words."""
+    def unusable(self, answer: Completion, reason: str, why: str = "") -> None:
+        """Note an answer that could not be used: the reason in a word, and why in words."""
+        if answer.replayed:
+            return
         self._reasons[reason] += 1
         self._words.setdefault(reason, _WORDS.get(reason, why))
-        self._quote = answer if answer.strip() else self._quote
+        said = answer.said
+        self._quote = said if said.strip() else self._quote
 
     def failed(self, reason: str) -> None:
         """Note a request that got no answer."""

@@ -194,6 +194,8 @@ def _run(
         report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
     if not quiet:
         print_closing(report)
+        if live is not None and live.budget.limits.price is not None:
+            _note(live.budget.told(), quiet=quiet)
     if as_json:
         click.echo(dump_pretty(report.summary.model_dump(mode="json")), nl=False)
     if report.summary.status == "incomplete":

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
 from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envelope, without_absent
 from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object, text_of
+from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.plan import plan_violations
 from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
@@ -28,12 +29,27 @@ _LONGEST_ECHO = 4_000
 """Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
 
 
+_MOST_PROBLEMS = 20
+_LONGEST_PROBLEM = 400
+"""Characters. What is wrong with an answer quotes it, goes back to the model, and is paid for once more."""
+
+
+def shortened(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """Yield the first of the violations, what is long in them cut."""
+    for violation in islice(violations, _MOST_PROBLEMS):
+        yield violation.model_copy(update={"message": _cut(violation.message), "pointer": _cut(violation.pointer)})
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_PROBLEM else text[:_LONGEST_PROBLEM] + "…"
+
+
 class Unusable(Exception):
     """An answer that cannot be used: why in a word, and what is wrong with it."""
 
     def __init__(self, reason: str, violations: Sequence[Violation]) -> None:
         self.reason = reason
-        self.violations = tuple(violations)
+        self.violations = tuple(shortened(violations))
         super().__init__(reason)
 
 
@@ -72,12 +88,12 @@ class LLMAuthor:
                 draft = self._read(completion, scenario, history, envelope)
             except Unusable as unusable:
                 spending.unusable(unusable.reason, completion)
-                self._ladder.verdicts.unusable(unusable.reason, text_of(completion), unusable.violations[0].message)
+                self._ladder.verdicts.unusable(completion, unusable.reason, unusable.violations[0].message)
                 found.extend(unusable.violations)
                 messages = (*messages, *self._repair(completion, unusable))
             else:
                 spending.used(completion)
-                self._ladder.verdicts.used()
+                self._ladder.verdicts.used(completion)
                 return draft
         raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
 

@@ -78,7 +78,7 @@ def _candidates(text: str) -> Iterator[tuple[int, JsonObject | BadAnswer]]:
         end, fault = _balanced(text, start)
         scanned += max(end - start, _LEAST_SCANNED)
         found = fault or _parsed(text[start:end])
-        yield end - start, found
+        yield (len(text) if fault else end) - start, found
         start = text.find("{", start + 1 if isinstance(found, BadAnswer) else end)
 
 

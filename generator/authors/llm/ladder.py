@@ -111,11 +111,6 @@ class Ladder:
         return body | {"response_format": {"type": "json_object"}} if rung == "json_object" else body
 
 
-def text_of(completion: Completion) -> str:
-    """Return what an answer says on any rung: the arguments of its first call, else its text, else its refusal."""
-    return next((call.arguments for call in completion.calls), completion.text) or completion.refusal
-
-
 def read_object(completion: Completion, keys: Collection[str] = ()) -> JsonObject:
     """Return the JSON object of an answer on any rung; where it holds several, the one with these keys.
 

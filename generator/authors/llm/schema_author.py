@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from generator.authors.llm.author import repair_messages
 from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object, text_of
+from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.proposals import BadProposal, proposal_envelope, read_proposal
 from generator.backends.backend import Completion, Unavailable
@@ -72,11 +72,11 @@ class SchemaAuthor:
                 reason = str(error)
                 why = error.reason if isinstance(error, BadAnswer) else "rule_LM010"
                 spending.unusable(why, completion)
-                self._ladder.verdicts.unusable(why, text_of(completion), reason)
+                self._ladder.verdicts.unusable(completion, why, reason)
                 messages = (*messages, *self._repair(completion, error))
             else:
                 spending.used(completion)
-                self._ladder.verdicts.used()
+                self._ladder.verdicts.used(completion)
                 return Proposed(schema, spent=spending.close())
         return Proposed(None, reason, spending.close())
 
