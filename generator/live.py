@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from generator.assets import asset_folder
@@ -14,9 +14,12 @@ from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
+from generator.backends.admission import Notify, nobody
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
+from generator.backends.limits import Budget, Limits, Price, Usage
 from generator.backends.server import ServerOptions
+from generator.backends.verdicts import Verdicts
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
@@ -32,16 +35,21 @@ from generator.scenarios.scenario import Scenario
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a job with a model needs besides its tools."""
+    """What a job with a model needs besides its tools, and the account of what it costs."""
 
     server: ServerOptions
     prompts: Prompts
     answers: Path | None = None
     """The folder of another run whose answers may serve."""
+    notify: Notify = nobody
+    """Is told of what the user waits for."""
+    budget: Budget = field(default_factory=Budget)
+    verdicts: Verdicts = field(default_factory=Verdicts)
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its store."""
+        self.verdicts.begin()
         async with self._asking(job, store) as ladder:
             author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
             yield Producer(job, catalog, author)
@@ -52,7 +60,9 @@ class Live:
         from generator.backends.openai import open_backend
 
         with _log(store, self.answers) as log:
-            async with open_backend(self.server) as backend:
+            async with open_backend(
+                self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify
+            ) as backend:
                 yield self._ladder(job, LoggedBackend(backend, log), store)
 
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
@@ -67,7 +77,7 @@ class Live:
 
         if store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(backend, parameters(job), rung=rung, on_rung=note)
+        return Ladder(backend, parameters(job), rung=rung, on_rung=note, verdicts=self.verdicts)
 
 
 @contextmanager
@@ -79,8 +89,24 @@ def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
         yield log
 
 
-def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path | None = None) -> tuple[Job, Live]:
+def go_live(
+    job: Job,
+    server: ServerOptions,
+    folder: Path | None,
+    answers: Path | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
+    notify: Notify = nobody,
+) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
+
+    Args:
+        job: what to generate.
+        server: who is asked.
+        folder: prompts of the user's own.
+        answers: the folder of another run whose answers may serve.
+        limits: what the session may spend; they decide no record either.
+        notify: is told of what the user waits for.
 
     Raises:
         UsageError: no model is named, the URL is none, a key is missing, or a prompt cannot be used.
@@ -89,7 +115,8 @@ def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path 
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
-    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), Live(server, prompts, answers)
+    live = Live(server, prompts, answers, notify, Budget(limits))
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 
 def parameters(job: Job) -> JsonObject:
@@ -114,13 +141,20 @@ def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario
     tokens = [one * (1 + _LATER_PROMPT * (times - 1)) for one, times in zip(first, asked, strict=True)]
     records = max(1, len(scenarios))
     requests = round(job.count * sum(asked) / records)
+    prompt = round(job.count * sum(tokens) / records)
+    completion = requests * _REPLY_TOKENS
     return {
         "server": live.server.masked_url,
         "requests": requests,
-        "estimated_prompt_tokens": round(job.count * sum(tokens) / records),
-        "estimated_completion_tokens": requests * _REPLY_TOKENS,
+        "estimated_prompt_tokens": prompt,
+        "estimated_completion_tokens": completion,
+        **_priced(live.budget.limits.price, Usage(prompt, completion)),
         "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
     }
+
+
+def _priced(price: Price | None, tokens: Usage) -> JsonObject:
+    return {} if price is None else {"estimated_cost": round(price.of(tokens), 4)}
 
 
 _STAND_IN = "your JSON lacks a non-empty 'request'"
