@@ -7,6 +7,7 @@ tool twice, and counts no token twice.
 from __future__ import annotations
 
 import logging
+from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
@@ -16,6 +17,9 @@ import orjson
 from generator.authors.llm.schema_author import Proposed, SchemaAuthor
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
+from generator.runs.folder import RunFolder, read_catalog
+from generator.runs.identity import read_job_document
+from generator.runs.read_back import is_standing
 from generator.runs.store import RunStore
 from generator.runs.summary import SCHEMA_NOTES
 from generator.runs.tally import count_proposal
@@ -74,6 +78,24 @@ def settle(
                 _keep(store, tool, Proposed(None, f"not asked for: no answer for {_PATIENCE} tools could be used"))
     schemas = _settled(tools, store)
     return Catalog(tools=tuple(_with_result(tool, schemas.get(tool.fingerprint)) for tool in catalog.tools))
+
+
+def settle_as_published(catalog: Catalog, store: RunStore, folder: RunFolder) -> None:
+    """Note in a store that has lost its notes what its run has settled: records stand, so its catalog is the final one.
+
+    The catalog of the run is believed where it is the one that `job.json` names, and these tools without proposals.
+    """
+    if not is_standing(folder) or not folder.catalog.exists() or store.notes(SCHEMA_NOTES):
+        return
+    held, resolved = read_catalog(folder.catalog), read_job_document(folder.job).resolved
+    if resolved is None or held.digest != resolved.catalog or held.given_digest != catalog.given_digest:
+        return
+    known = held.by_fingerprint
+    for tool in wanting(catalog):
+        final = known[tool.fingerprint]
+        schema = final.result_schema if final.result_origin == "proposed" else None
+        note: JsonObject = {"schema": schema, "reason": "" if schema else "as it is in catalog.json"}
+        store.settle_note(_note(tool), dump_compact(note), Counter())
 
 
 def _settled(tools: Sequence[Tool], store: RunStore) -> dict[str, JsonObject | None]:
