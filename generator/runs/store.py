@@ -22,7 +22,7 @@ from generator.runs.disk import disk_errors, open_own
 from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
 from generator.runs.rows import COLUMNS, Kept, Row, read_row, readable, request_number, row_of, rows_of
-from generator.runs.tally import GIVEN_UP, Counts, count_outcome, total
+from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 
 _APPLICATION_ID = 0x746F6F6C  # "tool"
 _SCHEMA_VERSION = 2
@@ -162,7 +162,7 @@ class RunStore:
         """Return every count, those that wait included."""
         with self._errors():
             rows = self._connection.execute("SELECT topic, name, count FROM tally").fetchall()
-        kept = {(str(topic), str(name)): count for topic, name, count in rows if type(count) is int}
+        kept = {(str(topic), str(name)): n for topic, name, n in rows if type(n) is int and topic not in OF_OUTCOMES}
         return Counter(kept) + self._counts + self._delta
 
     def missing(self, count: int) -> list[range]:
