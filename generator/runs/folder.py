@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -92,7 +93,7 @@ class RunFolder:
         Raises:
             JobError: the folder is not empty and holds no run.
         """
-        if self.job.exists():
+        if os.path.lexists(self.job):
             return
         with disk_errors(self.path):
             strangers = sorted(item.name for item in self.path.iterdir() if item != self.lock and not is_part(item))
