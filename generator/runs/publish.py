@@ -53,7 +53,7 @@ def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
             summary = Summary.model_validate_json(folder.summary.read_bytes())
     except ValidationError:
         return None
-    over = summary.status in ("complete", "incomplete") and summary.asked == asked
+    over = summary.decided == summary.asked == asked
     whole = summary.records == seals[folder.records.name].lines and (summary.exit_code != 0 or summary.records == asked)
     return summary if over and whole and receipt == _receipt(seals) else None
 

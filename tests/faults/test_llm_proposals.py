@@ -93,3 +93,24 @@ def test_they_can_be_left_to_derivation(tmp_path: Path, tools: str) -> None:
     assert code == 0
     assert json.loads(out)["llm"]["result_schemas"] == 4
     assert {tool["result_origin"] for tool in read(tmp_path / "run/catalog.json")["tools"]} == {"derived"}  # type: ignore[attr-defined]  # JSON
+
+
+def test_a_lost_store_costs_no_proposal_and_no_record(tmp_path: Path, tools: str) -> None:
+    out = tmp_path / "run"
+    with served("--fault", "missing_keys", "--share", "0.5", "--by-request") as server:
+        options = (tools, *FAST, "--mix", "simple=1", "--quiet")
+        assert run_llm(out, server, 6, *options)[0] == 0
+        before, catalog, paid = (
+            (out / "records.jsonl").read_bytes(),
+            (out / "catalog.json").read_bytes(),
+            server.requests,
+        )
+        for names in (("run.db",), ("run.db", "answers")):
+            for name in names:
+                for path in out.glob(f"{name}*"):
+                    path.unlink()
+            code, _, err = run_llm(out, server, 6, *options)
+            assert code == 0, err
+            assert (out / "records.jsonl").read_bytes() == before
+            assert (out / "catalog.json").read_bytes() == catalog
+        assert server.requests == paid
