@@ -7,12 +7,9 @@ tool twice, and counts no token twice.
 from __future__ import annotations
 
 import logging
-from collections import Counter
 from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
-
-import orjson
 
 from generator.authors.llm.schema_author import Proposed, SchemaAuthor
 from generator.job import Job
@@ -21,7 +18,7 @@ from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
 from generator.runs.read_back import is_standing
 from generator.runs.store import RunStore
-from generator.runs.summary import SCHEMA_NOTES
+from generator.runs.summary import SCHEMA_NOTES, read_schema_note
 from generator.runs.tally import count_proposal
 from generator.runs.window import Window
 from generator.tools.catalog import Catalog
@@ -81,27 +78,29 @@ def settle(
 
 
 def settle_as_published(catalog: Catalog, store: RunStore, folder: RunFolder) -> None:
-    """Note in a store that has lost its notes what its run has settled: records stand, so its catalog is the final one.
+    """Note in a store that has lost its notes what its run has settled: once there are records, its catalog is final.
 
     The catalog of the run is believed where it is the one that `job.json` names, and these tools without proposals.
     """
-    if not is_standing(folder) or not folder.catalog.exists() or store.notes(SCHEMA_NOTES):
+    if (store.empty and not is_standing(folder)) or not folder.catalog.exists():
         return
     held, resolved = read_catalog(folder.catalog), read_job_document(folder.job).resolved
     if resolved is None or held.digest != resolved.catalog or held.given_digest != catalog.given_digest:
         return
-    known = held.by_fingerprint
-    for tool in wanting(catalog):
-        final = known[tool.fingerprint]
+    tools = wanting(catalog)
+    settled = _settled(tools, store)
+    for tool in tools:
+        final = held.by_fingerprint[tool.fingerprint]
         schema = final.result_schema if final.result_origin == "proposed" else None
-        note: JsonObject = {"schema": schema, "reason": "" if schema else "as it is in catalog.json"}
-        store.settle_note(_note(tool), dump_compact(note), Counter())
+        if tool.fingerprint not in settled or settled[tool.fingerprint] != schema:
+            note: JsonObject = {"schema": schema, "reason": "" if schema else "as it is in catalog.json"}
+            store.set_note(_note(tool), dump_compact(note))
 
 
 def _settled(tools: Sequence[Tool], store: RunStore) -> dict[str, JsonObject | None]:
     """Return what is settled already, by fingerprint; None stands for a tool that keeps its derived schema."""
-    notes = {tool.fingerprint: store.note(_note(tool)) for tool in tools}
-    return {key: orjson.loads(note)["schema"] for key, note in notes.items() if note is not None}
+    notes = {tool.fingerprint: read_schema_note(store.note(_note(tool)) or "") for tool in tools}
+    return {key: note["schema"] for key, note in notes.items() if note is not None}
 
 
 def _is_hopeless(schemas: Mapping[str, JsonObject | None]) -> bool:

@@ -12,6 +12,7 @@ from pydantic import Field
 
 from generator.boundary import BoundaryModel
 from generator.job import Job
+from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS
 from generator.runs import tally
 from generator.runs.covered import Coverage, summarize_coverage
@@ -174,9 +175,20 @@ def summarize(
 
 def schemas_told(notes: Mapping[str, str]) -> ResultSchemas:
     """Return what became of the result schemas that were asked for in a run, from its notes of them."""
-    settled = {name.rpartition(" ")[0]: orjson.loads(note) for name, note in notes.items()}
+    read = {name.rpartition(" ")[0]: read_schema_note(note) for name, note in notes.items()}
+    settled = {name: note for name, note in read.items() if note is not None}
     derived = {name: note["reason"] for name, note in settled.items() if note["schema"] is None}
     return ResultSchemas(proposed=len(settled) - len(derived), derived=derived)
+
+
+def read_schema_note(note: str) -> JsonObject | None:
+    """Read the note of what was settled for a tool, a schema (or None) and the reason; None where it is damaged."""
+    try:
+        held = orjson.loads(note)
+        whole = isinstance(held["schema"], dict | None) and isinstance(held["reason"], str)
+    except (orjson.JSONDecodeError, KeyError, TypeError):
+        return None
+    return dict(held) if whole else None
 
 
 def _status(asked: int, records: int, decided: int, stopped: Status | None) -> Status:

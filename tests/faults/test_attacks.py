@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import shutil
+import signal
 import sqlite3
 from collections.abc import Callable
 from hashlib import blake2b
@@ -16,9 +17,13 @@ import pytest
 from generator.assets import asset_folder
 from generator.errors import StorageError, ToolgenError
 from generator.formats.tool_files import load_catalog
-from generator.generation import RunReport, run_job
+from generator.generation import Progress, RunReport, run_job
 from generator.job import Job
+from generator.pipeline import Producer
+from generator.runs.folder import RunFolder
+from generator.runs.read_back import read_back
 from generator.runs.rows import Row, read_row
+from generator.runs.store import RunStore
 from tests.run_fakes import CATALOG as FEW_TOOLS
 from tests.run_fakes import FAKE, KINDS, FakeProducer
 
@@ -164,6 +169,12 @@ ATTACKS_ON_THE_STORE: dict[str, Attack] = {
     "empty file": empty,
     "of another run": lambda folder, runs: shutil.copy(runs / "other" / "run.db", folder / "run.db"),
     "no database": lambda folder, runs: (folder / "run.db").write_bytes(b"this is no database" * 1000),
+    "a journal of nothing": lambda folder, runs: (folder / "run.db-wal").write_bytes(
+        b"\x37\x7f\x06\x82" + b"x" * 40_000
+    ),
+    "a journal to roll back": lambda folder, runs: (folder / "run.db-journal").write_bytes(
+        bytes.fromhex("d9d505f920a163d7") + b"\0\0\0\1" * 20_000
+    ),
     "header overwritten": lambda folder, runs: overwrite(folder / "run.db", 0, 100),
     "a page overwritten": lambda folder, runs: overwrite(folder / "run.db", 5 * 16384, 16384),
     "cut": lambda folder, runs: os.truncate(folder / "run.db", 50_000),
@@ -308,3 +319,67 @@ def test_records_without_metadata_are_examined_as_well(runs: Path, tmp_path: Pat
 def change_receipt(folder: Path) -> None:
     if (folder / "run.db").exists():
         change(folder, "DELETE FROM meta WHERE name = 'published'")
+
+
+def test_a_run_that_is_stopped_while_it_looks_replaces_nothing(folder: Path, runs: Path) -> None:
+    without_store(folder)
+    before = records(folder)
+    with RunStore(folder / "run.db", "id") as store:
+        recall = Producer(Job(count=COUNT), CATALOG).recall
+        looks = iter([False] * MIDDLE + [True])
+        assert read_back(Job(count=COUNT), store, RunFolder(folder), recall, lambda: next(looks)) is None
+    assert records(folder) == before
+    without_store(folder)
+    assert run(folder).made == 0
+    assert records(folder) == before == records(runs / "run")
+
+
+def test_a_run_that_is_interrupted_before_all_is_mended_publishes_no_less(folder: Path, runs: Path) -> None:
+    without_store(folder)
+    write_lines(folder, [line for at, line in enumerate(lines(folder)) if at != 0])
+    write_lines(folder, [edited(line) if at in (5, 9) else line for at, line in enumerate(lines(folder))])
+    before = records(folder)
+
+    def interrupt(progress: Progress) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    report = run_job(Job(count=COUNT), CATALOG, folder, on_progress=interrupt)
+    assert report.summary.exit_code == 130
+    assert len(lines(folder)) >= len(before.splitlines())
+    assert run(folder).summary.exit_code == 0
+    assert records(folder) == records(runs / "run")
+
+
+def test_a_finished_run_whose_files_are_as_published_is_not_looked_at_again(folder: Path) -> None:
+    """The receipt says so; whoever changes a byte of any published file is found out."""
+    before = {path.name: path.read_bytes() for path in folder.iterdir()}
+    for name in ("records.jsonl", "rejections.jsonl", "summary.json", "catalog.json"):
+        changed = before[name].replace(b"user", b"uses", 1) if b"user" in before[name] else before[name][:-1] + b" "
+        assert len(changed) == len(before[name])
+        (folder / name).write_bytes(changed)
+        assert run(folder).made == 0
+        assert (folder / name).read_bytes() == before[name] or name == "summary.json", name
+
+
+@pytest.mark.parametrize(
+    ("change_job", "refused"),
+    [
+        (lambda held: held | {"seed": 5, "count": 3, "name": "x"}, False),
+        (lambda held: held | {"resolved": held["resolved"] | {"catalog": "0" * 16}}, False),
+        (lambda held: held | {"resolved": held["resolved"] | {"identity": "0" * 16}}, True),
+        (lambda held: held | {"resolved": held["resolved"] | {"versions": {}}}, False),
+        (lambda held: {**held, "attempts": -1}, True),
+    ],
+)
+def test_a_changed_job_document_is_written_anew_or_refused(
+    folder: Path, runs: Path, change_job: Callable[[dict[str, Any]], dict[str, Any]], refused: bool
+) -> None:
+    whole = (folder / "job.json").read_bytes()
+    (folder / "job.json").write_text(json.dumps(change_job(json.loads(whole))))
+    if refused:
+        with pytest.raises(ToolgenError, match=r"run of another job \(its identity|job\.json: damaged"):
+            run(folder)
+    else:
+        assert run(folder).made == 0
+        assert (folder / "job.json").read_bytes() == whole
+    assert records(folder) == records(runs / "run")
