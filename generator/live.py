@@ -26,11 +26,14 @@ from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
-from generator.runs.earlier_answers import EarlierAnswers
+from generator.runs.answer_file import AnswerFile, EarlierAnswers
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
 from generator.scenarios.answering import answer_calls
 from generator.scenarios.scenario import Scenario
+
+GRACE = 8.0
+"""Seconds; containers are killed ten seconds after they were asked to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +48,28 @@ class Live:
     """Is told of what the user waits for."""
     budget: Budget = field(default_factory=Budget)
     verdicts: Verdicts = field(default_factory=Verdicts)
+    grace: float = GRACE
+    """Seconds that a run which is to stop waits for the requests in flight."""
 
     @asynccontextmanager
-    async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
-        """Open the producer of a run whose answers are kept in its store."""
+    async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
+        """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, store) as ladder:
+        async with self._asking(job, store, answers) as ladder:
             author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
             yield Producer(job, catalog, author)
 
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore) -> AsyncIterator[Ladder]:
+    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Ladder]:
         """Open the ladder to the server of a run, behind the log of its answers."""
         from generator.backends.openai import open_backend
 
-        with _log(store, self.answers) as log:
-            async with open_backend(
-                self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify
-            ) as backend:
-                yield self._ladder(job, LoggedBackend(backend, log), store)
+        with _log(answers, self.answers) as log:
+            async with (
+                open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
+                LoggedBackend(backend, log, self.grace) as logged,
+            ):
+                yield self._ladder(job, logged, store)
 
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
@@ -81,11 +87,11 @@ class Live:
 
 
 @contextmanager
-def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
-    if answers is None:
-        yield store
+def _log(own: AnswerFile, earlier: Path | None) -> Iterator[AnswerLog]:
+    if earlier is None:
+        yield own
         return
-    with closing(EarlierAnswers(store, answers)) as log:
+    with closing(EarlierAnswers(own, earlier)) as log:
         yield log
 
 

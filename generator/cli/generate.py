@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -91,6 +92,13 @@ Exit codes:
 @click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @model_options
+@click.option(
+    "--grace",
+    type=click.FloatRange(0, 3600),
+    metavar="S",
+    help="Seconds that a run which is stopped waits for the answers in flight; Ctrl-C again ends it at once.  "
+    "[default: 8]",
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
@@ -99,6 +107,7 @@ def command(
     jobs: int,
     resume: bool,
     job_file: Path | None,
+    grace: float | None,
     dry_run: bool,
     quiet: bool,
     as_json: bool,
@@ -117,6 +126,8 @@ def command(
     wanted = read_job(given_options(options), job_file)
     catalog = load_wanted(wanted, quiet=quiet)
     job, live = complete(wanted.job, model, quiet=quiet)
+    if live is not None and grace is not None:
+        live = replace(live, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
         from generator.cli.dry_run import plan_document, plan_text
