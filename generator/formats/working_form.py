@@ -11,7 +11,7 @@ from generator.errors import Problem
 from generator.formats.documents import Document
 from generator.formats.format import RawTool
 from generator.formats.sidecars import Sidecars
-from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema

@@ -9,7 +9,7 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.extensions import is_extension
 from generator.schemas.keywords import KNOWN, Path
