@@ -11,7 +11,7 @@ import click
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, JobError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
 from generator.jsontext import dump_pretty
@@ -118,7 +118,10 @@ def command(
         from generator.cli.dry_run import plan_document, plan_text
 
         plan = plan_document(job, catalog, folder, live)
-        click.echo(dump_pretty(plan) if as_json else plan_text(plan), nl=not as_json)
+        if as_json:
+            say_json(dump_pretty(plan))
+        else:
+            say(plan_text(plan))
         return 0
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
@@ -140,7 +143,7 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _note(message: str, *, quiet: bool) -> None:
     if not quiet:
-        click.echo(printable(message), err=True)
+        say(message, err=True)
 
 
 def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
@@ -194,11 +197,11 @@ def _run(
     if not quiet:
         print_closing(report)
     if as_json:
-        click.echo(dump_pretty(report.summary.model_dump(mode="json")), nl=False)
+        say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
     if report.summary.status != "complete":
-        click.echo(_way_on(report, None if live else engine.jobs), err=True)
+        say(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -228,4 +231,4 @@ def _way_on(report: RunReport, jobs: int | None) -> str:
     again = shlex.join(
         ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
     )
-    return f"{told}To go on, run the same command again, or:\n  {printable(again)}"
+    return f"{told}To go on, run the same command again, or:\n  {again}"

@@ -9,7 +9,7 @@ import click
 
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_json
 from generator.errors import JobError
 from generator.jsontext import dump_pretty
 
@@ -80,7 +80,10 @@ def show(
         messages = schema_messages(texts, _load(job_file, options)[1], tool)
     else:
         messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
-    click.echo(dump_pretty(messages) if as_json else printable("\n".join(message_lines(messages))), nl=not as_json)
+    if as_json:
+        say_json(dump_pretty(messages))
+    else:
+        say("\n".join(message_lines(messages)))
 
 
 def message_lines(messages: list[dict[str, Any]]) -> list[str]:

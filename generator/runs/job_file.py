@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from generator.errors import JobError
 from generator.formats.functions import names_function
 from generator.job import Job
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, encodable
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
 from generator.scenarios.kinds import KINDS
@@ -64,6 +64,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
     fields = {key: value for key, value in held.items() if key in KEYS} | dict(options)
     places = {key: f"--{key.replace('_', '-')}" if key in options else f"{file}: {key}" for key in fields}
     mistakes += _normalize(fields, places)
+    mistakes += _unwritable(fields, places)
     given = tuple(fields.get("tools", ()))
     fields.setdefault("name", _name(given, file))
     job, wrong = _validate(fields, places)
@@ -130,6 +131,16 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
     if isinstance(fields.get("locale"), list | tuple):
         mistakes += _unknown_locales(fields["locale"], places["locale"])
     return mistakes
+
+
+def _unwritable(fields: Mapping[str, Any], places: Mapping[str, str]) -> list[str]:
+    """Refuse what `job.json` cannot hold: names of files that are no UTF-8."""
+    paths = [(key, path) for key in ("tools", "results") for path in fields.get(key, ()) if isinstance(path, str)]
+    return [
+        f"{places[key]}: {shown}: the name of this file is no UTF-8, as a job's must be; rename it"
+        for key, path in paths
+        if (shown := encodable(path)) != path
+    ]
 
 
 def _unknown_locales(locales: list[Any] | tuple[Any, ...], place: str) -> list[str]:
