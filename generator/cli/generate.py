@@ -83,6 +83,7 @@ Exit codes:
     help="Different definitions of one name: refuse, or keep each source's own.  [default: refuse]",
 )
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
+@click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
 @click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
@@ -95,6 +96,7 @@ def command(
     jobs: int,
     resume: bool,
     job_file: Path | None,
+    allow_code: bool,
     dry_run: bool,
     quiet: bool,
     as_json: bool,
@@ -110,7 +112,7 @@ def command(
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
-    wanted = read_job(given_options(options), job_file)
+    wanted = read_job(given_options(options), job_file, allow_code=allow_code)
     catalog = load_wanted(wanted, quiet=quiet)
     job, live = complete(wanted.job, model)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"

@@ -48,15 +48,17 @@ class Wanted:
     """What that run was."""
 
 
-def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
+def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code: bool = False) -> Wanted:
     """Bring options and a job file together; options win.
 
     Args:
         options: the fields of a Job that were given on the command line, `mix` and `locale` as text.
         file: a job file in TOML or JSON, `job.json` of a run among them; paths in it are relative to it.
+        allow_code: whether the file may name Python functions as tools: their modules are imported, and so run.
 
     Raises:
-        JobError: the file cannot be read, a key is unknown or a value is wrong; every mistake is named.
+        JobError: the file cannot be read, a key is unknown, a value is wrong, or it names code that is not allowed;
+            every mistake is named.
     """
     held = {} if file is None else _read_file(file)
     resolved = _resolved(held.pop(_RESOLVED, None), file)
@@ -75,8 +77,21 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
         if "results" in options:
             raise JobError("--results: the tools of job.json have their result schemas; give the tool files as TOOLS")
         return Wanted(job, (), (), RunFolder(file.parent).catalog, resolved)
-    sources = given if file is None or "tools" in options else _beside(given, file)
+    of_file = file is not None and "tools" not in options
+    if of_file and not allow_code:
+        _refuse_code(given, file)
+    sources = given if file is None or not of_file else _beside(given, file)
     return Wanted(job, sources, job.results if file is None or "results" in options else _beside(job.results, file))
+
+
+def _refuse_code(sources: tuple[str, ...], file: Path | None) -> None:
+    """Refuse what would run code that nobody asked for on the command line: a file may come from anybody."""
+    named = [source for source in sources if names_function(source)]
+    if named:
+        raise JobError(
+            f"{file}: tools: {named[0]!a} names a Python function, whose module would be imported, and so run; "
+            "give --allow-code if you trust it, or name the function on the command line"
+        )
 
 
 DEFAULT = "default"
