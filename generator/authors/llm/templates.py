@@ -49,7 +49,7 @@ class PromptTemplate:
         self._file = f"<prompt {name}>"
         environment = _environment()
         try:
-            self.variables = frozenset(meta.find_undeclared_variables(environment.parse(source)) - {*_GLOBALS})
+            self.variables = _variables(environment, source)
             """What it uses and does not define."""
             code = environment.compile(source, name, self._file)
         except TemplateSyntaxError as error:
@@ -99,6 +99,14 @@ def _environment() -> ImmutableSandboxedEnvironment:
     del environment.filters[_NOT_REPEATABLE]
     environment.globals = {name: environment.globals[name] for name in _GLOBALS}
     return environment
+
+
+def _variables(environment: ImmutableSandboxedEnvironment, source: str) -> frozenset[str]:
+    """Return what `meta.find_undeclared_variables` does, without its optimizer, which computes as well."""
+    generator = meta.TrackingCodeGenerator(environment)
+    generator.optimizer = None
+    generator.visit(environment.parse(source))
+    return frozenset(generator.undeclared_identifiers - {*_GLOBALS})
 
 
 @pass_context
