@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonValue, dump_compact
 
 _CONTROL = re.compile(
     r"<\|([^|<>\s]{1,60})\|>"
@@ -17,6 +17,8 @@ _CONTROL = re.compile(
     r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
     r"|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]+"  # seen only where they spell a flag
 )
+_ESCAPES = ("\\u", "\\b", "\\f")
+"""How written JSON shows control characters: where it holds none, it is searched as it is."""
 _MAX_ROUNDS = 8
 
 
@@ -32,6 +34,9 @@ def find_control_token(text: str) -> str | None:
 
 def find_control_token_in(value: JsonValue) -> str | None:
     """Return the first control token or character in any text or name of a JSON value, or None."""
+    written = dump_compact(value)
+    if not any(escape in written for escape in _ESCAPES):
+        return find_control_token(written)
     waiting = [value]
     while waiting:
         part = waiting.pop()
