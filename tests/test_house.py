@@ -138,7 +138,7 @@ def test_no_import_cycle() -> None:
     ("package", "homes"),
     [
         ("aiohttp", ("backends/",)),
-        ("jinja2", ("authors/llm/prompts.py",)),
+        ("jinja2", ("authors/llm/templates.py",)),
         ("faker", ("values/", "authors/offline/")),
         ("jsonschema_rs", ("schemas/",)),
     ],

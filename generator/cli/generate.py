@@ -12,7 +12,7 @@ import click
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, JobError, LimitError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
 from generator.jsontext import dump_pretty
@@ -88,6 +88,7 @@ Exit codes:
     help="Different definitions of one name: refuse, or keep each source's own.  [default: refuse]",
 )
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
+@click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
 @click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
@@ -108,6 +109,7 @@ def command(
     resume: bool,
     job_file: Path | None,
     grace: float | None,
+    allow_code: bool,
     dry_run: bool,
     quiet: bool,
     as_json: bool,
@@ -123,7 +125,7 @@ def command(
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
-    wanted = read_job(given_options(options), job_file)
+    wanted = read_job(given_options(options), job_file, allow_code=allow_code)
     catalog = load_wanted(wanted, quiet=quiet)
     job, live = complete(wanted.job, model, quiet=quiet)
     if live is not None and grace is not None:
@@ -133,7 +135,10 @@ def command(
         from generator.cli.dry_run import plan_document, plan_text
 
         plan = plan_document(job, catalog, folder, live)
-        click.echo(dump_pretty(plan) if as_json else plan_text(plan), nl=not as_json)
+        if as_json:
+            say_json(dump_pretty(plan))
+        else:
+            say(plan_text(plan))
         return 0
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
@@ -153,7 +158,7 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _note(message: str, *, quiet: bool) -> None:
     if not quiet:
-        click.echo(printable(message), err=True)
+        say(message, err=True)
 
 
 def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
@@ -210,13 +215,13 @@ def _run(
         if live is not None and live.budget.limits.price is not None:
             _note(live.budget.told(), quiet=quiet)
     if as_json:
-        click.echo(dump_pretty(report.summary.model_dump(mode="json")), nl=False)
+        say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
     if report.summary.status == "limited":
         raise LimitError(f"{report.limit}. {_way_on(report, None)}")
     if report.summary.status != "complete":
-        click.echo(_way_on(report, None if live else engine.jobs), err=True)
+        say(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -262,4 +267,4 @@ def _way_on(report: RunReport, jobs: int | None) -> str:
     again = shlex.join(
         ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
     )
-    return f"{told}To go on, run the same command again, or:\n  {printable(again)}"
+    return f"{told}To go on, run the same command again, or:\n  {again}"
