@@ -26,7 +26,7 @@ from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
-from generator.runs.summary import RUNG_NOTE, SCHEMA_NOTES, Status, Summary, schemas_told, summarize
+from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
 from generator.runs.window import Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
@@ -109,11 +109,6 @@ def run_job(
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
             _require_room(job, store, run)
-            if live is not None:
-                with session.published_on_failure(store, resolved, run, interruption):
-                    catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
-                resolved = resolved.model_copy(update={"catalog": catalog.digest})
-                session = _Session(job, catalog, Planner(job, catalog), on_progress)
             _write_inputs(job, resolved, catalog, run)
             resumed, hiring = len(store), _Hiring(job, catalog, engine, producer, live)
             summary = session.finish(store, hiring, interruption, resolved, run)
@@ -248,7 +243,7 @@ class _Session:
             stopped=stopped,
             rung=store.note(RUNG_NOTE) or "",
             tools=self._catalog.tools,
-            result_schemas=schemas_told(store.notes(SCHEMA_NOTES)),
+            domains=self._planner.origins,
         )
         if not is_published(store, run, summary):
             publish(store, run, summary)

@@ -2,18 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from generator import proposals
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
-from generator.authors.llm.schema_author import SchemaAuthor, schema_question
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
 from generator.backends.answer import estimate_tokens
@@ -25,12 +23,11 @@ from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
-from generator.results import synthesize_results
 from generator.runs.earlier_answers import EarlierAnswers
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
+from generator.scenarios.answering import answer_calls
 from generator.scenarios.scenario import Scenario
-from generator.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,20 +45,6 @@ class Live:
         async with self._asking(job, store) as ladder:
             author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
             yield Producer(job, catalog, author)
-
-    def settle(
-        self, job: Job, catalog: Catalog, store: RunStore, concurrency: int, stopping: Callable[[], bool]
-    ) -> Catalog:
-        """Return the catalog with the result schemas that the model proposes (see `proposals.settle`)."""
-        if not job.proposals:
-            return catalog
-
-        @asynccontextmanager
-        async def opening() -> AsyncIterator[SchemaAuthor]:
-            async with self._asking(job, store) as ladder:
-                yield SchemaAuthor(ladder, self.prompts, tries=job.tries)
-
-        return proposals.settle(catalog, store, opening, concurrency, stopping)
 
     @asynccontextmanager
     async def _asking(self, job: Job, store: RunStore) -> AsyncIterator[Ladder]:
@@ -117,9 +100,6 @@ def parameters(job: Job) -> JsonObject:
 _REPLY_TOKENS = 120
 """What a reply and the calls of a draft take, by experience; the estimate says that it is one."""
 
-_SCHEMA_TOKENS = 350
-"""What a result schema takes, by experience as well."""
-
 _LATER_PROMPT = 0.5
 """What a later prompt of a record takes, as a share of the first: it shows results rather than definitions."""
 
@@ -129,8 +109,6 @@ def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario
 
     `scenarios` are the first of the run; requests and prompt tokens of a record are the mean over them.
     """
-    tools = proposals.wanting(catalog) if job.proposals else []
-    schemas = sum(estimate_tokens({"messages": list(schema_question(live.prompts, tool))}) for tool in tools)
     first = [estimate_tokens({"messages": list(opening(live.prompts, scenario, ()))}) for scenario in scenarios]
     asked = [sum(step.request or step.reply for step in scenario.steps) for scenario in scenarios]
     tokens = [one * (1 + _LATER_PROMPT * (times - 1)) for one, times in zip(first, asked, strict=True)]
@@ -138,29 +116,11 @@ def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario
     requests = round(job.count * sum(asked) / records)
     return {
         "server": live.server.masked_url,
-        "requests": requests + len(tools),
-        "result_schemas": len(tools),
-        "estimated_prompt_tokens": round(job.count * sum(tokens) / records) + schemas,
-        "estimated_completion_tokens": requests * _REPLY_TOKENS + len(tools) * _SCHEMA_TOKENS,
+        "requests": requests,
+        "estimated_prompt_tokens": round(job.count * sum(tokens) / records),
+        "estimated_completion_tokens": requests * _REPLY_TOKENS,
         "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
     }
-
-
-def schema_messages(prompts: Prompts, catalog: Catalog, name: str | None) -> list[JsonObject]:
-    """Return the exact messages that ask for the result schema of a tool, of the first that would be asked for if None.
-
-    Raises:
-        UsageError: there is no such tool, or it declares its result.
-    """
-    tools = {tool.name: tool for tool in proposals.wanting(catalog)}
-    if name is None and not tools:
-        raise UsageError("every tool has its result schema: the model is asked for none")
-    if name is not None and name not in tools:
-        known = any(tool.name == name for tool in catalog.tools)
-        what = f"{name!r} has its result schema" if known else f"there is no tool called {name!r}"
-        hint = did_you_mean(name, tools) or f"the model is asked for those of {len(tools):,} tools"
-        raise UsageError(f"{what}; {hint}")
-    return list(schema_question(prompts, tools[name] if name is not None else next(iter(tools.values()))))
 
 
 _STAND_IN = "your JSON lacks a non-empty 'request'"
@@ -203,4 +163,4 @@ def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
             draft = author.write(scenario, history)
         except NoDraft as refusal:
             raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
-        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step, history)))
+        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))

@@ -134,8 +134,6 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
     if given.pop("no_metadata", False):
         given["metadata"] = False
-    if given.pop("no_proposals", False):
-        given["proposals"] = False
     if given.pop("no_grounding", False):
         given["grounding"] = False
     return given

@@ -34,11 +34,6 @@ _OPTIONS = (
         metavar="N",
         help="Answers the model may need for one step.  [default: 3]",
     ),
-    click.option(
-        "--no-proposals",
-        is_flag=True,
-        help="Derive the result schemas that no tool declares; do not ask the model for them.",
-    ),
     click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
         "--timeout",

@@ -211,7 +211,7 @@ def _speak_of(
             continue
         spoken.domains.append(domain)
         for at in places:
-            spoken.tools[at] = spoken.tools[at].model_copy(update={"domain": domain.name})
+            spoken.tools[at] = _spoken_of(spoken.tools[at], domain)
 
 
 def _no_tool(name: str, known: Iterable[str]) -> tuple[str, str]:
@@ -283,3 +283,8 @@ def _at_first(path: Place, gone: Sequence[list[Place]]) -> Place:
 def _is_of_tool(fault: Fault) -> bool:
     """Say whether a tool is not there: the other tools of the file may be loaded without it."""
     return len(fault.path) == 2 and fault.path[0] == "tools" and fault.what.startswith("unknown tool")
+
+
+def _spoken_of(tool: Tool, domain: Domain) -> Tool:
+    """Return a tool that a domain speaks of: where nothing is declared of its results, the domain makes them."""
+    return tool.model_copy(update={"domain": domain.name})

@@ -9,9 +9,9 @@ from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
 from generator.scenarios.voices import SYSTEM_TEXTS, tell_date
@@ -82,10 +82,10 @@ class Play:
         """Finish the record; the tools are shown in an order that says nothing."""
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
+        system = self.system()
         return Blueprint(
-            tuple(mixed), steps, system=self.system(), states_date=self.states_date, claim=claim or {},
-            world=self.stage.start,
-        )  # fmt: skip
+            tuple(mixed), steps, self.stage.start, system=system, states_date=self.states_date, claim=claim or {}
+        )
 
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
         """Draw up to so many tools to show beside those that are called, by their keys."""
@@ -161,8 +161,8 @@ class Play:
     def failing(self) -> ToolResult:
         """Draw a failure that has nothing to do with the world."""
         error_type = self.random.choice(_OUTAGES)
-        message = self.random.choice(phrases()["outages"][error_type]["messages"])
-        return ToolResult(self.name, error_type=error_type, error_message=message)
+        outage = self.random.choice(phrases()["outages"][error_type])
+        return ToolResult(self.name, error_type=error_type, error_message=outage["message"])
 
     def reply(self, way: WayProgram, scope: Scope) -> str:
         """Say what became of a wish, by the outcome of the last call.
@@ -174,11 +174,15 @@ class Play:
         outcome = outcome_of(last)
         told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
         scope.names |= self.stage.result_names()
+        outages = phrases()["outages"].get(outcome, ())
+        replies = [text for each in outages if each["message"] == last.error_message for text in each["replies"]]
+        if replies:
+            return self.stage.hear(self.random.choice(replies))
         if told:
             return self.stage.hear(self.stage.reply(told, scope))
-        if outcome in _OUTAGES:
-            return self.stage.hear(self.random.choice(phrases()["outages"][outcome]["replies"]))
-        raise PlanError(f"no reply for the outcome {outcome}")
+        if last.error_type is None:
+            raise PlanError(f"no reply for the outcome {outcome}")
+        return self.stage.hear(self.random.choice(phrases()["errors"]["replies"]).format(message=last.error_message))
 
 
 def require_success(call: PlannedCall) -> None:

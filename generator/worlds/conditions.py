@@ -42,7 +42,7 @@ def _has(left: Any, right: Any) -> bool:
 
 
 def _same(left: Any, right: Any) -> bool:
-    return plain(left) == plain(right)
+    return bool(plain(left) == plain(right))
 
 
 def _is(left: Any, right: Any) -> bool:
@@ -114,17 +114,18 @@ def _line(line: JsonValue, path: Path, compiler: Compiler, entity: str | None) -
         compiler.faults.unknown((*path, 1), "operator", line[1], [*OPERATORS, *_ALONE])
         return lambda scope: False
     return _compared(
-        left, OPERATORS[line[1]][0], compile_value(line[2], (*path, 2), compiler), skips=entity is not None
+        left, OPERATORS[line[1]][0], compile_value(line[2], (*path, 2), compiler), of_row=entity is not None
     )
 
 
 def _compared(
-    left: Callable[[Scope], Any], holds: Callable[[Any, Any], bool], right: Callable[[Scope], Any], *, skips: bool
+    left: Callable[[Scope], Any], holds: Callable[[Any, Any], bool], right: Callable[[Scope], Any], *, of_row: bool
 ) -> Test:
     def test(scope: Scope) -> bool:
-        other = right(scope)
+        # Inside a `where`, a name on the right is an argument even where the row has a field of that name.
+        other = right(scope.around if of_row and scope.around is not None else scope)
         if other is ABSENT:
-            return skips
+            return of_row
         value = left(scope)
         if value is ABSENT:
             return False

@@ -5,7 +5,8 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Any
 
-from generator.jsontext import JsonObject, JsonValue, dump_canonical
+from generator.errors import ValueSynthesisError
+from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import ToolResult
 from generator.schemas.validators import validator_for
 from generator.streams import stream
@@ -74,7 +75,7 @@ def problem_of(tool: Tool, arguments: JsonObject) -> str:
 
 def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonObject) -> JsonValue:
     if program is None or (program.result is None and not program.examples):
-        return {**arguments, "status": "ok"}
+        return _echoed(world, tool, arguments)
     for given, result in program.examples:
         if given == arguments:
             return result
@@ -86,6 +87,20 @@ def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonO
         raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
     value = program.result(scope)
     return exposed(None if value is ABSENT else value, scope)
+
+
+def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
+    """Return what a tool answers of which nothing is known: a value of the declared schema, else what was given."""
+    if tool.result_origin == "domain":
+        return {**arguments, "status": "ok"}
+    context = Context(
+        reference_date=world.today, name=tool.name, description=tool.description, known=arguments, purpose="result"
+    )
+    seed = stream(world.seed, "result", tool.name, digest(arguments))
+    try:
+        return synthesize_value(tool.result_schema, seed=seed, context=context, locale=world.locale)
+    except ValueSynthesisError as error:
+        raise Refused("SERVICE_UNAVAILABLE", "The service is temporarily unavailable.") from error
 
 
 def with_defaults(tool: Tool, arguments: JsonObject) -> JsonObject:
@@ -104,7 +119,7 @@ def fitted(tool: Tool, value: JsonValue, world: World) -> JsonValue:
     Raises:
         Unfit: it does not fit even so.
     """
-    if tool.result_origin in ("derived", "proposed", "domain"):
+    if tool.result_origin == "domain":
         return value
     validator = validator_for(tool.result_schema)
     if validator.is_valid(value):

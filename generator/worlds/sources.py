@@ -9,10 +9,12 @@ from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from functools import lru_cache
 from random import Random
-from typing import Any
+from typing import Any, Literal
 
+from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonValue, digest
 from generator.streams import stream
+from generator.values import Context, synthesize_value
 from generator.values.pattern_text import pattern_text
 from generator.values.providers import PROVIDERS, provided
 from generator.worlds.compiler import Compiler, Path, Value
@@ -336,6 +338,34 @@ def _wording(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     return lambda scope, random, taken: worded[int(random.random() * len(worded))]
 
 
+def _schema(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
+    """Draw a value of a schema; with `give`, the values of these properties as a list."""
+    schema, given = spec["schema"], spec.get("give")
+    names = [str(name) for name in given] if isinstance(given, list) else None
+    field = spec.get("field")
+    named = {"type": "object", "properties": {field: schema}, "required": [field]}
+    whole = named if isinstance(field, str) else schema
+    purpose: Literal["argument", "result"] = "result" if isinstance(field, str) else "argument"
+
+    def source(scope: Scope, random: Random, taken: Taken) -> Any:
+        context = Context(
+            reference_date=scope.world.today,
+            name=str(spec.get("tool", "")),
+            description=str(spec.get("description", "")),
+            include=None if names is None else frozenset(names),
+            purpose=purpose,
+        )
+        try:
+            value = synthesize_value(whole, seed=random, context=context, locale=scope.world.locale)
+        except ValueSynthesisError as error:
+            raise NothingToDraw(str(error)) from error
+        if isinstance(field, str):
+            return value[field]
+        return value if names is None else [value.get(name, ABSENT) for name in names]
+
+    return source
+
+
 Make = Callable[[dict[str, Any], Path, Compiler], Source]
 SOURCES: dict[str, tuple[Make, tuple[str, ...], str]] = {
     "pool": (_pool, (), "an entry of a pool, or of a list; another one for each row"),
@@ -355,6 +385,7 @@ SOURCES: dict[str, tuple[Make, tuple[str, ...], str]] = {
     "rows": (_rows, ("where", "count"), "several of them"),
     "new": (_new, ("set",), "a row that the world does not have"),
     "wording": (_wording, (), "an entry of a wording: a value with words"),
+    "schema": (_schema, ("give", "field", "tool", "description"), "a value of a JSON Schema"),
     "one_of": (_one_of, (), "one of several sources"),
     "from": (_from, ("weights",), "one of several values"),
 }

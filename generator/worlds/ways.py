@@ -42,6 +42,7 @@ class Identified:
 
     argument: str
     row: Value
+    entity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -325,7 +326,7 @@ def _identified(given: JsonObject, compiler: Compiler) -> Iterator[Identified]:
             keys = value[1:].split("|")[0].split(".")
             entity = _entity_at(keys[:-1], compiler)
             if entity and compiler.domain.entities[entity].key == keys[-1]:
-                yield Identified(name, compile_path(keys[:-1]))
+                yield Identified(name, compile_path(keys[:-1]), entity)
 
 
 def _entity_at(keys: list[str], compiler: Compiler) -> str:

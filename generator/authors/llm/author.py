@@ -17,7 +17,6 @@ from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import NOTHING, Spending, Spent
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.links import BrokenLink, linked_arguments
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
@@ -85,22 +84,16 @@ class LLMAuthor:
         return NOTHING if account is None else account.close()
 
     def _opening(self, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:
-        try:
-            return opening(self._prompts, scenario, history)
-        except BrokenLink as error:
-            raise NoDraft("LM010", str(error)) from error
+        return opening(self._prompts, scenario, history)
 
     def _foregone(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
-        """Return the draft of a step in which nobody speaks: its calls follow from the plan and earlier results.
+        """Return the draft of a step in which nobody speaks: its calls follow from the plan.
 
         Raises:
-            NoDraft: an earlier result lacks what they go on with, or the calls break a rule.
+            NoDraft: the calls break a rule.
         """
         step = scenario.steps[len(history)]
-        try:
-            calls = [DraftCall(name=call.tool.name, arguments=linked_arguments(call, history)) for call in step.calls]
-        except BrokenLink as error:
-            raise NoDraft("LM010", str(error)) from error
+        calls = [DraftCall(name=call.tool.name, arguments=call.arguments) for call in step.calls]
         draft = Draft(calls=tuple(calls))
         if found := self._examine(scenario, history, draft):
             raise NoDraft("LM010", "the calls that follow from the results break a rule", found=found)

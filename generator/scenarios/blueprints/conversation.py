@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
 from generator.scenarios.blueprints.single_turn import joined_wishes
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 

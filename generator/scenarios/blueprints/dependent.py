@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.rows import Scope
 from generator.worlds.ways import TaskProgram, TurnProgram
 
@@ -16,7 +16,10 @@ _SHARE_OF_TASKS = 0.4
 def nested(play: Play) -> Blueprint:
     """One wish, whose call needs what a look-up brings that nobody has asked for."""
     play.open()
-    way = play.way(lambda way: way.arguments.ids)
+    found = {
+        name for name, entity in play.book.program.entities.items() if entity.find and name != play.book.program.me
+    }
+    way = play.way(lambda way: any(each.entity in found for each in way.arguments.ids))
     scope = play.draw(way)
     request = play.ask(way.requests, scope)
     looked_up = play.look_up(way.arguments, scope)
@@ -45,11 +48,7 @@ def sequential(play: Play) -> Blueprint:
 
 def is_chain(task: TaskProgram) -> bool:
     """Say whether a task is one message with calls one after the other."""
-    return len(task.turns) == 1 and (len(task.turns[0].groups) > 1 or _needs_look_ups(task.turns[0]))
-
-
-def _needs_look_ups(turn: TurnProgram) -> bool:
-    return any(arguments.ids for group in turn.groups for _, arguments, _ in group)
+    return len(task.turns) == 1 and len(task.turns[0].groups) > 1
 
 
 def play_turn(play: Play, program: TurnProgram, scope: Scope) -> tuple[str, list[list[PlannedCall]], str]:

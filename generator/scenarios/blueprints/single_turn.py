@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Any
 
 from generator.records.calls import SUCCESS
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import Blueprint, PlanError
-from generator.worlds.rows import Scope
+from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
 _MOST_BESIDE = 5
@@ -122,9 +122,20 @@ def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[P
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        texts.append(play.reply(way, scope))
+        text = play.reply(way, scope)
+        texts.append(text if call.outcome == SUCCESS else f"{_about(play, way, scope)}{text}")
         play.stage.results = kept
     return " ".join(texts)
+
+
+def _about(play: Play, way: WayProgram, scope: Scope) -> str:
+    """Return the words by which one of several wishes is told from the others."""
+    for name in way.draws:
+        value = scope.names.get(name)
+        called = play.stage.speech.named.get(value) if isinstance(value, Row) else value
+        if isinstance(called, str):
+            return f"As for {called}: "
+    return ""
 
 
 def parallel_multiple(play: Play) -> Blueprint:
@@ -165,16 +176,7 @@ def _task_at_once(play: Play) -> Blueprint | None:
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
 
 
-_MORE = (
-    "Also, {}",
-    "And {}",
-    "One more thing: {}",
-    "While you're at it: {}",
-    "{}",
-    "{}",
-    "Oh, and {}",
-    "Besides that, {}",
-)
+_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}", "And then: {}")
 
 
 def _two_wishes(play: Play) -> Blueprint:
@@ -207,27 +209,9 @@ def _two_wishes(play: Play) -> Blueprint:
 
 def joined_wishes(texts: list[str], play: Play) -> str:
     """Say several wishes in one message, each a sentence of its own."""
-    said = [_sentence(texts[0])]
-    for text in texts[1:]:
-        joint = play.random.choice(_MORE)
-        said.append(joint.format(text if joint == "{}" else _lowered(text)))
-    return " ".join(map(_sentence, said))
+    further = [play.random.choice(_MORE).format(text) for text in texts[1:]]
+    return " ".join(map(_sentence, (texts[0], *further)))
 
 
 def _sentence(text: str) -> str:
     return text if text.rstrip()[-1:] in ".?!\"'" else f"{text.rstrip()}."
-
-
-def _lowered(text: str) -> str:
-    """Begin a sentence in lower case, unless its first word is written with a capital anywhere."""
-    first = text.split(" ", 1)[0].strip(".,:;?!")
-    common = first in _OPENERS
-    return text[:1].lower() + text[1:] if common else text
-
-
-_OPENERS = frozenset(
-    "Can Could Would Will Please What When Where Which Who Why How Is Are Do Does Did Has Have Show Tell Give Find Get "
-    "Check Look Book Send Set Add Make Move Cancel Change Put Turn List Search Need Let Any The My A An Also Remind "
-    "Create Delete Remove Update Order Pay Transfer Track Schedule Close Open Start Stop Mark Rename Invite Play".split()
-)
-"""Words that begin a sentence with a capital for no other reason."""
