@@ -24,6 +24,8 @@ Make = Callable[[Random], str]
 def pattern_text(pattern: str) -> Make:
     """Return a maker of texts that match a pattern, of 200 characters or a little more at most.
 
+    The maker raises GaveUp in the rare case that no try matches.
+
     Raises:
         ValueError: the pattern cannot be read, or no short text was found that matches it.
     """
@@ -33,7 +35,9 @@ def pattern_text(pattern: str) -> Make:
         root = _without_anchors(Parser(pattern).parse())
         make = (_simple(root) if _width(root) <= _LONGEST else None) or _checked(pattern)
         make(Random(0))  # noqa: S311 - tried once, so that what cannot be made is told where it is written
-    except (ValueSynthesisError, InvalidSchema) as error:
+    except InvalidSchema as error:
+        raise ValueError("it is no regular expression") from error
+    except ValueSynthesisError as error:
         raise ValueError(str(error)) from error
     return make
 
