@@ -35,11 +35,27 @@ def assemble(scenario: Scenario, history: tuple[Exchange, ...], provenance: Prov
         messages.extend(_turns(exchange, call_ids))
         statuses.update(zip(call_ids, (result.status for result in exchange.results), strict=True))
     tools = [tool.shown for tool in scenario.tools]
-    document = {"messages": messages, "tools": tools, "metadata": _metadata(scenario, provenance, messages, statuses)}
+    construction = _construction(scenario, history, ids)
+    metadata = _metadata(scenario, provenance, messages, statuses)
+    if construction:
+        metadata["construction"] = construction
+    document = {"messages": messages, "tools": tools, "metadata": metadata}
     if not scenario.masked:
         return document
     random = stream(scenario.seed, "mask")
     return masked(document, draw_mask(tools, random), random)
+
+
+def _construction(
+    scenario: Scenario, history: tuple[Exchange, ...], ids: list[tuple[str, ...]]
+) -> dict[str, dict[str, str]]:
+    """Return the words that say what the domain puts into words, by call id and argument, of calls as planned."""
+    found: dict[str, dict[str, str]] = {}
+    for step, exchange, call_ids in zip(scenario.steps, history, ids, strict=False):
+        for planned, call, call_id in zip(step.calls, exchange.draft.calls, call_ids, strict=False):
+            if planned.evidence and call.name == planned.tool.name and call.arguments == planned.arguments:
+                found[call_id] = dict(planned.evidence)
+    return found
 
 
 def _ids(scenario: Scenario, history: tuple[Exchange, ...]) -> list[tuple[str, ...]]:

@@ -14,3 +14,8 @@ def asset_folder(name: str) -> Path:
     """
     inside = _PACKAGE / "assets" / name
     return inside if inside.is_dir() else _PACKAGE.parent / name
+
+
+def asset_file(name: str) -> Path:
+    """Return a file of data that lies inside the package."""
+    return _PACKAGE / "assets" / name

@@ -42,6 +42,8 @@ class Job(BoundaryModel):
     skip_invalid: bool = Field(default=False, strict=True)
     results: tuple[str, ...] = ()
     """Sidecars with result schemas for the tools, as given."""
+    domains: tuple[str, ...] = ()
+    """Domain files for the tools, as given."""
     attempts: int = Field(default=48, ge=1, strict=True)
     """How often one index is planned before it is given up."""
     metadata: bool = Field(default=True, strict=True)
@@ -85,5 +87,5 @@ def _read_day(text: str) -> date | None:
         return None
 
 
-NOT_IN_IDENTITY = frozenset({"name", "tools", "results", "count", "on_conflict", "skip_invalid"})
+NOT_IN_IDENTITY = frozenset({"name", "tools", "results", "domains", "count", "on_conflict", "skip_invalid"})
 """Fields that do not decide the bytes of record i, or do so through the catalog alone."""

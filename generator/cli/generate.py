@@ -75,6 +75,9 @@ Exit codes:
 @click.option(
     "--results", multiple=True, metavar="FILE", help="Result schemas by tool name; `toolgen tools` writes them."
 )
+@click.option(
+    "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
+)
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option(
@@ -156,6 +159,7 @@ def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
         skip_invalid=wanted.job.skip_invalid,
         on_conflict=wanted.job.on_conflict,
         results=wanted.results,
+        domains=wanted.domains,
     )
     for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):
         _list(what, [str(note) for note in notes], quiet=quiet)

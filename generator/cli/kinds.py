@@ -33,11 +33,18 @@ Exit codes: 0 good, 2 usage: no such kind, or a tool file that cannot be used.""
 @click.argument("name", metavar="[KIND]", required=False)
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--seed", type=int, default=0, show_default=True, metavar="S", help="Other examples.")
+@click.option("--domain", "domains", multiple=True, metavar="FILE", help="A domain file of the tools. Repeatable.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
 @click.option("--markdown", is_flag=True, help="Print the table that the README has.")
 def command(
-    name: str | None, tools: tuple[str, ...], seed: int, skip_invalid: bool, as_json: bool, markdown: bool
+    name: str | None,
+    tools: tuple[str, ...],
+    seed: int,
+    domains: tuple[str, ...],
+    skip_invalid: bool,
+    as_json: bool,
+    markdown: bool,
 ) -> None:
     """List the kinds of records, or explain one over your own tools.
 
@@ -49,7 +56,7 @@ def command(
     if markdown:
         click.echo(markdown_table())
         return
-    catalog = _catalog(tools, skip_invalid)
+    catalog = _catalog(tools, domains, skip_invalid)
     if name is None:
         entries = list(list_kinds(catalog, seed))
         text = dump_pretty([asdict(entry) for entry in entries]) if as_json else "\n\n".join(map(_listed, entries))
@@ -59,12 +66,12 @@ def command(
     click.echo(text.rstrip("\n"))
 
 
-def _catalog(tools: tuple[str, ...], skip_invalid: bool) -> Catalog:
+def _catalog(tools: tuple[str, ...], domains: tuple[str, ...], skip_invalid: bool) -> Catalog:
     from generator.assets import asset_folder
     from generator.formats.tool_files import load_catalog
 
     sources = list(tools) or [str(asset_folder("tool_specs"))]
-    return load_catalog(sources, skip_invalid=skip_invalid).catalog
+    return load_catalog(sources, skip_invalid=skip_invalid, domains=domains).catalog
 
 
 def _listed(entry: KindEntry) -> str:

@@ -60,6 +60,14 @@ Examples:
     metavar="FILE",
     help="Result schemas by tool name, for all the tools; before those beside the files.",
 )
+@click.option(
+    "--domain",
+    "domains",
+    multiple=True,
+    type=FilePath(),
+    metavar="FILE",
+    help="A domain file: what is known of the tools; before those beside the files. Repeatable.",
+)
 @click.option("--strict", is_flag=True, help="Refuse deviations from a specification, unknown fields among them.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option(
@@ -77,6 +85,7 @@ def command(
     output: Path | None,
     derive_results: bool,
     results: tuple[Path, ...],
+    domains: tuple[Path, ...],
     strict: bool,
     skip_invalid: bool,
     on_conflict: OnConflict,
@@ -91,7 +100,12 @@ def command(
     if derive_results and (as_json or to or as_trained):
         raise click.UsageError("--derive-results writes result schemas alone: leave out --json, --to and --as-trained")
     loaded = load_catalog(
-        _or_bundled(sources), skip_invalid=skip_invalid, on_conflict=on_conflict, strict=strict, results=results
+        _or_bundled(sources),
+        skip_invalid=skip_invalid,
+        on_conflict=on_conflict,
+        strict=strict,
+        results=results,
+        domains=domains,
     )
     if as_json:
         _write(dump_pretty(_as_json(loaded)), output)

@@ -43,7 +43,7 @@ class Known(Part):
     """Looked up by `find`, since people say what a thing is called and not its id."""
     typed: float = Field(default=3, ge=0)
     """Typed by the user, in the words of `say_id`."""
-    told: float = Field(default=0, ge=0)
+    told: float = Field(default=4, ge=0)
     """Told by the system message, in the words of `told`."""
 
 

@@ -50,13 +50,11 @@ def _path(location: tuple[int | str, ...], value: JsonValue) -> tuple[str | int,
     """Return the part of an error's location that leads through the document: unions add names of their own."""
     path: list[str | int] = []
     for part in location:
-        if (isinstance(value, dict) and part in value) or (
-            isinstance(value, list) and isinstance(part, int) and part < len(value)
-        ):
-            value = value[part]
-        else:
-            continue
-        path.append(part)
+        held: Any = value if isinstance(value, dict | list) else {}
+        places = range(len(held)) if isinstance(held, list) else held
+        if part in places:
+            value = held[part]
+            path.append(part)
     return tuple(path)
 
 

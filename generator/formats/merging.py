@@ -43,6 +43,8 @@ class Merged:
     """The tools of a catalog, and what merging found."""
 
     tools: list[Tool] = field(default_factory=list)
+    files: list[tuple[SourceFile, ...]] = field(default_factory=list)
+    """For each tool, the files that define it."""
     conflicts: list[Problem] = field(default_factory=list)
     merged: list[str] = field(default_factory=list)
 
@@ -83,13 +85,14 @@ def _merge_group(group: list[Entry], result: Merged) -> None:
     best = next((entry for entry in group if _declares(entry.tool)), group[0])
     frames = next((entry.tool.frames for entry in group if entry.tool.frames != Frames()), Frames())
     result.tools.append(best.tool.model_copy(update={"toolset": best.toolset, "frames": frames}))
+    result.files.append(tuple(entry.file for entry in group))
     if len(group) > 1:
         places = ", ".join(entry.tool.source for entry in group)
         result.merged.append(f"{best.tool.name}: {len(group)} equal definitions are one tool ({places})")
 
 
 def _declares(tool: Tool) -> bool:
-    return tool.result_origin != "derived"
+    return tool.result_origin not in ("derived", "domain")
 
 
 def _conflict(tools: list[Tool]) -> Problem:
@@ -142,7 +145,7 @@ def _numbered(group: list[Entry]) -> list[Entry]:
 def _labels(files: Iterable[SourceFile]) -> dict[SourceFile, tuple[str, str]]:
     """Give every file the labels of its source and of itself: short, stable, no two alike."""
     known = list(files)
-    sources = _shortest(list(dict.fromkeys(file.source for file in known)))
+    sources = shortest_labels(list(dict.fromkeys(file.source for file in known)))
     stems: dict[str, list[SourceFile]] = {}
     for file in known:
         within = str(PurePath(file.within).with_suffix("")) if file.within else ""
@@ -155,7 +158,7 @@ def _labels(files: Iterable[SourceFile]) -> dict[SourceFile, tuple[str, str]]:
     return labels
 
 
-def _shortest(sources: list[str]) -> dict[str, str]:
+def shortest_labels(sources: list[str]) -> dict[str, str]:
     """Name each source by as few of its last path parts as tell it from the others."""
     parts = {source: _parts(source) for source in sources}
     labels: dict[str, str] = {}

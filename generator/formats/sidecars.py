@@ -81,9 +81,9 @@ def _unknown(entries: Entries, names: set[str], remedy: str) -> list[Problem]:
 def read_sidecars(path: Path | None, reader: Reader, shared: Sequence[SharedResults] = ()) -> Sidecars:
     """Read the sidecars of a tool file; standard input has none beside it."""
     found = Sidecars(shared=tuple(one for one in shared if one.serves(path)))
+    entries = {"frames": found.frames, "results": found.results}
     for kind, beside in sidecar_paths(path) if path is not None else ():
-        entries = found.frames if kind == "frames" else found.results
-        entries.update(_entries(beside, reader, found.problems))
+        entries[kind].update(_entries(beside, reader, found.problems))
     return found
 
 

@@ -16,8 +16,10 @@ from generator.formats.documents import MAX_FILE_BYTES, too_large
 STDIN = "-"
 SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
 """What a file's name ends with when it is read out of a folder; a file named itself may be called anything."""
-SIDECAR_KINDS = ("frames", "results")
-"""NAME.frames.json and NAME.results.json speak of the tools in NAME.json; without it, the latter of all around it."""
+SIDECAR_KINDS = ("frames", "results", "domain")
+"""NAME.domain.yaml and NAME.results.json speak of the tools in NAME.json; without it, those of SHARED_KINDS of all
+around them."""
+SHARED_KINDS = frozenset({"results", "domain"})
 MAX_TOTAL_BYTES = 64 * 1024 * 1024
 """How much is read for one catalog, all files together."""
 MAX_FILES = 20_000
@@ -41,11 +43,16 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class SharedFile:
-    """A sidecar of result schemas that serves several tool files."""
+    """A sidecar that serves several tool files."""
 
     path: Path
     folder: Path | None = None
     """It serves the files below this folder; None for all tools of a load."""
+
+    @property
+    def kind(self) -> str:
+        """Which kind of sidecar it is, by its name."""
+        return sidecar_kind(self.path)
 
 
 @dataclass(slots=True)
@@ -118,7 +125,7 @@ def _named(path: Path, source: str) -> Iterator[Found]:
     """Yield a file that the operator named: a pattern that the shell expands names sidecars as well."""
     if not sidecar_kind(path):
         yield SourceFile(path, source, source)
-    elif sidecar_kind(path) == "results":
+    elif sidecar_kind(path) in SHARED_KINDS:
         yield SharedFile(path)
     elif not _tool_file_of(path):
         yield _orphan(path)
@@ -144,7 +151,7 @@ def _files_matching(pattern: str) -> Iterator[Found]:
     for path in files:
         yield SourceFile(path, str(path), str(path))
     for path in matches:
-        if path.is_file() and sidecar_kind(path) == "results":
+        if path.is_file() and sidecar_kind(path) in SHARED_KINDS:
             yield SharedFile(path, path.parent)
     for folder in folders:
         yield from _files_in(folder, str(folder))
@@ -168,7 +175,7 @@ def _files_in(folder: Path, source: str) -> Iterator[Found]:
             yield SourceFile(path, str(path), source, path.relative_to(folder).as_posix())
         elif path.parent / _sidecar_stem(path) in stems:
             continue
-        elif sidecar_kind(path) == "results":
+        elif sidecar_kind(path) in SHARED_KINDS:
             yield SharedFile(path, path.parent)
         else:
             yield _orphan(path)
@@ -199,13 +206,18 @@ def _sidecar_stem(path: Path) -> str:
     return Path(path.stem).stem
 
 
+def beside(path: Path, kind: str) -> Iterator[Path]:
+    """Yield the sidecars of a kind that stand beside a tool file."""
+    for suffix in sorted(SUFFIXES):
+        sidecar = path.with_name(f"{path.stem}.{kind}{suffix}")
+        if sidecar.is_file():
+            yield sidecar
+
+
 def sidecar_paths(path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the sidecars that stand beside a tool file, by kind."""
-    for kind in SIDECAR_KINDS:
-        for suffix in sorted(SUFFIXES):
-            beside = path.with_name(f"{path.stem}.{kind}{suffix}")
-            if beside.is_file():
-                yield kind, beside
+    """Yield the sidecars of tools that stand beside a tool file, by kind."""
+    for kind in ("frames", "results"):
+        yield from ((kind, sidecar) for sidecar in beside(path, kind))
 
 
 @dataclass(slots=True)

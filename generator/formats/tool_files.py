@@ -9,8 +9,10 @@ from typing import Any
 
 from generator.domains.catalog import Catalog
 from generator.errors import Problem, ToolFileError
+from generator.formats import domain_files
 from generator.formats.detect import Definitions, Miss, find_definitions
 from generator.formats.documents import Document, Reading, find_unusable, read_documents
+from generator.formats.domain_files import DomainFile
 from generator.formats.format import RawTool
 from generator.formats.functions import import_function, names_function, read_function
 from generator.formats.merging import Entry, OnConflict, merge
@@ -43,16 +45,33 @@ class _Load:
     warnings: list[Problem] = field(default_factory=list)
     reader: Reader = field(default_factory=Reader)
     shared: tuple[SharedResults, ...] = ()
+    domains: list[DomainFile] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+    """Names of definitions that cannot be used."""
 
-    def read_shared(self, found: Sources, named: Sequence[str | Path]) -> None:
-        """Read the sidecars that serve several files, those that the operator named among them."""
-        files = [*(SharedFile(Path(path)) for path in dict.fromkeys(map(str, named))), *found.shared]
+    def read_shared(self, found: Sources, results: Sequence[str | Path], domains: Sequence[str | Path]) -> None:
+        """Read the sidecars and domain files that serve several files, those that the operator named among them."""
+        files = [*_shared_files(results), *(file for file in found.shared if file.kind == "results")]
         self.shared = read_shared(files, self.reader, self.problems)
+        files = [*_shared_files(domains), *(file for file in found.shared if file.kind == "domain")]
+        self.domains += domain_files.read_shared(files, self.reader, self.problems)
 
     @property
     def sidecars(self) -> Sidecars:
         """What tells more of a tool that no file holds."""
         return Sidecars(shared=tuple(one for one in self.shared if one.serves(None)))
+
+
+def _shared_files(named: Sequence[str | Path]) -> list[SharedFile]:
+    return [SharedFile(Path(path)) for path in dict.fromkeys(map(str, named))]
+
+
+class LoadedTools(list[Tool]):
+    """Tools, and the domains that speak of them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        super().__init__(catalog.tools)
+        self.domains = catalog.domains
 
 
 def load_catalog(
@@ -62,6 +81,7 @@ def load_catalog(
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
     results: Sequence[str | Path] = (),
+    domains: Sequence[str | Path] = (),
 ) -> LoadedCatalog:
     """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
 
@@ -73,6 +93,7 @@ def load_catalog(
             toolset of its own.
         strict: refuse deviations from a format's specification too, unknown fields among them.
         results: sidecars with result schemas by tool name; they come before those beside the files.
+        domains: domain files; they come before those beside the files.
 
     Raises:
         ToolFileError: with every problem of every file.
@@ -81,7 +102,7 @@ def load_catalog(
     files = [source for source in sources if source not in functions]
     found = find_files(files) if files or not functions else Sources()
     load = _Load(strict)
-    load.read_shared(found, results)
+    load.read_shared(found, results, domains)
     for file in found.files:
         _load_file(file, load)
     for source in dict.fromkeys(functions):
@@ -96,10 +117,12 @@ def load_tools(
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
     results: Sequence[str | Path] = (),
-) -> list[Tool]:
+    domains: Sequence[str | Path] = (),
+) -> LoadedTools:
     """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
 
-    A function is a callable, or named as `package.module:function`. `results` names sidecars with result schemas.
+    A function is a callable, or named as `package.module:function`. `results` names sidecars with result schemas,
+    `domains` domain files.
 
     Raises:
         ToolFileError: with every problem of every source.
@@ -109,7 +132,7 @@ def load_tools(
     found = find_files(paths) if paths or not sources else find_files(())
     missing = found.problems if paths or not sources else []
     load = _Load(strict)
-    load.read_shared(found, results)
+    load.read_shared(found, results, domains)
     files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
     for file in found.files:
         files[file.source].append(file)
@@ -123,7 +146,7 @@ def load_tools(
             _load_value(source, f"argument {number}", load)
     load.problems += found.findings
     loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
-    return list(loaded.catalog.tools)
+    return LoadedTools(loaded.catalog)
 
 
 def _apart(source: Any) -> Iterator[Any]:
@@ -167,6 +190,7 @@ def _load_file(file: SourceFile, load: _Load) -> None:
         load.problems.append(data)
     else:
         sidecars = read_sidecars(file.path, load.reader, load.shared)
+        load.domains += domain_files.read_beside(file, load.reader, load.problems)
         _load_reading(read_documents(data, file.place), file, sidecars, load)
 
 
@@ -176,6 +200,7 @@ def _load_reading(reading: Reading, file: SourceFile, sidecars: Sidecars, load: 
     found = [(document, list(find_definitions(document.value))) for document in reading.documents]
     holds_tools = any(isinstance(part, Definitions) for _, parts in found for part in parts)
     for document, parts in found:
+        load.domains += domain_files.domains_within(document, file)
         for part in parts:
             if isinstance(part, Definitions):
                 names |= _load_definitions(document, part, file, sidecars, load)
@@ -211,6 +236,7 @@ def _load_raw(raw: RawTool, document: Document, at: str, file: SourceFile, sidec
     definition.notes += () if raw.is_definition else raw.notes
     refused = definition.refused(strict=load.strict)
     load.problems += refused
+    load.refused |= {raw.name} if refused and isinstance(raw.name, str) else set()
     if not refused:
         load.warnings += definition.warnings()
         load.entries += [Entry(tool, file)] if tool is not None else []
@@ -224,13 +250,19 @@ def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_c
     """Merge what was loaded, or refuse all of it with every problem."""
     load.problems += [problem for shared in load.shared for problem in shared.unused()]
     merged = merge(load.entries, on_conflict)
+    spoken = domain_files.speak(load.domains, merged.tools, merged.files, load.refused, strict=load.strict)
+    load.problems += spoken.problems
+    load.warnings += spoken.warnings
     fatal = [*missing, *merged.conflicts, *(() if skip_invalid else load.problems)]
     if fatal:
         raise ToolFileError(_ordered([*missing, *load.problems, *merged.conflicts]))
     if not merged.tools:
         raise ToolFileError(load.problems or [Problem("tools", "no tool was found", "give a tool file")])
     return LoadedCatalog(
-        Catalog(tools=tuple(merged.tools)), tuple(load.problems), tuple(load.warnings), tuple(merged.merged)
+        Catalog(tools=tuple(spoken.tools), domains=tuple(spoken.domains)),
+        tuple(load.problems),
+        tuple(load.warnings),
+        tuple(merged.merged),
     )
 
 

@@ -20,7 +20,7 @@ MAX_OPEN = 200
 """How many lists and mappings may be open at once."""
 
 # The C parser where PyYAML was built with it, else the pure one: the same events.
-_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 _NULL = frozenset({"", "~", "null", "Null", "NULL"})
 _TRUE = frozenset({"true", "True", "TRUE"})
 _FALSE = frozenset({"false", "False", "FALSE"})
@@ -173,7 +173,7 @@ def parse_yaml(text: str) -> list[tuple[int, JsonValue | TextProblem]]:
     parsed: list[tuple[int, JsonValue | TextProblem]] = []
     builder, line = _Builder(), 1
     try:
-        for event in yaml.parse(text, Loader=_LOADER):
+        for event in yaml.parse(text, Loader=LOADER):
             if isinstance(event, yaml.DocumentStartEvent):
                 builder, line = _Builder(), _line(event)
             elif isinstance(event, yaml.DocumentEndEvent):

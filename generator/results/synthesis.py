@@ -19,6 +19,7 @@ from generator.results.failures import failure_message, unknown_tool_message, va
 from generator.results.refusals import refusal_message
 from generator.results.things import with_own_id
 from generator.results.world import World
+from generator.scenarios.answering import answer_calls
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.streams import stream
@@ -58,6 +59,8 @@ def synthesize_results(
     """
     if not draft.calls:
         return ()
+    if scenario.world is not None:
+        return answer_calls(scenario, scenario.world, draft, step, history)
     tools = {tool.name: tool for tool in scenario.tools}
     world = World()
     for earlier in history:

@@ -42,6 +42,8 @@ class Wanted:
     """Tool files, folders and globs; none where `catalog` holds the tools, or for the bundled ones."""
     results: tuple[str, ...] = ()
     """Sidecars with result schemas for these tools."""
+    domains: tuple[str, ...] = ()
+    """Domain files for these tools."""
     catalog: Path | None = None
     """The `catalog.json` of the run that is repeated."""
     resolved: Resolved | None = None
@@ -73,9 +75,15 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
     if resolved is not None and file is not None and "tools" not in options:
         if "results" in options:
             raise JobError("--results: the tools of job.json have their result schemas; give the tool files as TOOLS")
-        return Wanted(job, (), (), RunFolder(file.parent).catalog, resolved)
-    sources = given if file is None or "tools" in options else _beside(given, file)
-    return Wanted(job, sources, job.results if file is None or "results" in options else _beside(job.results, file))
+        if "domains" in options:
+            raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
+        return Wanted(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
+
+    def placed(key: str, paths: tuple[str, ...]) -> tuple[str, ...]:
+        """Return paths as they are read from here: those of the file stand beside it."""
+        return paths if file is None or key in options else _beside(paths, file)
+
+    return Wanted(job, placed("tools", given), placed("results", job.results), placed("domains", job.domains))
 
 
 DEFAULT = "default"

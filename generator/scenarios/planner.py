@@ -6,22 +6,27 @@ from collections import Counter
 from random import Random
 
 from generator.domains.catalog import Catalog
+from generator.domains.deriving import derive_domain
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
 from generator.scenarios.arguments import CallPlanner
+from generator.scenarios.blueprints.table import DOMAIN_KINDS
 from generator.scenarios.choice import Claims
 from generator.scenarios.coverage import visits_needed
 from generator.scenarios.kind import Kind
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
+from generator.scenarios.play import Play
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.sketch import Sketch
+from generator.scenarios.stage import set_stage
 from generator.scenarios.stock import Stock
 from generator.scenarios.voices import draw_voice
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
+from generator.worlds.playbook import Playbook, open_playbook
 
 _ATTEMPTS_AS_PLANNED = 2
 """Attempts that keep the tool and the parameters whose turn it is; only values change."""
@@ -46,13 +51,33 @@ class Planner:
     def __init__(self, job: Job, catalog: Catalog) -> None:
         self._job = job
         self._stock = Stock(catalog)
-        self._leads = {name: kind.leads(self._stock) for name, kind in KINDS.items()}
+        self._books = {
+            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
+        }
+        self._derived: dict[str, str] = {}
+        self._derive(catalog)
+        self._leads = {name: self._leads_of(name) for name in KINDS}
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the default mix is not."""
         self._schedule: Schedule = schedule(self.mix)
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
-        needs = {key: visits_needed(tool.parameters) for key, tool in self._stock.tools.items()}
+        needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
+
+    def _derive(self, catalog: Catalog) -> None:
+        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
+        for toolset, tools in catalog.toolsets.items():
+            rest = [tool for tool in tools if not tool.domain]
+            if rest:
+                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
+                self._books[book.domain.name] = book
+                self._derived |= {tool.key: book.domain.name for tool in rest}
+
+    def _leads_of(self, kind: str) -> tuple[str, ...]:
+        """Return the keys of the tools that can lead a kind, by what their domains know."""
+        played = DOMAIN_KINDS[kind]
+        found = [book.tools[name].key for book in self._books.values() for name in played.leads(book)]
+        return tuple(key for key in found if len(self._stock.mates(key)) >= played.mates)
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.
@@ -84,7 +109,11 @@ class Planner:
         voice = draw_voice(random, self._job.reference_date)
         in_full = self._is_in_full(kind, index, attempt)
         bare = attempt >= _ATTEMPTS_AS_PLANNED and not in_full
-        blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=bare))
+        book = self._book_of(lead)
+        if book is not None and kind.name in DOMAIN_KINDS:
+            blueprint = DOMAIN_KINDS[kind.name].blueprint(self._play(book, lead, visit, seed, locale))
+        else:
+            blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=bare))
         own = blueprint.system is not None
         tools = self._stock.tools
         shown = tuple(tools[key] for key in blueprint.shown)
@@ -103,6 +132,23 @@ class Planner:
             in_full=in_full,
             masked=self._is_masked(index, shown, blueprint.system or ""),
             claim=blueprint.claim,
+            world=blueprint.world,
+        )
+
+    def _book_of(self, key: str) -> Playbook | None:
+        return self._books.get(self._stock.tools[key].domain or self._derived.get(key, ""))
+
+    def _play(self, book: Playbook, lead: str, visit: int, seed: int, locale: str) -> Play:
+        """Return what the blueprint of a record over a domain works with."""
+        return Play(
+            stock=self._stock,
+            book=book,
+            lead=lead,
+            visit=visit,
+            stage=set_stage(book, seed, self._job.reference_date, locale),
+            error_rate=self._job.error_rate,
+            reference_date=self._job.reference_date,
+            locale=locale,
         )
 
     def _sketch(self, lead: str, visit: int, random: Random, locale: str, *, bare: bool) -> Sketch:
@@ -155,6 +201,11 @@ class Planner:
         random = stream(self._job.seed, "lead", index, turn)
         (key,) = self._stock.ring(self._leads[kind.name]).pick(random)
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
+
+    def _visits_needed(self, tool: Tool) -> int:
+        """Return how many visits show all of a tool: one for each way, and those of each optional parameter."""
+        book = self._book_of(tool.key)
+        return visits_needed(tool.parameters) if book is None else len(book.ways.get(tool.name, ()))
 
     def _admits(self, key: str, index: int, turn: int) -> bool:
         """Say whether a tool may claim an index: on its further claims, where one call can say all in any form."""

@@ -11,6 +11,7 @@ from typing import Protocol
 from generator.jsontext import JsonObject
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stock import Stock
+from generator.worlds.world import World
 
 
 class PlanError(Exception):
@@ -29,6 +30,8 @@ class Blueprint:
     """Whether that text tells the reference date."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check."""
+    world: World | None = None
+    """The world before the first call."""
 
 
 class PlanCall(Protocol):

@@ -28,7 +28,7 @@ ROLES = (
 )
 REGISTERS = ("plain", "plain", "casual", "formal", "terse")
 
-_SYSTEM_TEXTS = (
+SYSTEM_TEXTS = (
     "You are a helpful assistant.",
     "You are a helpful assistant with access to tools. Use them when they help the user.",
     "You are an assistant who answers with the help of the available functions.",
@@ -55,16 +55,21 @@ def draw_voice(random: Random, reference_date: date) -> Voice:
     persona = Persona(random.choice(ROLES), random.choice(REGISTERS))
     if random.random() >= _SHARE_WITH_SYSTEM:
         return Voice(persona, "", states_date=False)
-    text = random.choice(_SYSTEM_TEXTS)
+    text = random.choice(SYSTEM_TEXTS)
     if random.random() >= _SHARE_WITH_DATE:
         return Voice(persona, text, states_date=False)
     return Voice(persona, f"{text} {random.choice(_DATE_TEXTS).format(day=say_day(reference_date))}", states_date=True)
 
 
+def tell_date(random: Random, day: date) -> str:
+    """Return a sentence that tells the date."""
+    return random.choice(_DATE_TEXTS).format(day=say_day(day))
+
+
 def state_date(random: Random, day: date) -> str:
     """Return a system message that tells the date, after a general instruction most of the time."""
     told = random.choice(_DATE_TEXTS).format(day=say_day(day))
-    return told if random.random() < 0.3 else f"{random.choice(_SYSTEM_TEXTS)} {told}"
+    return told if random.random() < 0.3 else f"{random.choice(SYSTEM_TEXTS)} {told}"
 
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -10,7 +10,7 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, digest
 
-ResultOrigin = Literal["declared", "sidecar", "derived", "proposed"]
+ResultOrigin = Literal["declared", "sidecar", "derived", "proposed", "domain"]
 
 
 class Change(BoundaryModel):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
 from generator.records.calls import ToolResult
 from generator.schemas.validators import validator_for
@@ -109,7 +110,7 @@ def broken_rule(world: World, tool: Tool, arguments: JsonObject) -> str:
 
 def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonObject) -> JsonValue:
     if program is None:
-        return {**arguments, "status": "ok"}
+        return _echoed(world, tool, arguments)
     for given, result in program.examples:
         if given == arguments:
             return result
@@ -121,7 +122,21 @@ def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonO
         return exposed(None if value is ABSENT else value, scope)
     if program.examples:
         raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
-    return {**arguments, "status": "ok"}
+    return _echoed(world, tool, arguments)
+
+
+def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
+    """Return what a tool answers of which nothing is known: a value of the declared schema, else what was given."""
+    if tool.result_origin != "declared":
+        return {**arguments, "status": "ok"}
+    context = Context(
+        reference_date=world.today, name=tool.name, description=tool.description, known=arguments, purpose="result"
+    )
+    seed = stream(world.seed, "result", tool.name, digest(arguments))
+    try:
+        return synthesize_value(tool.result_schema, seed=seed, context=context, locale=world.locale)
+    except ValueSynthesisError as error:
+        raise Refused("SERVICE_UNAVAILABLE", "The service is temporarily unavailable.") from error
 
 
 def fitted(tool: Tool, value: JsonValue, world: World, arguments: JsonObject) -> JsonValue:
@@ -130,7 +145,7 @@ def fitted(tool: Tool, value: JsonValue, world: World, arguments: JsonObject) ->
     Raises:
         Unfit: it does not fit even so.
     """
-    if tool.result_origin in ("derived", "proposed"):
+    if tool.result_origin in ("derived", "proposed", "domain"):
         return value
     validator = validator_for(tool.result_schema)
     if validator.is_valid(value):

@@ -213,6 +213,40 @@ def _cut(value: Any, argument: str, speech: Speech) -> str:
     return text if len(text) <= int(argument or 80) else f"{text[: int(argument or 80)].rsplit(' ', 1)[0]}..."
 
 
+_MOST_PARTS = 6
+_LONGEST_PART = 120
+
+
+def _brief(value: Any, argument: str, speech: Speech) -> str:
+    """Say a result plainly: what it holds, each with its name, lists by their number and first entries."""
+    if isinstance(value, dict):
+        parts = [text for key, inner in value.items() if (text := _named_part(key, inner, speech))]
+        if not parts:
+            raise Unsayable("nothing plain in the result")
+        return "; ".join(parts[:_MOST_PARTS])
+    return _part(value, speech)
+
+
+def _named_part(key: str, value: Any, speech: Speech) -> str:
+    text = _part(value, speech)
+    return f"{key.replace('_', ' ')}: {text}" if text else ""
+
+
+def _part(value: Any, speech: Speech) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, list):
+        first = [text for each in value[:3] if (text := _part(each, speech))]
+        return f"{len(value)} ({', '.join(first)}{', ...' if len(value) > 3 else ''})" if first else "none"
+    if isinstance(value, dict):
+        return next((text for inner in value.values() if isinstance(inner, str) and (text := _part(inner, speech))), "")
+    try:
+        text = text_of(value)
+    except Unsayable:
+        return ""
+    return text if len(text) <= _LONGEST_PART and "\n" not in text else ""
+
+
 _DIGITS = ("round", "cut")
 
 
@@ -261,6 +295,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "cut": (_cut, "`cut:80`: shortened to so many characters"),
     "slug": (lambda value, argument, speech: "-".join(text_of(value).lower().split()), "words-joined-by-hyphens"),
     "dots": (lambda value, argument, speech: ".".join(text_of(value).lower().split()), "words.joined.by.dots"),
+    "brief": (_brief, "a result in plain words, each part with its name"),
     "first": (lambda value, argument, speech: text_of(value).split()[0], "the first word"),
 }  # fmt: skip
 """By name: how it is said, and what that gives."""

@@ -22,6 +22,7 @@ from generator.worlds.drawing import Taken as Taken  # noqa: PLC0414 - likewise
 from generator.worlds.drawing import distinct
 from generator.worlds.row_sources import new_source, nothing, ref_source, row_source, rows_source
 from generator.worlds.rows import ABSENT, Scope, Worded
+from generator.worlds.schema_source import schema_source
 from generator.worlds.settings import (
     ANYTHING,
     COUNT,
@@ -29,8 +30,10 @@ from generator.worlds.settings import (
     FLAG,
     FORM,
     HOURS,
+    LIST,
     MAPPING,
     MINUTES,
+    NAME,
     PROBABILITY,
     STEP,
     WEEKDAYS,
@@ -276,6 +279,10 @@ SOURCES: dict[str, tuple[Make, dict[str, Setting], str]] = {
     "rows": (rows_source, {"where": ANYTHING, "count": COUNT}, "several of them"),
     "new": (_new, {"set": MAPPING}, "a row that the world does not have"),
     "wording": (_wording, {}, "an entry of a wording: a value with words"),
+    "schema": (
+        schema_source, {"give": LIST, "field": NAME, "tool": ANYTHING, "description": ANYTHING},
+        "a value of a JSON Schema",
+    ),
     "one_of": (_one_of, {}, "one of several sources"),
     "from": (_from, {"weights": WEIGHTS}, "one of several values"),
 }  # fmt: skip

@@ -42,6 +42,7 @@ class Identified:
 
     argument: str
     row: Value
+    entity: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +66,10 @@ class WayProgram:
     types: Types
     compiler: Compiler
     draws: Draws
+    loose: Draws
+    """The draws without what makes the call sensible."""
+    missing: Draws
+    """The draws with a row that the world does not have."""
     arguments: Arguments
     requests: Templates
     replies: dict[str, Told]
@@ -176,10 +181,12 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     domain = compiler.domain
     examples = [{"arguments": each.arguments, "result": each.result} for each in domain.tools[name].examples]
     draws, inner = compile_draws(way.draw, (*path, "draw"), compiler, examples)
+    loose, _ = compile_draws(_loosened(way.draw), (*path, "draw"), compiler, examples)
+    missing, _ = compile_draws(_missing(way.draw), (*path, "draw"), compiler, examples)
     told = _replying(inner)
     replies = {**domain.tools[name].replies}
     return WayProgram(
-        number=number, way=way, types=inner.types, compiler=inner, draws=draws,
+        number=number, way=way, types=inner.types, compiler=inner, draws=draws, loose=loose, missing=missing,
         arguments=compile_arguments(way.arguments, (*path, "arguments"), inner, parameters),
         requests=templates(way.requests, (*path, "requests"), inner),
         replies={
@@ -205,6 +212,18 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         parallel=_parallel(way.parallel, (*path, "parallel"), inner),
         empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
     )  # fmt: skip
+
+
+def _loosened(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    return {
+        name: {"row": spec["row"]} if isinstance(spec, dict) and "row" in spec else spec for name, spec in draws.items()
+    }
+
+
+def _missing(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:
+    """Let the first row be one that the world does not have."""
+    found = next((name for name, spec in draws.items() if isinstance(spec, dict) and "row" in spec), None)
+    return draws if found is None else {**draws, found: {"new": draws[found]["row"]}}
 
 
 def _replying(compiler: Compiler) -> Compiler:
@@ -307,7 +326,7 @@ def _identified(given: JsonObject, compiler: Compiler) -> Iterator[Identified]:
             keys = value[1:].split("|")[0].split(".")
             entity = _entity_at(keys[:-1], compiler)
             if entity and compiler.domain.entities[entity].key == keys[-1]:
-                yield Identified(name, compile_path(keys[:-1]))
+                yield Identified(name, compile_path(keys[:-1]), entity)
 
 
 def _entity_at(keys: list[str], compiler: Compiler) -> str:

@@ -36,8 +36,8 @@ class OfflineAuthor:
         wording = WORDINGS[scenario.kind]
         calls = tuple(DraftCall(name=call.tool.name, arguments=_arguments(call, history)) for call in step.calls)
         try:
-            request = wording.request(scenario, history) if step.request else None
-            reply = wording.reply(scenario, history) if step.reply else None
+            request = (step.request_text or wording.request(scenario, history)) if step.request else None
+            reply = (step.reply_text or wording.reply(scenario, history)) if step.reply else None
         except Unsayable as error:
             raise NoDraft(RULE, str(error)) from error
         return Draft(request=request, calls=calls, reply=reply)

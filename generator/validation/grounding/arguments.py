@@ -8,7 +8,7 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.ladder import ground
 from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
-from generator.validation.grounding.sources import Grounding, Said, Source
+from generator.validation.grounding.sources import CONSTRUCTION, Grounding, Said, Source
 from generator.validation.grounding.texts import ENOUGH
 from generator.validation.view import RecordView
 
@@ -49,7 +49,8 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
         for call in record.messages[turn].calls:
             index = indices.get(id(call.tool), 0)
             for leaf in leaves_of(call):
-                found = Grounded(call, leaf, _ground(leaf, call, index, said, enough))
+                grounding = _ground(leaf, call, index, said, enough) or _constructed(leaf, call, record, said)
+                found = Grounded(call, leaf, grounding)
                 left -= 1 if found.grounding is not None else UNEXPLAINED
                 yield found
                 if left <= 0:
@@ -59,6 +60,19 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
 def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said, enough: float) -> Grounding | None:
     value = leaf.path[-1] if leaf.is_key else leaf.value
     return ground(value, None if leaf.is_key else call.tool, leaf.path, tool_index, said, enough=enough)
+
+
+def _constructed(leaf: Leaf, call: CallView, record: RecordView, said: Said) -> Grounding | None:
+    """Return the words that the metadata name for an argument, where somebody said them before the call."""
+    construction = record.metadata.get("construction")
+    if not isinstance(construction, dict) or not leaf.path or not isinstance(call.id, str):
+        return None
+    named = construction.get(call.id)
+    words = named.get(leaf.path[0]) if isinstance(named, dict) else None
+    if not isinstance(words, str) or not words.strip():
+        return None
+    source = next((each for each in said.sources if each.role == "user" and words in each.raw), None)
+    return None if source is None else Grounding(CONSTRUCTION, source.where, words)
 
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:

@@ -49,7 +49,7 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
     if agreed:
         if not answer.calls:
             yield "calls once the user has agreed"
-        told = "\n".join([wish.text, *wish.answers])
+        told = "\n".join([system_text(record), wish.text, *wish.answers])
         for call in answer.calls:
             for leaf in leaves(call.arguments):
                 if not tells(told, leaf):

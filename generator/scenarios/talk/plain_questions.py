@@ -9,10 +9,10 @@ import tomllib
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from random import Random
 
-from generator.authors.offline.words import upper_first
+from generator.assets import asset_file
+from generator.scenarios.talk.texts import upper_first
 
 _SHARE_OF_FACTS = 0.55
 _TOLD_FIRST = ("I've ", "I came ")
@@ -41,7 +41,7 @@ class PlainQuestions:
 @lru_cache(maxsize=1)
 def load_plain_questions() -> PlainQuestions:
     """Read the questions that ship with toolgen, once."""
-    data = tomllib.loads(files(__package__).joinpath("plain_questions.toml").read_text("utf-8"))
+    data = tomllib.loads(asset_file("talk/plain_questions.toml").read_text("utf-8"))
     facts = tuple(
         Facts(
             tuple(each["questions"]),

@@ -7,10 +7,10 @@ import tomllib
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from random import Random
 
-from generator.authors.offline.words import upper_first
+from generator.assets import asset_file
+from generator.scenarios.talk.texts import upper_first
 
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _SLOT = re.compile(r"\{(\w+)\}")
@@ -38,7 +38,7 @@ class SmallTalk:
 @lru_cache(maxsize=1)
 def load_small_talk() -> SmallTalk:
     """Read the small talk that ships with toolgen, once."""
-    data = tomllib.loads(files(__package__).joinpath("small_talk.toml").read_text("utf-8"))
+    data = tomllib.loads(asset_file("talk/small_talk.toml").read_text("utf-8"))
     talks = tuple(
         Talk(talk["name"], tuple(talk["requests"]), tuple(talk["replies"]), bool(talk.get("about")))
         for talk in data["talks"]

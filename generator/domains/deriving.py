@@ -1,0 +1,319 @@
+"""Deriving: a domain from what definitions state, where nobody has written one; small, plain and honest.
+
+Nothing here reads English. A tool's own name (or title) is its phrase, the names of its parameters are their labels,
+their schemas give the values. OpenAPI's methods and paths tell which tools list, get, create, change and delete one
+kind of thing; MCP's annotations tell reads from writes. The rest answers with what was given and a status.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from generator.domains.domain import Ask, Domain, Entity, Find, Known, Parallel, ToolDomain, Way
+from generator.jsontext import JsonObject, JsonValue
+from generator.tools.tool import Tool
+
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
+_SAYABLE = ("string", "integer", "number", "boolean")
+_MOST_SAID = 5
+"""Arguments that one plain sentence can list."""
+_MOST_OPTIONAL = 2
+_LONGEST_NAME = 60
+_PATH_PARAMETER = re.compile(r"\{([^{}]+)\}")
+
+_REQUESTS = (
+    "{phrase}, please. {listed_capital}.",
+    "{phrase}: {listed}.",
+    "Could you do this for me? {phrase}, with {listed}.",
+    "{phrase}. {listed_capital}.",
+    "I need the following: {phrase_lower}, {listed}.",
+)
+_BARE_REQUESTS = ("{phrase}, please.", "Could you do this for me? {phrase}.", "I need the following: {phrase_lower}.")
+_REPLIES = (
+    "Done. This came back: {r|brief}.",
+    "That worked. The result: {r|brief}.",
+    "Here is the result: {r|brief}.",
+)
+_EMPTY_REPLIES = ("Nothing was found.", "The result is empty: there is nothing.")
+_QUESTIONS = ("What should the {label} be?", "Which {label} do you want?", "I still need the {label}. What is it?")
+_ANSWERS = ("{slot}", "The {label} is {slot}.", "{slot}, please.")
+_SEVERAL = "{phrase} several times, please. <each|sentences: {listed_capital}.>"
+
+
+def derive_domain(tools: Iterable[Tool], name: str) -> Domain:
+    """Return what the definitions of some tools state about them, as a domain of the origin `derived`."""
+    known = {tool.name: tool for tool in tools}
+    things = _things(known.values())
+    found = {tool.name: _derived(tool, things) for tool in known.values()}
+    return Domain(
+        name=name,
+        origin="derived",
+        entities={thing.entity: thing.row() for thing in things.values() if thing.fields},
+        tools={name: tool for name, tool in found.items() if tool is not None},
+    )
+
+
+def words_of(name: str) -> str:
+    """Return the words of a name: `createIssue_comment` is "create issue comment"."""
+    return " ".join(part for part in _HUMP.split(name) if part)
+
+
+def phrase_of(tool: Tool) -> str:
+    """Return what a tool is called: its title where it has one, else the words of its name, in lower case."""
+    title = tool.extensions.get("title")
+    if isinstance(title, str) and 0 < len(title.strip()) <= _LONGEST_NAME:
+        return title.strip()
+    return words_of(tool.original_name or tool.name).lower()
+
+
+def _sentence(text: str) -> str:
+    return text[:1].upper() + text[1:]
+
+
+@dataclass(frozen=True, slots=True)
+class _Said:
+    """A parameter as a sentence lists it: its name, its label, and the slot of its value."""
+
+    name: str
+    label: str
+    slot: str
+
+    @property
+    def text(self) -> str:
+        return f"{self.label}: {{{self.slot}}}" if self.slot.endswith("|brief") else f"{self.label} {{{self.slot}}}"
+
+
+def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
+    """Return what is known of one tool; None where no plain sentence says what it must be given."""
+    sayable = [name for name, schema in tool.parameters.get("properties", {}).items() if _is_sayable(schema)]
+    required = list(tool.parameters.get("required", ()))
+    if not set(required) <= set(sayable) or len(required) > _MOST_SAID:
+        return None
+    thing = next((thing for thing in things.values() if tool.name in thing.roles), None)
+    ways = tuple(_way(tool, names, thing) for names in _subsets(required, sayable))
+    effect, result = thing.effect(tool) if thing is not None else ((), None)
+    return ToolDomain(can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways)
+
+
+def _is_sayable(schema: JsonValue) -> bool:
+    """Say whether a value of a schema can be said in a sentence: a plain one, or a list of plain ones."""
+    if not isinstance(schema, dict):
+        return False
+    if isinstance(schema.get("enum"), list) or "const" in schema:
+        return all(isinstance(each, str | int | float) for each in schema.get("enum", [schema.get("const")]))
+    kind = schema.get("type")
+    if kind == "array":
+        items = schema.get("items")
+        return isinstance(items, dict) and items.get("type") in ("string", "integer", "number")
+    if kind is None and isinstance(branches := schema.get("anyOf"), list):
+        plain = [each for each in branches if isinstance(each, dict) and each.get("type") != "null"]
+        return len(plain) == 1 and _is_sayable(plain[0])
+    return kind in _SAYABLE and schema.get("format") not in ("binary", "byte")
+
+
+def _subsets(required: list[str], sayable: list[str]) -> Iterator[list[str]]:
+    """Yield the sets of arguments that are given: the required ones, and these with up to two optional ones."""
+    yield required
+    optional = [name for name in sayable if name not in required]
+    room = max(1, min(_MOST_OPTIONAL, _MOST_SAID - len(required)))
+    for start in range(0, len(optional), room):
+        yield [*required, *optional[start : start + room]]
+
+
+def _way(tool: Tool, names: list[str], thing: _Thing | None) -> Way:
+    """Return the way in which some arguments are given."""
+    source: JsonObject = {
+        "schema": tool.parameters, "give": names, "tool": tool.original_name or tool.name,
+        "description": tool.description,
+    }  # fmt: skip
+    draw: dict[str, JsonValue] = {"a": source} if names else {}
+    arguments: JsonObject = {name: f"$a.{place}" for place, name in enumerate(names)}
+    said = [_Said(name, _label(name), _slot(tool, name, place)) for place, name in enumerate(names)]
+    if thing is not None and (given := thing.given(tool, names)) is not None:
+        draw["t"] = {"row": thing.entity}
+        arguments[given] = f"$t.{thing.key}"
+        said = [each if each.name != given else _Said(given, thing.entity, "t") for each in said]
+    listed = [each.text for each in said]
+    texts = {
+        "phrase": _sentence(phrase_of(tool)), "phrase_lower": phrase_of(tool),
+        "listed": ", ".join(listed), "listed_capital": _sentence("; ".join(listed)),
+    }  # fmt: skip
+    requests = tuple(_filled(text, texts) for text in (_REQUESTS if said else _BARE_REQUESTS))
+    return Way(
+        draw=draw,
+        arguments=arguments,
+        requests=requests,
+        replies={"ok": _REPLIES, "empty": _EMPTY_REPLIES},
+        ask=tuple(_asks(tool, said, texts)),
+        confirm=(_filled("Shall I go ahead with this? {phrase}: {listed}.", texts),) if _writes(tool) and said else (),
+        parallel=_parallel(said, texts) if thing is None and not tool.strict else None,
+    )
+
+
+def _filled(text: str, texts: dict[str, str]) -> str:
+    """Fill in the parts that are known already, and leave the slots of templates."""
+    for name, value in texts.items():
+        text = text.replace(f"{{{name}}}", value)
+    return text
+
+
+def _label(name: str) -> str:
+    return words_of(name).lower() or name
+
+
+def _slot(tool: Tool, name: str, place: int) -> str:
+    schema = tool.parameters["properties"][name]
+    if isinstance(schema, dict) and schema.get("type") == "boolean":
+        return f"a.{place}|yes:yes,no"
+    return f"a.{place}"
+
+
+def _asks(tool: Tool, said: list[_Said], texts: dict[str, str]) -> Iterator[Ask]:
+    """Yield the wish without one of the required arguments, and the question for it."""
+    required = [each for each in said if each.name in tool.parameters.get("required", ())]
+    if len(said) < 2:
+        return
+    for missing in required[:2]:
+        rest = [each.text for each in said if each is not missing]
+        others = {**texts, "listed": ", ".join(rest), "listed_capital": _sentence("; ".join(rest))}
+        own = {"label": missing.label, "slot": f"{{{missing.slot}}}"}
+        yield Ask(
+            missing=(missing.name,),
+            requests=tuple(_filled(text, others) for text in _REQUESTS),
+            questions=tuple(_filled(text, own) for text in _QUESTIONS),
+            answers=tuple(_filled(text, own) for text in _ANSWERS),
+        )
+
+
+def _parallel(said: list[_Said], texts: dict[str, str]) -> Parallel | None:
+    return Parallel(many=(2, 3), requests=(_filled(_SEVERAL, texts),)) if said else None
+
+
+def _writes(tool: Tool) -> bool:
+    """Say whether a definition states that its tool changes something."""
+    operation = tool.extensions.get("x_openapi")
+    if isinstance(operation, dict):
+        return str(operation.get("method", "get")).lower() not in ("get", "head", "options")
+    notes = tool.extensions.get("annotations")
+    return isinstance(notes, dict) and (notes.get("readOnlyHint") is False or notes.get("destructiveHint") is True)
+
+
+@dataclass(frozen=True, slots=True)
+class _Thing:
+    """A kind of thing that OpenAPI paths show: `/pets` and `/pets/{petId}`."""
+
+    entity: str
+    key: str
+    fields: dict[str, JsonValue]
+    """The schemas of what a result shows of it, by name."""
+    roles: dict[str, str]
+    """What each of its tools does: list, get, create, update, delete."""
+    ids: dict[str, str]
+    """The argument of each tool that holds the id."""
+
+    def row(self) -> Entity:
+        """Return the entity: each field as its schema says."""
+        named = [field for field in ("name", "title", "label", "username") if field in self.fields]
+        lists = next((tool for tool, role in self.roles.items() if role == "list"), "")
+        fields: dict[str, JsonValue] = {
+            name: {"schema": schema, "tool": self.entity, "field": name} for name, schema in self.fields.items()
+        }
+        return Entity(
+            key=self.key,
+            rows=(3, 6),
+            fields=fields,
+            say=(f"{{{named[0]}}}",) if named else (),
+            say_id=(f"{{{self.key}}}",),
+            known=Known(find=3, typed=3),
+            find=Find(call=lists) if lists and named else None,
+        )
+
+    def given(self, tool: Tool, names: list[str]) -> str | None:
+        """Return the argument that holds the id of one of the rows."""
+        name = self.ids.get(tool.name)
+        return name if name in names and self.fields else None
+
+    def effect(self, tool: Tool) -> tuple[tuple[JsonObject, ...], JsonValue]:
+        """Return what a call of one of its tools does, and what it gives back."""
+        if not self.fields:
+            return (), None
+        given = self.ids.get(tool.name, "")
+        found: JsonObject = {
+            "get": self.entity, "where": [[self.key, "=", f"$args.{given}"]],
+            "else": {"RESOURCE_NOT_FOUND": f"There is no such {self.entity}."},
+        }  # fmt: skip
+        own = {
+            name: f"$args.{name}"
+            for name in tool.parameters.get("properties", {})
+            if name in self.fields and name != self.key
+        }
+        match self.roles[tool.name]:
+            case "list":
+                return ({"list": self.entity},), _listed(tool)
+            case "create":
+                return ({"create": self.entity, "set": own},), "$it"
+            case "update":
+                return (found, {"update": "$it", "set": own}), "$it"
+            case "delete":
+                return (found, {"delete": "$it"}), {"deleted": True, self.key: f"$it.{self.key}"}
+        return (found,), "$it"
+
+
+def _listed(tool: Tool) -> JsonValue:
+    """Return where the declared result holds its list: at the root, or under the key that does."""
+    if tool.result_schema.get("type") == "object":
+        for name, schema in tool.result_schema.get("properties", {}).items():
+            if isinstance(schema, dict) and schema.get("type") == "array":
+                return {name: "$rows"}
+    return "$rows"
+
+
+_ROLES = {"get": "get", "put": "update", "patch": "update", "delete": "delete"}
+
+
+def _things(tools: Iterable[Tool]) -> dict[str, _Thing]:
+    """Return the kinds of things that paths show, by the path of their list."""
+    things: dict[str, _Thing] = {}
+    for tool in tools:
+        operation = tool.extensions.get("x_openapi")
+        if not isinstance(operation, dict) or tool.result_origin != "declared":
+            continue
+        method, path = str(operation.get("method", "")).lower(), str(operation.get("path", "")).rstrip("/")
+        collection, _, last = path.rpartition("/")
+        parameter = _PATH_PARAMETER.fullmatch(last)
+        base = collection if parameter else path
+        if "{" in base or not base.strip("/"):
+            continue
+        role = _ROLES.get(method, "") if parameter else {"get": "list", "post": "create"}.get(method, "")
+        if role:
+            _join(things, base, tool, role, parameter[1] if parameter else "")
+    return {base: thing for base, thing in things.items() if _is_whole(thing)}
+
+
+def _join(things: dict[str, _Thing], base: str, tool: Tool, role: str, parameter: str) -> None:
+    name = words_of(base.rpartition("/")[2]).lower().replace(" ", "_")
+    thing = things.setdefault(base, _Thing(name, "id", {}, {}, {}))
+    thing.roles[tool.name] = role
+    if parameter:
+        thing.ids[tool.name] = next((n for n in tool.parameters.get("properties", {}) if n == parameter), "")
+    shown = _shown(tool.result_schema, role)
+    if shown and not thing.fields:
+        thing.fields.update(shown)
+
+
+def _shown(schema: JsonObject, role: str) -> dict[str, JsonValue]:
+    """Return the properties of the object that a declared result shows, or lists."""
+    if role == "list":
+        lists = [schema, *(each for each in schema.get("properties", {}).values() if isinstance(each, dict))]
+        schema = next((each["items"] for each in lists if isinstance(each.get("items"), dict)), {})
+    properties = schema.get("properties", {}) if role != "delete" else {}
+    return {name: inner for name, inner in properties.items() if "$ref" not in str(inner)}
+
+
+def _is_whole(thing: _Thing) -> bool:
+    """Say whether its rows have an id that tools are given."""
+    return "id" in thing.fields and all(
+        thing.ids.get(tool) for tool, role in thing.roles.items() if role not in ("list", "create")
+    )

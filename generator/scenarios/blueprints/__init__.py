@@ -1,0 +1,1 @@
+"""Blueprints of the kinds over domains, one file per family."""

@@ -1,0 +1,95 @@
+"""Clarifying kinds over a domain: the assistant asks before it calls, and the user's answer completes the call."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from generator.jsontext import JsonObject
+from generator.scenarios.play import Play, require_success
+from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.sketch import Blueprint, PlanError
+from generator.worlds.execution import problem_of
+from generator.worlds.rows import Scope
+from generator.worlds.ways import WayProgram
+
+_MOST_BESIDE = 4
+
+
+def missing_parameter(play: Play) -> Blueprint:
+    """One or two required arguments are left unsaid; the assistant asks for them, the user supplies them."""
+    play.open()
+    way = play.way(lambda way: way.asks)
+    ask, requests, questions, answers = play.random.choice(way.asks)
+    scope = play.draw(way)
+    play.let_know(way.arguments, scope)
+    texts = [play.ask(each, scope) for each in (requests, questions, answers)]
+    required = play.stock.tools[play.lead].parameters.get("required", ())
+    missing = [name for name in required if name in ask.missing]
+    return _settled(play, way, scope, texts, tuple(missing), {"missing": missing})
+
+
+def invalid_value(play: Play) -> Blueprint:
+    """A value is wished for that the schema refuses; the assistant says what is possible, the user picks one."""
+    play.open()
+    way = play.way(lambda way: way.invalid)
+    spec, draws, requests, questions, answers = play.random.choice(way.invalid)
+    scope = play.draw(way)
+    wished = play.stage.draw(draws, Scope(scope.world, dict(scope.names), scope.around, scope.it))
+    play.let_know(way.arguments, scope)
+    refused = play.stage.values_of(way.arguments, wished)
+    if not problem_of(play.book.tools[play.name], refused):
+        raise PlanError(f"{play.name} does not refuse {refused.get(spec.argument)!r}")
+    texts = [play.ask(requests, wished), play.ask(questions, wished), play.ask(answers, scope)]
+    claim: JsonObject = {"parameter": spec.argument, "refused": refused.get(spec.argument)}
+    return _settled(play, way, scope, texts, (spec.argument,), claim)
+
+
+def ambiguous(play: Play) -> Blueprint:
+    """What is said can be read in two ways; the assistant asks which is meant, the user says it."""
+    play.open()
+    way = play.way(lambda way: way.ambiguous)
+    spec, requests, questions, answers = play.random.choice(way.ambiguous)
+    scope = play.draw(way)
+    scope.names["said"] = spec.said
+    play.let_know(way.arguments, scope)
+    texts = [play.ask(each, scope) for each in (requests, questions, answers)]
+    if spec.tool:
+        if spec.tool not in play.book.tools:
+            raise PlanError(f"the tool {spec.tool} is not there")
+        claim: JsonObject = {"tools": sorted((play.name, spec.tool)), "asked": texts[1]}
+        return _settled(play, way, scope, texts, (), claim, shown=(spec.tool,))
+    values = play.stage.values_of(way.arguments, scope)
+    if values.get(spec.argument) not in spec.readings:
+        raise PlanError(f"what is meant by {spec.said!r} is none of its readings")
+    claim = {"parameter": spec.argument, "said": spec.said, "readings": list(spec.readings)}
+    return _settled(play, way, scope, texts, (spec.argument,), claim)
+
+
+def _settled(
+    play: Play,
+    way: WayProgram,
+    scope: Scope,
+    texts: list[str],
+    names: tuple[str, ...],
+    claim: JsonObject,
+    shown: tuple[str, ...] = (),
+) -> Blueprint:
+    """Lay out a wish that cannot be served yet, the assistant's question, the answer and the call."""
+    request, question, answer = texts
+    play.require_known(way.arguments, scope)
+    call = play.call(play.name, way.arguments, scope, answer)
+    require_success(call)
+    reply = play.reply(way, scope)
+    partial = _without(call, names)
+    steps = (
+        Step(request=True, act="wish", about=(partial,), parameters=names, request_text=request),
+        Step(reply=True, act="ask", about=(partial,), parameters=names, reply_text=question),
+        Step(request=True, calls=(call,), act="supply", about=(partial,), parameters=names, request_text=answer),
+        Step(reply=True, reply_text=reply),
+    )
+    beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=(play.name, *shown))
+    return play.blueprint(steps, (play.lead, *map(play.key, shown), *beside), claim)
+
+
+def _without(call: PlannedCall, names: tuple[str, ...]) -> PlannedCall:
+    return replace(call, arguments={key: value for key, value in call.arguments.items() if key not in names})

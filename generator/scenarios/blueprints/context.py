@@ -1,0 +1,161 @@
+"""Kinds over a domain whose values are not said as they are called: everyday expressions, profiles, long contexts."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from datetime import date, timedelta
+from random import Random
+
+from generator.jsontext import JsonObject, dump_compact
+from generator.scenarios.play import Play, turn
+from generator.scenarios.sketch import Blueprint, PlanError
+from generator.worlds.compiler import Value
+from generator.worlds.templates import Template
+from generator.worlds.ways import Arguments
+from generator.worlds.world import World
+
+_MOST_BESIDE = 4
+_LONG = 4_200
+_WEEKDAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_NUMBERS = "zero one two three four five six seven eight nine ten eleven twelve".split()
+
+
+def canonicalization(play: Play) -> Blueprint:
+    """A date, a time or a number is said in everyday words and called with its value."""
+    play.open()
+    way = play.way(lambda way: any(has_spoken(template) for template in way.requests))
+    scope = play.draw(way)
+    arguments = play.stage.values_of(way.arguments, scope)
+    spoken = {
+        value: expression
+        for value in arguments.values()
+        if isinstance(value, str | int) and not isinstance(value, bool)
+        and (expression := everyday(value, play.reference_date, play.random))
+    }  # fmt: skip
+    play.stage.speech.spoken = spoken
+    play.let_know(way.arguments, scope)
+    request = play.ask(tuple(filter(has_spoken, way.requests)), scope)
+    used = [value for value in play.stage.speech.used_spoken if value in spoken]
+    name = next((name for name, value in arguments.items() if used and value == used[0]), "")
+    if not name:
+        raise PlanError("no value of the call has an everyday expression")
+    play.stage.speech.tells_no_year = True
+    play.require_known(way.arguments, scope)
+    call = play.call(play.name, way.arguments, scope, request)
+    play.stage.speech.spoken = {}
+    steps = turn(request, [[call]], play.reply(way, scope))
+    claim: JsonObject = {"parameter": name, "said": spoken[used[0]]}
+    return play.blueprint(steps, (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE))), claim)
+
+
+def has_spoken(template: Template) -> bool:
+    """Say whether a request has a slot that an everyday expression can fill."""
+    return any(f"|{form}}}" in template.source for form in ("on", "at", "words"))
+
+
+def everyday(value: str | int, today: date, random: Random) -> str:
+    """Return the everyday expression for a day, a time of day or a number; "" where there is none."""
+    if isinstance(value, int):
+        return _NUMBERS[value] if 1 < value < len(_NUMBERS) else ""
+    try:
+        return _day(date.fromisoformat(value), today, random)
+    except ValueError:
+        return _clock(value)
+
+
+def _day(day: date, today: date, random: Random) -> str:
+    ahead = (day - today).days
+    fixed = {0: "today", 1: "tomorrow", 2: "the day after tomorrow", 7: "a week from today"}
+    options = [fixed[ahead]] if ahead in fixed else []
+    if 1 < ahead <= 7:
+        which = "this" if day.weekday() > today.weekday() else "next"
+        options.append(f"{which} {_WEEKDAYS[day.weekday()]}")
+    if 2 < ahead < len(_NUMBERS):
+        options.append(f"in {_NUMBERS[ahead]} days")
+    if ahead in (14, 21, 28):
+        options.append(f"in {_NUMBERS[ahead // 7]} weeks")
+    return random.choice(options) if options and timedelta(0) <= day - today else ""
+
+
+def _clock(value: str) -> str:
+    if len(value) != len("09:30") or not value[:2].isdecimal() or not value[3:].isdecimal():
+        return ""
+    hour, minute = int(value[:2]), int(value[3:])
+    if (hour, minute) in ((12, 0), (0, 0)):
+        return "noon" if hour else "midnight"
+    part = "morning" if hour < 12 else "afternoon" if hour < 18 else "evening"
+    told = {0: "{}", 30: "half past {}", 15: "quarter past {}"}.get(minute)
+    if told is None or hour % 12 == 0:
+        return ""
+    return f"{told.format(_NUMBERS[hour % 12])} in the {part}"
+
+
+def profile(play: Play) -> Blueprint:
+    """Values of the call stand in the system message, and the user refers to them."""
+    return _profiled(play, "")
+
+
+def long_context(play: Play) -> Blueprint:
+    """The same in a context of thousands of characters: records of the world around it."""
+    return _profiled(play, _records(play))
+
+
+def _profiled(play: Play, around: str) -> Blueprint:
+    play.open()
+    way = play.way(lambda way: way.profile)
+    spec, values, told, requests = play.random.choice(way.profile)
+    scope = play.draw(way)
+    play.let_know(way.arguments, scope)
+    text = play.stage.hear(play.stage.say(told, scope))
+    half = len(around) // 2
+    cut = around.find("\n", half) if around else -1
+    play.own_system.append(f"{around[:cut]}\n{text}\n{around[cut + 1 :]}" if cut > 0 else text)
+    request = play.ask(requests, scope)
+    given = {name: value for name, value in way.arguments.values.items() if name not in values}
+    arguments: JsonObject = {
+        **play.stage.values_of(_only(way.arguments, given), scope),
+        **play.stage.values_of(_only(way.arguments, values), scope),
+    }
+    planned = play.stage.call(play.name, arguments)
+    steps = turn(request, [[planned]], play.reply(way, scope))
+    claim: JsonObject = {"profile": dict(spec.labels)}
+    return play.blueprint(steps, (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE))), claim)
+
+
+def _only(arguments: Arguments, values: dict[str, Value]) -> Arguments:
+    return replace(arguments, values=values)
+
+
+def _records(play: Play) -> str:
+    """Return the rows of the world as lines, and those of worlds like it, until there are enough."""
+    lines: list[str] = []
+    size = 0
+    for name in play.book.program.entities:
+        if name == play.book.program.me:
+            continue
+        for row in play.stage.world.table(name).values():
+            line = f"- {name} {dump_compact(play.stage.world.show(row, ''))}"
+            lines.append(line)
+            size += len(line) + 1
+    if not lines:
+        raise PlanError("the world has no rows to fill a long context")
+    play.random.shuffle(lines)
+    extra = 1
+    while size < _LONG:
+        more = _rows_like(play, extra)
+        lines += more
+        size += sum(len(line) + 1 for line in more)
+        extra += 1
+        if extra > 60:
+            raise PlanError("the world is too small for a long context")
+    return "\n".join(["Records on file:", *lines])
+
+
+def _rows_like(play: Play, number: int) -> list[str]:
+    world = World(play.book.program, play.stage.start.seed + number, play.reference_date, play.locale)
+    return [
+        f"- {name} {dump_compact(world.show(row, ''))}"
+        for name in play.book.program.entities
+        if name != play.book.program.me
+        for row in world.table(name).values()
+    ]

@@ -1,0 +1,98 @@
+"""Records in which no tool is called."""
+
+from __future__ import annotations
+
+from generator.scenarios.phrases import phrases
+from generator.scenarios.play import Play, turn
+from generator.scenarios.scenario import Step
+from generator.scenarios.sketch import Blueprint, PlanError
+from generator.scenarios.talk.everyday_wishes import draw_wish
+from generator.scenarios.talk.plain_questions import draw_question
+from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk
+from generator.worlds.formats import joined
+from generator.worlds.ways import WishProgram
+
+_MOST_BESIDE = 4
+_SHARE_NEAR = 0.7
+"""Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
+_SHARE_OWN = 0.6
+_SHARE_ANSWERED = 0.6
+_SHARE_PARTING = 0.25
+_PARTING = ("thanks", "goodbye")
+
+
+def irrelevance(play: Play) -> Blueprint:
+    """Tools are shown, the wish is one that none of them can serve, and the assistant says so."""
+    shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
+    if play.book.unserved and play.random.random() < _SHARE_NEAR:
+        wish: WishProgram = play.random.choice(play.book.unserved)
+        scope = play.stage.draw(wish.draws, play.stage.scope())
+        request = play.ask(wish.requests, scope)
+        own = play.random.random() < _SHARE_OWN
+        reply = play.stage.say(wish.replies, scope) if own else _declined(play, shown)
+        return play.blueprint(turn(request, [], reply), shown)
+    drawn = draw_wish(play.random, tuple(play.stock.tools[key] for key in shown))
+    if drawn is None:
+        raise PlanError("the tools shown speak of everything")
+    topic, request = drawn
+    said = phrases()["declining"]["deed"]
+    reply = (
+        play.random.choice(said).format(deed=topic.deed)
+        if play.random.random() < _SHARE_OWN
+        else _declined(play, shown)
+    )
+    return play.blueprint(turn(request, [], reply), shown)
+
+
+def _declined(play: Play, shown: tuple[str, ...]) -> str:
+    """Decline, and offer what a shown tool of the domain can do, at times."""
+    texts = phrases()["declining"]
+    can = _abilities(play, shown)
+    if can and play.random.random() < 0.6:
+        return str(play.random.choice(texts["offering"]).format(can=play.random.choice(can)))
+    return str(play.random.choice(texts["plain"]))
+
+
+def _abilities(play: Play, shown: tuple[str, ...]) -> list[str]:
+    """Return what the shown tools of the domain can do, in its words."""
+    if play.book.domain.origin == "derived":
+        return []
+    names = [play.stock.tools[key].name for key in shown]
+    return [can for name in names if name in play.book.tools and (can := play.book.can(name))]
+
+
+def no_tools(play: Play) -> Blueprint:
+    """No tool is shown: a plain question is answered, a wish that needs a tool is declined."""
+    if play.random.random() < _SHARE_ANSWERED:
+        request, reply = draw_question(play.random)
+    else:
+        drawn = draw_wish(play.random)
+        if drawn is None:
+            raise PlanError("there is no topic to speak of")
+        topic, request = drawn
+        reply = play.random.choice(phrases()["declining"]["without_tools"]).format(deed=topic.deed)
+    return play.blueprint(turn(request, [], reply), ())
+
+
+def chitchat(play: Play) -> Blueprint:
+    """Tools are shown and none is needed: a greeting, thanks, small talk, a question about the assistant itself."""
+    shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
+    parts = play.random.random() < _SHARE_PARTING
+    steps = _talk(play, shown, parting=False if parts else None)
+    if parts:
+        steps += _talk(play, shown, parting=True)
+    return play.blueprint(steps, shown)
+
+
+def _talk(play: Play, shown: tuple[str, ...], *, parting: bool | None) -> tuple[Step, ...]:
+    known = load_small_talk()
+    can = _abilities(play, shown)
+    talks = [
+        talk
+        for talk in known.talks
+        if (parting is None or (talk.name in _PARTING) is parting) and (can or not talk.about)
+    ]
+    talk: Talk = play.random.choice(talks)
+    text = draw_wording(play.random.choice(talk.requests), play.random, known.pools)
+    offers = joined(can[:3])
+    return turn(text, [], play.random.choice(talk.replies).format(offers=offers))

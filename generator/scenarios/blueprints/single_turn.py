@@ -1,0 +1,217 @@
+"""Single turns over a domain: one request, one call or several at once, one answer."""
+
+from __future__ import annotations
+
+from typing import Any
+
+from generator.records.calls import SUCCESS
+from generator.scenarios.play import Play, require_success, turn
+from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.sketch import Blueprint, PlanError
+from generator.worlds.rows import Row, Scope
+from generator.worlds.ways import WayProgram
+
+_MOST_BESIDE = 5
+_FEWEST_MANY, _MOST_MANY = 20, 60
+_SHARE_OF_TASKS = 0.5
+
+
+def simple(play: Play) -> Blueprint:
+    """One tool is shown, one call made."""
+    return _one_call(play, ())
+
+
+def multiple(play: Play) -> Blueprint:
+    """Several tools are shown, one of them is called."""
+    beside = play.beside(play.random.randint(1, _MOST_BESIDE))
+    if not beside:
+        raise PlanError("no other tool can be shown")
+    return _one_call(play, beside)
+
+
+def many_tools(play: Play) -> Blueprint:
+    """Twenty to sixty tools are shown, one of them is called."""
+    beside = play.beside(play.random.randint(_FEWEST_MANY, _MOST_MANY) - 1)
+    if len(beside) < _FEWEST_MANY - 1:
+        raise PlanError("there are too few tools to show")
+    return _one_call(play, beside)
+
+
+def _one_call(play: Play, beside: tuple[str, ...]) -> Blueprint:
+    play.open()
+    way = play.way()
+    scope = play.draw(way)
+    request, call, reply = told_call(play, way, scope)
+    return play.blueprint(turn(request, [[call]], reply), (play.lead, *beside))
+
+
+def told_call(play: Play, way: WayProgram, scope: Scope) -> tuple[str, PlannedCall, str]:
+    """Plan a request, its one call and the reply; every id is said or told."""
+    play.let_know(way.arguments, scope)
+    request = play.ask(way.requests, scope)
+    play.require_known(way.arguments, scope)
+    call = play.call(_tool(play, way), way.arguments, scope, request, play.outage())
+    return request, call, play.reply(way, scope)
+
+
+def _tool(play: Play, way: WayProgram) -> str:
+    found = next((name for name, ways in play.book.ways.items() if way in ways), None)
+    return found or play.name
+
+
+def parallel(play: Play) -> Blueprint:
+    """One tool is called several times at once."""
+    play.open()
+    way = play.way(lambda way: way.parallel is not None)
+    request, calls, reply = several(play, way)
+    for call in calls:
+        require_success(call)
+    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), lax=True)
+    return play.blueprint(turn(request, [calls], reply), (play.lead, *beside))
+
+
+def several(play: Play, way: WayProgram) -> tuple[str, list[PlannedCall], str]:
+    """Plan several calls of one way, each with draws of its own but for those that all share."""
+    each = draw_several(play, way)
+    shared = {name: each[0][name] for name in way.parallel[0].same} if way.parallel else {}
+    for names in each:
+        play.let_know(way.arguments, play.stage.scope(**names))
+    _, requests, replies = way.parallel  # type: ignore[misc]  # ways without it were left out
+    request = play.ask(requests, play.stage.scope(each=each, **shared))
+    calls = []
+    for names in each:
+        scope = play.stage.scope(**names)
+        play.require_known(way.arguments, scope)
+        calls.append(play.call(play.name, way.arguments, scope, request))
+        names["r"] = play.stage.result_names()["r"]
+    if len({_mark(call) for call in calls}) < len(calls):
+        raise PlanError("two of the calls are the same")
+    if replies:
+        return request, calls, play.stage.hear(play.stage.say(replies, play.stage.scope(each=each, **shared)))
+    return request, calls, one_by_one(play, [(way, play.stage.scope(**names)) for names in each], calls)
+
+
+def _mark(call: PlannedCall) -> str:
+    return repr(call.arguments)
+
+
+def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
+    """Draw a way several times; rows that are not shared differ."""
+    if way.parallel is None:
+        raise PlanError("the domain does not ask for several of these at once")
+    spec = way.parallel[0]
+    low, high = spec.many
+    each: list[dict[str, Any]] = []
+    for _ in range(play.random.randint(low, high)):
+        shared = {name: each[0][name] for name in spec.same} if each else {}
+        before = {
+            f"_{n}_{name}": value for n, names in enumerate(each) for name, value in names.items() if name not in shared
+        }
+        scope = play.stage.scope(**shared, **before)
+        own = {name: source for name, source in way.draws.items() if name not in shared}
+        play.stage.draw(own, scope)
+        each.append({name: scope.names[name] for name in way.draws})
+    return each
+
+
+def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall]) -> str:
+    """Say what became of several wishes, a sentence for each."""
+    texts = []
+    for (way, scope), call in zip(wishes, calls, strict=True):
+        if call.answer is None:
+            continue
+        kept = play.stage.results
+        play.stage.results = [call.answer]
+        text = play.reply(way, scope)
+        texts.append(text if call.outcome == SUCCESS else f"{_about(play, way, scope)}{text}")
+        play.stage.results = kept
+    return " ".join(texts)
+
+
+def _about(play: Play, way: WayProgram, scope: Scope) -> str:
+    """Return the words by which one of several wishes is told from the others."""
+    for name in way.draws:
+        value = scope.names.get(name)
+        called = play.stage.speech.named.get(value) if isinstance(value, Row) else value
+        if isinstance(called, str):
+            return f"As for {called}: "
+    return ""
+
+
+def parallel_multiple(play: Play) -> Blueprint:
+    """Several tools are called at once: an errand that says so, or wishes that have nothing to do with each other."""
+    play.open()
+    if play.random.random() < _SHARE_OF_TASKS:
+        from_task = _task_at_once(play)
+        if from_task is not None:
+            return from_task
+    return _two_wishes(play)
+
+
+def _task_at_once(play: Play) -> Blueprint | None:
+    tasks = [
+        task
+        for task in play.book.tasks
+        if play.name in task.tools
+        and len(task.turns) == 1
+        and len(task.turns[0].groups) == 1
+        and len({name for name, _, _ in task.turns[0].groups[0]}) > 1
+    ]
+    if not tasks:
+        return None
+    task = play.random.choice(tasks)
+    scope = play.stage.draw(task.draws, play.stage.scope())
+    (group,) = task.turns[0].groups
+    for _, arguments, _ in group:
+        play.let_know(arguments, scope)
+    request = play.ask(task.turns[0].requests, scope)
+    calls = []
+    for name, arguments, _ in group:
+        play.require_known(arguments, scope)
+        calls.append(play.call(name, arguments, scope, request))
+        require_success(calls[-1])
+    scope.names |= play.stage.result_names()
+    reply = play.stage.reply(task.turns[0].replies, scope)
+    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=task.tools, lax=True)
+    return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
+
+
+_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}", "And then: {}")
+
+
+def _two_wishes(play: Play) -> Blueprint:
+    names = [name for name in play.book.ways if name != play.name and not play.book.tools[name].strict]
+    if not names or play.stock.tools[play.lead].strict:
+        raise PlanError("no other tool can be called at once with this one")
+    play.random.shuffle(names)
+    chosen = [play.name, *names[: 2 if len(names) > 1 and play.random.random() < 0.35 else 1]]
+    wishes: list[tuple[WayProgram, Scope]] = []
+    taken: dict[str, Any] = {}
+    for name in chosen:
+        way = play.way(name="" if name == play.name else name)
+        scope = play.stage.scope(**taken)
+        play.draw(way, scope=scope)
+        taken |= {f"_{len(wishes)}_{key}": scope.names[key] for key in way.draws}
+        play.let_know(way.arguments, scope)
+        wishes.append((way, scope))
+    texts = [play.stage.say(way.requests, scope) for way, scope in wishes]
+    request = play.stage.hear(joined_wishes(texts, play))
+    calls = []
+    for name, (way, scope) in zip(chosen, wishes, strict=True):
+        play.require_known(way.arguments, scope)
+        calls.append(play.call(name, way.arguments, scope, request))
+        if calls[-1].outcome != SUCCESS:
+            raise PlanError(f"{name} ends with {calls[-1].outcome}")
+    reply = one_by_one(play, wishes, calls)
+    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=tuple(chosen), lax=True)
+    return play.blueprint(turn(request, [calls], reply), (*map(play.key, chosen), *beside))
+
+
+def joined_wishes(texts: list[str], play: Play) -> str:
+    """Say several wishes in one message, each a sentence of its own."""
+    further = [play.random.choice(_MORE).format(text) for text in texts[1:]]
+    return " ".join(map(_sentence, (texts[0], *further)))
+
+
+def _sentence(text: str) -> str:
+    return text if text.rstrip()[-1:] in ".?!\"'" else f"{text.rstrip()}."

@@ -1,0 +1,204 @@
+"""Play: what a blueprint works with: the catalog's index, a playbook, the leading tool, and the stage of its record."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import date
+from random import Random
+
+from generator.jsontext import JsonObject
+from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.phrases import phrases
+from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.sketch import Blueprint, PlanError
+from generator.scenarios.stage import Stage, outcome_of
+from generator.scenarios.stock import Stock
+from generator.scenarios.voices import SYSTEM_TEXTS, tell_date
+from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Row, Scope
+from generator.worlds.ways import Arguments, Draws, Templates, WayProgram
+
+_SHARE_WITH_CONTEXT = 0.5
+_SHARE_WITH_SYSTEM = 0.35
+_SHARE_WITH_DATE = 0.25
+_OUTAGES = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
+
+
+@dataclass(slots=True)
+class Play:
+    """One record being planned over a domain."""
+
+    stock: Stock
+    book: Playbook
+    lead: str
+    """Key of the leading tool."""
+    visit: int
+    stage: Stage
+    error_rate: float
+    reference_date: date
+    locale: str
+    states_date: bool = False
+    own_system: list[str] = field(default_factory=list)
+    """Texts of the system message that the kind needs."""
+
+    @property
+    def random(self) -> Random:
+        """The record's stream for choices of the plan."""
+        return self.stage.random
+
+    @property
+    def name(self) -> str:
+        """The name of the leading tool."""
+        return self.stock.tools[self.lead].name
+
+    def way(self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "") -> WayProgram:
+        """Return the way of a tool whose turn it is, of those that fit.
+
+        Raises:
+            PlanError: none fits.
+        """
+        ways = [way for way in self.book.ways.get(name or self.name, ()) if fits(way)]
+        if not ways:
+            raise PlanError(f"no way of {name or self.name} fits")
+        return ways[self.visit % len(ways)] if not name else self.random.choice(ways)
+
+    def open(self) -> None:
+        """Begin the record: the domain's own system text, where it has one."""
+        if self.book.context and (self.book.program.me or self.random.random() < _SHARE_WITH_CONTEXT):
+            self.stage.system.append(self.stage.hear(self.stage.say(self.book.context, self.stage.scope())))
+
+    def system(self) -> str:
+        """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
+        self.states_date = self.stage.speech.tells_no_year or self.random.random() < _SHARE_WITH_DATE
+        parts = [*self.own_system, *self.stage.system]
+        if not parts and self.random.random() < _SHARE_WITH_SYSTEM:
+            parts = [self.random.choice(SYSTEM_TEXTS)]
+        if self.states_date:
+            parts.append(tell_date(self.random, self.reference_date))
+        return " ".join(parts)
+
+    def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
+        """Finish the record; the tools are shown in an order that says nothing."""
+        mixed = list(dict.fromkeys(shown))
+        self.random.shuffle(mixed)
+        return Blueprint(
+            tuple(mixed), steps, system=self.system(), states_date=self.states_date, claim=claim or {},
+            world=self.stage.start,
+        )  # fmt: skip
+
+    def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
+        """Draw up to so many tools to show beside those that are called, by their keys."""
+        keys = tuple(self.key(name) for name in called)
+        return self.stock.beside(self.lead, count, self.random, lax=lax, without=keys)
+
+    def key(self, name: str) -> str:
+        """Return the key of a tool of this playbook."""
+        return self.book.tools[name].key
+
+    def draw(self, way: WayProgram, draws: Draws | None = None, scope: Scope | None = None) -> Scope:
+        """Draw what a way begins with."""
+        return self.stage.draw(way.draws if draws is None else draws, scope or self.stage.scope())
+
+    def let_know(self, arguments: Arguments, scope: Scope) -> None:
+        """Let the ids of these arguments be typed by the user or told by the system message."""
+        for each in arguments.ids:
+            row = each.row(scope)
+            if isinstance(row, Row) and not self.stage.is_known(row.fields.get(self._entity_key(row))):
+                self._tell(row)
+
+    def _tell(self, row: Row) -> None:
+        entity = self.book.program.entities[row.entity]
+        known = self.book.domain.entities[row.entity].known
+        can_tell = bool(entity.told) and row.number > 0
+        if (can_tell and self.random.random() * (known.typed + known.told) < known.told) or (
+            not entity.say_id and can_tell
+        ):
+            rows = list(self.stage.world.table(row.entity).values())
+            self.stage.system.append(self.stage.hear(self.stage.say(entity.told, self.stage.scope(rows=rows))))
+        else:
+            self.stage.speech.typed.add(row)
+
+    def _entity_key(self, row: Row) -> str:
+        return self.book.program.entities[row.entity].key
+
+    def ask(self, templates: Templates, scope: Scope) -> str:
+        """Say what the user wants."""
+        return self.stage.hear(self.stage.say(templates, scope))
+
+    def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
+        """Plan the look-ups of the ids that nobody has told."""
+        calls: list[PlannedCall] = []
+        for _, row in self.stage.unknown_rows(arguments, scope):
+            calls += self.stage.look_up(row)
+        return calls
+
+    def require_known(self, arguments: Arguments, scope: Scope) -> None:
+        """Require that every id was said or told.
+
+        Raises:
+            PlanError: one was not.
+        """
+        for name, row in self.stage.unknown_rows(arguments, scope):
+            raise PlanError(f"nobody tells the id of the {row.entity} for {name}")
+
+    def call(
+        self, name: str, arguments: Arguments, scope: Scope, request: str, outcome: ToolResult | None = None
+    ) -> PlannedCall:
+        """Execute a call of the plan, with the words that say what the domain puts into words."""
+        planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
+        evidence = tuple(self.stage.evidence(arguments, scope, request).items())
+        return PlannedCall(
+            planned.tool, planned.arguments, outcome=planned.outcome, answer=planned.answer, evidence=evidence
+        )
+
+    def outage(self) -> ToolResult | None:
+        """Draw, at the job's rate, a failure that has nothing to do with the world."""
+        if self.random.random() >= self.error_rate:
+            return None
+        return self.failing()
+
+    def failing(self) -> ToolResult:
+        """Draw a failure that has nothing to do with the world."""
+        error_type = self.random.choice(_OUTAGES)
+        outage = self.random.choice(phrases()["outages"][error_type])
+        return ToolResult(self.name, error_type=error_type, error_message=outage["message"])
+
+    def reply(self, way: WayProgram, scope: Scope) -> str:
+        """Say what became of a wish, by the outcome of the last call.
+
+        Raises:
+            PlanError: the domain has no words for this outcome.
+        """
+        last = self.stage.results[-1]
+        outcome = outcome_of(last)
+        told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
+        scope.names |= self.stage.result_names()
+        outages = phrases()["outages"].get(outcome, ())
+        replies = [text for each in outages if each["message"] == last.error_message for text in each["replies"]]
+        if replies:
+            return self.stage.hear(self.random.choice(replies))
+        if told:
+            return self.stage.hear(self.stage.reply(told, scope))
+        if last.error_type is None:
+            raise PlanError(f"no reply for the outcome {outcome}")
+        return self.stage.hear(self.random.choice(phrases()["errors"]["replies"]).format(message=last.error_message))
+
+
+def require_success(call: PlannedCall) -> None:
+    """Require that a call succeeded.
+
+    Raises:
+        PlanError: it did not.
+    """
+    if call.outcome != SUCCESS:
+        raise PlanError(f"{call.tool.name} ends with {call.outcome}")
+
+
+def turn(request: str, groups: list[list[PlannedCall]], reply: str, **first: object) -> tuple[Step, ...]:
+    """Lay out one turn: the request with the first calls, further calls one group after the other, the reply."""
+    if not groups:
+        return (Step(request=True, request_text=request), Step(reply=True, reply_text=reply))
+    head = Step(request=True, calls=tuple(groups[0]), request_text=request)
+    further = [Step(calls=tuple(group), act="go on") for group in groups[1:]]
+    return (head, *further, Step(reply=True, reply_text=reply))
