@@ -15,6 +15,7 @@ _LONGEST_PATTERN = 500
 _LONGEST = 200
 _FREE_REPEATS = 3
 _MOST_TRIES = 20
+_MOST_IN_PAIRS = 70
 _PLAIN = ("chars", "sequence", "group", "plain")
 
 Make = Callable[[Random], str]
@@ -70,7 +71,7 @@ def _simple(piece: Piece) -> Make | None:
     if piece.kind == "chars":
         return _one_of(piece.chars, 1, 1)
     if piece.kind in _PLAIN:
-        return _sequence([_simple(part) for part in piece.parts])
+        return _sequence(piece.parts)
     if piece.kind == "either":
         options = [_simple(part) for part in piece.parts]
         ready = [each for each in options if each is not None]
@@ -90,9 +91,27 @@ def _one_of(chars: str, low: int, high: int) -> Make | None:
     if low == high == 1:
         many = len(chars)
         return lambda random: chars[int(random.random() * many)]
-    if low == high:
-        return lambda random: "".join(random.choices(chars, k=low))
+    if low == high and len(chars) <= _MOST_IN_PAIRS:
+        return _by_pairs(chars, low)
     return lambda random: "".join(random.choices(chars, k=random.randint(low, high)))
+
+
+def _by_pairs(chars: str, length: int) -> Make:
+    """Return a maker of so many of these characters, two at a time: ids are what most rows begin with."""
+    pairs = _pairs(chars)
+    many, odd, twos = len(chars), length % 2, range(length // 2)
+
+    def make(random: Random) -> str:
+        draw = random.random
+        text = "".join([pairs[int(draw() * many * many)] for _ in twos])
+        return text + chars[int(draw() * many)] if odd else text
+
+    return make
+
+
+@lru_cache(maxsize=64)
+def _pairs(chars: str) -> tuple[str, ...]:
+    return tuple(first + second for first in chars for second in chars)
 
 
 def _repeat(piece: Piece) -> Make | None:
@@ -108,13 +127,28 @@ def _repeat(piece: Piece) -> Make | None:
     return lambda random: "".join([make(random) for _ in range(random.randint(low, high))])
 
 
-def _sequence(parts: list[Make | None]) -> Make | None:
-    ready = [each for each in parts if each is not None]
-    if len(ready) < len(parts):
-        return None
+def _sequence(parts: list[Piece]) -> Make | None:
+    """Return a maker of one part after the other; characters that are always the same are written at once."""
+    ready: list[Make] = []
+    fixed = ""
+    for part in parts:
+        if part.kind == "chars" and len(part.chars) == 1:
+            fixed += part.chars
+            continue
+        make = _simple(part)
+        if make is None:
+            return None
+        ready.append(_behind(fixed, make))
+        fixed = ""
+    if fixed or not ready:
+        ready.append(lambda random: fixed)
     if len(ready) == 1:
         return ready[0]
     return lambda random: "".join([make(random) for make in ready])
+
+
+def _behind(fixed: str, make: Make) -> Make:
+    return (lambda random: fixed + make(random)) if fixed else make
 
 
 def _checked(pattern: str) -> Make:

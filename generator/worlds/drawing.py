@@ -19,16 +19,16 @@ class NothingToDraw(Exception):
     """No row or value is there for a draw: the way cannot be gone in this world."""
 
 
-def distinct(taken: Taken, source: Hashable, make: Callable[[], Any]) -> Any:
+def distinct(taken: Taken, source: Hashable, make: Callable[[Random], Any], random: Random) -> Any:
     """Return a value that this source has not given in this table, as far as there is one."""
     before = taken.get(source)
     if before is None:
         before = taken[source] = set()
-    value = make()
+    value = make(random)
     for _ in range(_MOST_TRIES):
-        mark = value if isinstance(value, str | int | float) else repr(value)
+        mark = repr(value) if isinstance(value, list | dict) else value
         if mark not in before:
             before.add(mark)
             break
-        value = make()
+        value = make(random)
     return value

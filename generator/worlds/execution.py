@@ -72,7 +72,7 @@ def _error(tool: Tool, error_type: str, message: str) -> ToolResult:
 
 def problem_of(tool: Tool, arguments: JsonObject) -> str:
     """Return the first problem of a call's arguments in words; "" where they fit the tool's parameters."""
-    if _nests_too_deeply(arguments):
+    if any(isinstance(value, dict | list) for value in arguments.values()) and _nests_too_deeply(arguments):
         return f"nests over {_DEEPEST_ARGUMENTS} levels"
     validator = validator_for(tool.parameters)
     if not validator.is_valid(arguments):

@@ -91,15 +91,15 @@ def ref_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     if not is_entity(name, path, compiler):
         return nothing
     choose = _chosen(name, spec, path, compiler)
-    key = object()
+    key, is_distinct = object(), spec.get("distinct", False)
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
         rows = choose(scope)
         if not rows:
             raise NothingToDraw(f"there is no {name} to refer to")
-        if not spec.get("distinct"):
+        if not is_distinct:
             return rows[int(random.random() * len(rows))].ref
-        return distinct(taken, key, lambda: rows[int(random.random() * len(rows))].ref)
+        return distinct(taken, key, lambda random: rows[int(random.random() * len(rows))].ref, random)
 
     return source
 

@@ -29,6 +29,10 @@ class Absent:
 ABSENT: Final = Absent()
 
 
+PLAIN_TYPES: Final = frozenset({str, int, float, bool})
+"""Types of values that are what they are: no reference, and nothing that holds one."""
+
+
 class Ref(NamedTuple):
     """A field that refers to a row of another entity."""
 
@@ -122,6 +126,8 @@ def step(value: Any, key: str, world: World) -> Any:
 
 def _of_row(row: Row, key: str, world: World) -> Any:
     found = row.fields.get(key, ABSENT)
+    if type(found) in PLAIN_TYPES:
+        return found
     if found is not ABSENT:
         return resolved(found, world)
     if row.parent is not None and key == row.parent.entity:

@@ -96,8 +96,12 @@ def _pool(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     if not entries:
         compiler.faults.unknown(path, "pool", name, compiler.domain.pools)
         return nothing
-    key = object()
-    return lambda scope, random, taken: distinct(taken, key, lambda: entries[int(random.random() * len(entries))])
+    key, many = object(), len(entries)
+
+    def pick(random: Random) -> Any:
+        return entries[int(random.random() * many)]
+
+    return lambda scope, random, taken: distinct(taken, key, pick, random)
 
 
 def _from(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
@@ -131,7 +135,7 @@ def _faker(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
         known = provided(name, scope.world.locale)
-        return distinct(taken, name, lambda: known[int(random.random() * len(known))])
+        return distinct(taken, name, lambda random: known[int(random.random() * len(known))], random)
 
     return source
 
@@ -146,7 +150,7 @@ def _pattern(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
         try:
-            return distinct(taken, pattern, lambda: make(random))
+            return distinct(taken, pattern, make, random)
         except GaveUp as error:
             raise NothingToDraw(str(error)) from error
 

@@ -23,7 +23,7 @@ from generator.worlds.functions import (
     split,
     total,
 )
-from generator.worlds.rows import ABSENT, Ref, Row, Scope, Worded, step
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, Worded, step
 from generator.worlds.settings import weight_of
 from generator.worlds.times import between, shifted
 
@@ -313,5 +313,5 @@ def _exposed_parts(value: list[Any] | dict[str, Any], scope: Scope) -> JsonValue
     if not scope.world.spend(len(value) + 1):
         return None
     if isinstance(value, dict):
-        return {key: exposed(each, scope) for key, each in value.items()}
-    return [exposed(each, scope) for each in value]
+        return {key: each if type(each) in PLAIN_TYPES else exposed(each, scope) for key, each in value.items()}
+    return [each if type(each) in PLAIN_TYPES else exposed(each, scope) for each in value]

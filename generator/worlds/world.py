@@ -11,7 +11,7 @@ from generator.streams import stream
 from generator.worlds.changes import Change, state_digest
 from generator.worlds.drawing import NothingToDraw, Taken
 from generator.worlds.refusals import Refused
-from generator.worlds.rows import ABSENT, Ref, Row, Scope, stored
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, stored
 from generator.worlds.values import exposed
 
 if TYPE_CHECKING:
@@ -294,7 +294,7 @@ class World:
         for name, source in program.fields.items():
             if name not in fields:
                 value = source(inside, random, taken)
-                fields[name] = value if type(value) in _PLAIN else stored(value)
+                fields[name] = value if type(value) in PLAIN_TYPES else stored(value)
         return row
 
     def _parent_of(self, program: EntityProgram, given: dict[str, Any], random: Random) -> Row:
@@ -306,7 +306,3 @@ class World:
         if not rows:
             raise NothingToDraw(f"there is no {program.parent} that a {program.name} could belong to")
         return rows[int(random.random() * len(rows))]
-
-
-_PLAIN = (str, int, float, bool)
-"""Types of values that a field keeps as they are."""
