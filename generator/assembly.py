@@ -102,6 +102,7 @@ def _metadata(
         "format_version": FORMAT_VERSION,
         "toolgen_version": provenance.toolgen_version,
         "catalog": provenance.catalog,
+        "domain": scenario.world.program.domain.origin,
         "reference_date": scenario.reference_date.isoformat(),
         "locale": scenario.locale,
         "statuses": statuses,

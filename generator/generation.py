@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from generator.backends.spent import total_spent
 from generator.domains.catalog import Catalog
-from generator.errors import BackendError, JobError
+from generator.errors import BackendError, JobError, LimitError
 from generator.job import Job
 from generator.jsontext import dump_pretty
 from generator.runs import tally
@@ -26,7 +26,7 @@ from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
 from generator.runs.publish import is_published, publish
 from generator.runs.store import RunStore
-from generator.runs.summary import RUNG_NOTE, SCHEMA_NOTES, Status, Summary, schemas_told, summarize
+from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
 from generator.runs.window import Stopped, Window
 from generator.runs.worker import PRODUCER, Producer, Work
 from generator.scenarios.planner import Planner
@@ -68,6 +68,8 @@ class RunReport:
     folder: RunFolder
     resumed: int
     """Indices that were settled before this session."""
+    limit: str = ""
+    """The limit that ended it, "" where none did."""
 
     @property
     def made(self) -> int:
@@ -90,16 +92,14 @@ def run_job(
 ) -> RunReport:
     """Run a job into its folder, from wherever an earlier session left it.
 
-    The records depend on the job and the catalog alone: not on the engine, nor on how often the run was
-    interrupted or killed. SIGINT and SIGTERM stop it at the next record; what was made is published. `live` is
-    what an author with a server needs; such a run is one process with `engine.concurrency` records under way.
+    The records depend on job and catalog alone: not on the engine, nor on how often the run was stopped by a signal,
+    or by a limit of `live`: what an author with a server needs, for one process with `engine.concurrency` under way.
 
     Raises:
         BackendError: the server refuses for good or only fails; what was made is published.
         JobError: the job contradicts its catalog, or the folder holds something else; nothing was written.
         RunLockedError: another process works on the run.
-        StorageError: the disk refused; what was committed is kept.
-        EngineError: a worker process was lost; what was committed is kept.
+        StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
     """
     session = _Session(job, catalog, Planner(job, catalog), on_progress)
     run = RunFolder(folder)
@@ -109,15 +109,13 @@ def run_job(
         resolved = _admit(job, catalog, run)
         with RunStore(run.database, resolved.identity) as store:
             _require_room(job, store, run)
-            if live is not None:
-                with session.published_on_failure(store, resolved, run, interruption):
-                    catalog = live.settle(job, catalog, store, engine.concurrency, interruption.asked)
-                resolved = resolved.model_copy(update={"catalog": catalog.digest})
-                session = _Session(job, catalog, Planner(job, catalog), on_progress)
-            _write_inputs(job, resolved, catalog, run)
-            resumed, hiring = len(store), _Hiring(job, catalog, engine, producer, live)
-            summary = session.finish(store, hiring, interruption, resolved, run)
-    return RunReport(summary, run, resumed)
+            resumed = len(store)
+            try:
+                _write_inputs(job, resolved, catalog, run)
+                hiring = _Hiring(job, catalog, engine, producer, live)
+                return RunReport(session.finish(store, hiring, interruption, resolved, run), run, resumed)
+            except LimitError as limit:
+                return RunReport(session.publish(store, resolved, run, "limited"), run, resumed, str(limit))
 
 
 def _require_room(job: Job, store: RunStore, run: RunFolder) -> None:
@@ -248,7 +246,7 @@ class _Session:
             stopped=stopped,
             rung=store.note(RUNG_NOTE) or "",
             tools=self._catalog.tools,
-            result_schemas=schemas_told(store.notes(SCHEMA_NOTES)),
+            domains=self._planner.origins,
         )
         if not is_published(store, run, summary):
             publish(store, run, summary)

@@ -58,8 +58,6 @@ class Job(BoundaryModel):
     temperature: float = Field(default=0.8, ge=0, le=2, strict=True)
     max_tokens: int = Field(default=2048, ge=16, strict=True)
     """The longest answer of the model, in tokens."""
-    proposals: bool = Field(default=True, strict=True)
-    """Whether the model of the llm author proposes the result schemas that no tool declares."""
     prompts: str = ""
     """16 hex digits of the prompts the llm author uses; "" for the offline author."""
 

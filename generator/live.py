@@ -2,66 +2,57 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Iterator, Sequence
+from collections.abc import AsyncIterator, Iterator, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 
-from generator import proposals
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
-from generator.authors.llm.schema_author import SchemaAuthor, schema_question
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
+from generator.backends.admission import Notify, nobody
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
+from generator.backends.limits import Budget, Limits, Price, Usage
 from generator.backends.server import ServerOptions
+from generator.backends.verdicts import Verdicts
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
-from generator.results import synthesize_results
 from generator.runs.earlier_answers import EarlierAnswers
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
+from generator.scenarios.answering import answer_calls
 from generator.scenarios.scenario import Scenario
-from generator.suggest import did_you_mean
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a job with a model needs besides its tools."""
+    """What a job with a model needs besides its tools, and the account of what it costs."""
 
     server: ServerOptions
     prompts: Prompts
     answers: Path | None = None
     """The folder of another run whose answers may serve."""
+    notify: Notify = nobody
+    """Is told of what the user waits for."""
+    budget: Budget = field(default_factory=Budget)
+    verdicts: Verdicts = field(default_factory=Verdicts)
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its store."""
+        self.verdicts.begin()
         async with self._asking(job, store) as ladder:
             author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
             yield Producer(job, catalog, author)
-
-    def settle(
-        self, job: Job, catalog: Catalog, store: RunStore, concurrency: int, stopping: Callable[[], bool]
-    ) -> Catalog:
-        """Return the catalog with the result schemas that the model proposes (see `proposals.settle`)."""
-        if not job.proposals:
-            return catalog
-
-        @asynccontextmanager
-        async def opening() -> AsyncIterator[SchemaAuthor]:
-            async with self._asking(job, store) as ladder:
-                yield SchemaAuthor(ladder, self.prompts, tries=job.tries)
-
-        return proposals.settle(catalog, store, opening, concurrency, stopping)
 
     @asynccontextmanager
     async def _asking(self, job: Job, store: RunStore) -> AsyncIterator[Ladder]:
@@ -69,7 +60,9 @@ class Live:
         from generator.backends.openai import open_backend
 
         with _log(store, self.answers) as log:
-            async with open_backend(self.server) as backend:
+            async with open_backend(
+                self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify
+            ) as backend:
                 yield self._ladder(job, LoggedBackend(backend, log), store)
 
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
@@ -84,7 +77,7 @@ class Live:
 
         if store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(backend, parameters(job), rung=rung, on_rung=note)
+        return Ladder(backend, parameters(job), rung=rung, on_rung=note, verdicts=self.verdicts)
 
 
 @contextmanager
@@ -96,8 +89,24 @@ def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
         yield log
 
 
-def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path | None = None) -> tuple[Job, Live]:
+def go_live(
+    job: Job,
+    server: ServerOptions,
+    folder: Path | None,
+    answers: Path | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
+    notify: Notify = nobody,
+) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
+
+    Args:
+        job: what to generate.
+        server: who is asked.
+        folder: prompts of the user's own.
+        answers: the folder of another run whose answers may serve.
+        limits: what the session may spend; they decide no record either.
+        notify: is told of what the user waits for.
 
     Raises:
         UsageError: no model is named, the URL is none, a key is missing, or a prompt cannot be used.
@@ -106,7 +115,8 @@ def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path 
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
-    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), Live(server, prompts, answers)
+    live = Live(server, prompts, answers, notify, Budget(limits))
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 
 def parameters(job: Job) -> JsonObject:
@@ -117,9 +127,6 @@ def parameters(job: Job) -> JsonObject:
 _REPLY_TOKENS = 120
 """What a reply and the calls of a draft take, by experience; the estimate says that it is one."""
 
-_SCHEMA_TOKENS = 350
-"""What a result schema takes, by experience as well."""
-
 _LATER_PROMPT = 0.5
 """What a later prompt of a record takes, as a share of the first: it shows results rather than definitions."""
 
@@ -129,38 +136,25 @@ def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario
 
     `scenarios` are the first of the run; requests and prompt tokens of a record are the mean over them.
     """
-    tools = proposals.wanting(catalog) if job.proposals else []
-    schemas = sum(estimate_tokens({"messages": list(schema_question(live.prompts, tool))}) for tool in tools)
     first = [estimate_tokens({"messages": list(opening(live.prompts, scenario, ()))}) for scenario in scenarios]
     asked = [sum(step.request or step.reply for step in scenario.steps) for scenario in scenarios]
     tokens = [one * (1 + _LATER_PROMPT * (times - 1)) for one, times in zip(first, asked, strict=True)]
     records = max(1, len(scenarios))
     requests = round(job.count * sum(asked) / records)
+    prompt = round(job.count * sum(tokens) / records)
+    completion = requests * _REPLY_TOKENS
     return {
         "server": live.server.masked_url,
-        "requests": requests + len(tools),
-        "result_schemas": len(tools),
-        "estimated_prompt_tokens": round(job.count * sum(tokens) / records) + schemas,
-        "estimated_completion_tokens": requests * _REPLY_TOKENS + len(tools) * _SCHEMA_TOKENS,
+        "requests": requests,
+        "estimated_prompt_tokens": prompt,
+        "estimated_completion_tokens": completion,
+        **_priced(live.budget.limits.price, Usage(prompt, completion)),
         "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
     }
 
 
-def schema_messages(prompts: Prompts, catalog: Catalog, name: str | None) -> list[JsonObject]:
-    """Return the exact messages that ask for the result schema of a tool, of the first that would be asked for if None.
-
-    Raises:
-        UsageError: there is no such tool, or it declares its result.
-    """
-    tools = {tool.name: tool for tool in proposals.wanting(catalog)}
-    if name is None and not tools:
-        raise UsageError("every tool has its result schema: the model is asked for none")
-    if name is not None and name not in tools:
-        known = any(tool.name == name for tool in catalog.tools)
-        what = f"{name!r} has its result schema" if known else f"there is no tool called {name!r}"
-        hint = did_you_mean(name, tools) or f"the model is asked for those of {len(tools):,} tools"
-        raise UsageError(f"{what}; {hint}")
-    return list(schema_question(prompts, tools[name] if name is not None else next(iter(tools.values()))))
+def _priced(price: Price | None, tokens: Usage) -> JsonObject:
+    return {} if price is None else {"estimated_cost": round(price.of(tokens), 4)}
 
 
 _STAND_IN = "your JSON lacks a non-empty 'request'"
@@ -203,4 +197,4 @@ def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
             draft = author.write(scenario, history)
         except NoDraft as refusal:
             raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
-        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step, history)))
+        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))

@@ -20,12 +20,12 @@ from generator.jsontext import JsonObject, dump_line
 from generator.masking import unmasked
 from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
-from generator.results import synthesize_results
 from generator.runs.coverage import cover
 from generator.runs.outcome import Outcome
+from generator.scenarios.answering import answer_calls
+from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
-from generator.scenarios.sketch import PlanError
 from generator.tools.tool import Tool
 from generator.validation import check, examine
 from generator.validation.grounding import explain_view
@@ -54,7 +54,7 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
             draft = await author.draft(scenario, history)
         except NoDraft as refusal:
             return reject(scenario, refusal.violations)
-        history = (*history, Exchange(draft, synthesize_results(scenario, draft, step, history)))
+        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))
     document = assemble(scenario, history, provenance)
     violations, view = examine(document, catalog=catalog)
     found = errors(violations)
@@ -102,7 +102,7 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
     made_by = provenance(author, catalog)
 
     def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
-        results = synthesize_results(scenario, draft, scenario.steps[len(history)], history)
+        results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
         written = (*history, Exchange(draft, results))
         completed = None if scenario.kind in PLAIN_KINDS else _completed(scenario, written)
         whole = completed is not None or len(written) == len(scenario.steps)
@@ -124,7 +124,7 @@ def _completed(scenario: Scenario, written: tuple[Exchange, ...]) -> tuple[Excha
             draft = author.write(scenario, written)
         except NoDraft:
             return None
-        written = (*written, Exchange(draft, synthesize_results(scenario, draft, step, written)))
+        written = (*written, Exchange(draft, answer_calls(scenario, draft, step, written)))
     return written
 
 

@@ -29,7 +29,7 @@ def tool(
         description=name.replace("_", " "),
         parameters={"type": "object", "properties": schemas, "required": list(required), "additionalProperties": False},
         result_schema=result or {},
-        result_origin="declared" if result else "derived",
+        result_origin="declared" if result else "domain",
     )
 
 

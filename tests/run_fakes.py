@@ -30,14 +30,14 @@ CATALOG = Catalog(
             description="Tell the weather of a city.",
             parameters={"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
             result_schema={"type": "object"},
-            result_origin="derived",
+            result_origin="domain",
         ),
         Tool(
             name="get_time",
             description="Tell the time in a city.",
             parameters={"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]},
             result_schema={"type": "object"},
-            result_origin="derived",
+            result_origin="domain",
         ),
     )
 )

@@ -15,7 +15,7 @@ WEATHER = Tool(
     description="Get the weather in a city.",
     parameters={"type": "object", "properties": {"city": {"type": "string", "description": "The city."}}},
     result_schema={"type": "object"},
-    result_origin="derived",
+    result_origin="domain",
 )
 PROVENANCE = Provenance(author="offline", toolgen_version="0.1.0", catalog="0" * 16)
 HISTORY = (

@@ -10,7 +10,7 @@ from generator.tools.tool import Tool
 
 
 def tool(name: str, parameters: JsonObject) -> Tool:
-    return Tool(name=name, description="Does it.", parameters=parameters, result_schema={}, result_origin="derived")
+    return Tool(name=name, description="Does it.", parameters=parameters, result_schema={}, result_origin="domain")
 
 
 WEATHER = tool(

@@ -14,6 +14,7 @@ from generator.authors.llm.ladder import Ladder, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
+from generator.backends.verdicts import Verdicts
 from generator.job import Job
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Draft, Exchange
@@ -31,6 +32,7 @@ class Knowing(Ladder):
 
     asked: list[str] = field(default_factory=list)
     answer: bytes = b""
+    verdicts: Verdicts = field(default_factory=Verdicts)
 
     async def ask(self, question: Question) -> Completion:
         self.asked.append(str(question.messages[-1]["content"]))

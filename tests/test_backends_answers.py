@@ -34,7 +34,8 @@ def test_a_second_asking_costs_nothing() -> None:
         return first, await LoggedBackend(backend, log).complete(request("a"))
 
     first, second = asyncio.run(ask_twice())
-    assert first == second
+    assert (first.text, first.replayed, second.text, second.replayed) == ("one", False, "one", True)
+    assert b"replayed" not in b"".join(log.kept.values())
     assert len(backend.requests) == 1
 
 

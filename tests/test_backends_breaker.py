@@ -3,6 +3,7 @@
 import pytest
 
 from generator.backends.breaker import FEWEST, PATIENCE, WINDOW, Breaker
+from generator.backends.retry import Transient
 from generator.errors import BackendError
 
 
@@ -17,7 +18,7 @@ class Clock:
 
 def fail(breaker: Breaker, times: int) -> None:
     for _ in range(times):
-        breaker.failed("HTTP 500", "http://x")
+        breaker.failed(Transient("http_500", "HTTP 500"), "http://x")
 
 
 def test_many_failures_at_once_are_waited_out() -> None:

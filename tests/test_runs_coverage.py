@@ -44,7 +44,7 @@ ORDER = Tool(
         "$defs": {"speed": {"type": "string", "enum": ["slow", "fast"]}},
     },
     result_schema={"type": "object"},
-    result_origin="derived",
+    result_origin="domain",
 )
 
 

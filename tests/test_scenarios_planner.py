@@ -44,7 +44,7 @@ def _tool(name: str, *, strict: bool | None = None, toolset: str = "", parameter
         strict=strict,
         toolset=toolset,
         result_schema={"type": "object", "properties": {"ok": {"type": "boolean"}}, "required": ["ok"]},
-        result_origin="derived",
+        result_origin="domain",
     )
 
 

@@ -6,7 +6,7 @@ from generator.tools.tool import Tool
 
 def tool(name: str = "f", **more: object) -> Tool:
     fields = {"description": "F.", "parameters": {"type": "object", "properties": {}}, "result_schema": {}}
-    return Tool(name=name, result_origin="derived", **{**fields, **more})  # type: ignore[arg-type]  # fields by name
+    return Tool(name=name, result_origin="domain", **{**fields, **more})  # type: ignore[arg-type]  # fields by name
 
 
 def test_a_changed_copy_is_shown_and_identified_anew() -> None:

@@ -121,7 +121,7 @@ def _shows_the_same_twice(record: Json) -> None:
     called = calls(record)[0]["name"]
     twin = next(tool["function"] for tool in record["tools"] if tool["function"]["name"] == called)
     shown = Tool(name=f"{called}_2", description=twin["description"], parameters=twin["parameters"], result_schema={},
-                 result_origin="derived").shown  # fmt: skip
+                 result_origin="domain").shown  # fmt: skip
     record["tools"].append(shown)
 
 

@@ -90,7 +90,7 @@ def _shows_what_fits(record: Json) -> None:
     """Show a tool that is described by the very words of the request."""
     said = turns(record, "user")[0]["content"]
     record["tools"].append(Tool(name="serve", description=said, parameters={"type": "object", "properties": {}},
-                                result_schema={}, result_origin="derived").shown)  # fmt: skip
+                                result_schema={}, result_origin="domain").shown)  # fmt: skip
 
 
 def _shows_nothing(record: Json) -> None:

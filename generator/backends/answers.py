@@ -37,7 +37,7 @@ class LoggedBackend:
         """Return the kept answer, or the backend's (see `Backend`)."""
         key = request.key
         if (kept := self._log.answer(key)) is not None:
-            return Completion.model_validate_json(kept)
+            return Completion.model_validate_json(kept).model_copy(update={"replayed": True})
         if (waiting := self._in_flight.get(key)) is not None:
             return await asyncio.shield(waiting)
         return await self._ask(key, request)

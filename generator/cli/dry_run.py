@@ -11,11 +11,9 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.runs.identity import job_document, resolve_with
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
-from generator.scenarios.sketch import PlanError
-from generator.scenarios.stock import Stock
 
 if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline run does without
     from generator.live import Live
@@ -32,9 +30,8 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
         JobError: the catalog cannot serve the job.
     """
     planner = Planner(job, catalog)
-    stock = Stock(catalog)
     counts = planner.counts(job.count)
-    kinds = {name: {"records": counts[name], "tools": len(KINDS[name].leads(stock))} for name in planner.mix}
+    kinds = {name: {"records": counts[name], "tools": len(planner.leads(name))} for name in planner.mix}
     plans = [first_plan(planner, job, index) for index in range(min(job.count, _SCENARIOS))]
     plan: JsonObject = {
         "job": job_document(job, resolve_with(job, catalog)),
@@ -101,7 +98,6 @@ def _llm_lines(llm: JsonObject) -> list[str]:
         "",
         f"{'server':<15} {llm['server']}",
         f"{'requests':<15} {llm['requests']:,} at least (two for each record, more where an answer is sent back)",
-        f"{'of these':<15} {llm['result_schemas']:,} for the result schemas that no tool declares",
         f"{'prompt tokens':<15} {llm['estimated_prompt_tokens']:,} (estimate)",
         f"{'answer tokens':<15} {llm['estimated_completion_tokens']:,} (estimate)",
         "",

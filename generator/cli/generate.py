@@ -12,7 +12,7 @@ from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import printable
-from generator.errors import EXIT_CODES, DataError, JobError
+from generator.errors import EXIT_CODES, DataError, JobError, LimitError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
 from generator.jsontext import dump_pretty
 
@@ -26,6 +26,7 @@ if TYPE_CHECKING:  # imported where they are used, so that --help costs none of 
     from generator.runs.summary import Summary
 
 _SHOWN_NOTES = 5
+_SHOWN_REASONS = 3
 
 _EPILOG = """\b
 Examples:
@@ -115,7 +116,7 @@ def command(
     model = take_model_options(options)
     wanted = read_job(given_options(options), job_file)
     catalog = load_wanted(wanted, quiet=quiet)
-    job, live = complete(wanted.job, model)
+    job, live = complete(wanted.job, model, quiet=quiet)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
         from generator.cli.dry_run import plan_document, plan_text
@@ -134,8 +135,6 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
     given = {name: value for name, value in options.items() if value is not None and value is not False and value != ()}
     if given.pop("no_metadata", False):
         given["metadata"] = False
-    if given.pop("no_proposals", False):
-        given["proposals"] = False
     if given.pop("no_grounding", False):
         given["grounding"] = False
     return given
@@ -197,10 +196,14 @@ def _run(
         report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
     if not quiet:
         print_closing(report)
+        if live is not None and live.budget.limits.price is not None:
+            _note(live.budget.told(), quiet=quiet)
     if as_json:
         click.echo(dump_pretty(report.summary.model_dump(mode="json")), nl=False)
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
+    if report.summary.status == "limited":
+        raise LimitError(f"{report.limit}. {_way_on(report, None)}")
     if report.summary.status != "complete":
         click.echo(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
@@ -219,7 +222,23 @@ def _reason(summary: Summary) -> str:
     stopped = f"; the last {untried:,} were not tried, since nothing came of those before them" if untried else ""
     return (
         f"{summary.records:,} of {summary.asked:,} records were made; {missing:,} could not be, "
-        f"whatever was tried: {'; '.join(rules)}{stopped}. More tools, or tools with more parameters, give more records"
+        f"whatever was tried: {'; '.join(rules)}{stopped}. {_remedy(summary)}"
+    )
+
+
+_OF_THE_CATALOG = frozenset({"RUN001", "PL001"})
+"""Rules that reject what the tools do not suffice for, whoever writes the texts."""
+
+
+def _remedy(summary: Summary) -> str:
+    """Say what gives more records: by the rule that rejected most, other tools or another model."""
+    unusable = summary.tokens.unusable
+    if not unusable or _OF_THE_CATALOG.intersection(list(summary.rules)[:1]):
+        return "More tools, or tools with more parameters, give more records"
+    reasons = ", ".join(f"{reason} {count:,}" for reason, count in list(unusable.items())[:_SHOWN_REASONS])
+    return (
+        f"{sum(unusable.values()):,} answers of the model could not be used ({reasons}): "
+        "another --model, more --attempts or prompts of your own give more records"
     )
 
 

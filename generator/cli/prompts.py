@@ -18,15 +18,14 @@ if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
     from generator.job import Job
     from generator.scenarios.scenario import Scenario
 
-NAMES = ("draft", "request", "irrelevance", "reply", "repair", "results")
+NAMES = ("draft", "request", "irrelevance", "reply", "repair")
 
 
 @click.group(
     epilog="""\b
 Examples:
   toolgen prompts show draft --scenario 0 my_tools.json
-  toolgen prompts show reply --scenario 3 --json
-  toolgen prompts show results my_tools.json"""
+  toolgen prompts show reply --scenario 3 --json"""
 )
 def command() -> None:
     """Print the messages that --author llm sends, without sending them."""
@@ -47,7 +46,6 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
     "--scenario", "index", type=click.IntRange(min=0), default=0, show_default=True, metavar="N", help="Which."
 )
 @click.option("--step", type=click.IntRange(min=0), metavar="K", help="Which step, where several ask with this prompt.")
-@click.option("--tool", metavar="TOOL", help="Of which tool, for results.  [default: the first that declares none]")
 @click.option("--seed", type=int, metavar="S", help="The run's seed.  [default: 0]")
 @click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
@@ -60,7 +58,6 @@ def show(
     name: str,
     index: int,
     step: int | None,
-    tool: str | None,
     prompts: Path | None,
     job_file: Path | None,
     as_json: bool,
@@ -68,18 +65,14 @@ def show(
 ) -> None:
     """Print the exact messages of one prompt for scenario N of a run over these tools.
 
-    NAME is draft, request, irrelevance, reply, repair or results, which is of no scenario: it asks for a tool's
-    result schema. What depends on the model's own answers is shown with stand-ins: texts of the offline author, an
-    empty answer for repair.
+    NAME is draft, request, irrelevance, reply or repair. What depends on the model's own answers is shown with
+    stand-ins: texts of the offline author, an empty answer for repair.
     """
     from generator.authors.llm.prompts import load_prompts
-    from generator.live import prompt_messages, schema_messages
+    from generator.live import prompt_messages
 
     texts = load_prompts(prompts or asset_folder("prompts"))
-    if name == "results":
-        messages = schema_messages(texts, _load(job_file, options)[1], tool)
-    else:
-        messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
+    messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
     click.echo(dump_pretty(messages) if as_json else printable("\n".join(message_lines(messages))), nl=not as_json)
 
 
@@ -101,8 +94,8 @@ def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]
 
 def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenario:
     from generator.cli.dry_run import first_plan
+    from generator.scenarios.blueprint import PlanError
     from generator.scenarios.planner import Planner
-    from generator.scenarios.sketch import PlanError
 
     job, catalog = _load(job_file, options)
     scenario = first_plan(Planner(job, catalog), job, index)

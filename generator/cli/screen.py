@@ -151,10 +151,6 @@ def _answers(summary: Summary) -> Iterator[str]:
     tokens = summary.tokens
     estimated = f", the tokens of {tokens.estimated:,} estimated (~)" if tokens.estimated else ""
     yield f"answers     {tokens.answers:,} by {summary.rung}{estimated}"
-    if summary.result_schemas.proposed:
-        yield f"results     the schemas of {summary.result_schemas.proposed:,} tools are the model's"
-    if summary.result_schemas.derived:
-        yield f"derived     {', '.join(summary.result_schemas.derived)}: no proposal could be used"
     for what, counts in (("unusable", tokens.unusable), ("sent again", tokens.failed)):
         if counts:
             yield f"{what:<11} " + ", ".join(f"{reason} {count:,}" for reason, count in counts.items())
@@ -181,7 +177,7 @@ def meaning(rule: str) -> str:
 _OWN_RULES = {
     "RUN001": "no two records of a run have the same request",
     "PL001": "the scenario can be planned with this tool",
-    "AU001": "the author finds a request that a person could have written",
+    "AU001": "the plan has words for each step",
     "LM001": "an answer of the model is usable",
     "LM002": "the server answers",
     "LM003": "an answer is one whole JSON object",
@@ -190,12 +186,6 @@ _OWN_RULES = {
     "LM006": "the calls are those of the plan",
     "LM008": "a text is no longer than was asked for",
     "LM007": "a text names no tool and no parameter",
-    "AU002": "the author finds a reply that tells the results as a person would",
-    "AU003": "the author finds a topic that none of the tools shown serves",
-    "AU004": "the author finds the words in which one asks for a parameter",
-    "AU005": "the author finds small talk that comes near none of the tools shown",
-    "AU006": "the author finds words for what a tool does",
-    "AU010": "an earlier result holds the value that the plan goes on with",
 }
 
 
@@ -208,6 +198,8 @@ def most_rejected(count: RuleCount) -> str:
 
 def _where(report: RunReport) -> Iterator[str]:
     folder, summary = report.folder, report.summary
+    if derived := summary.domains.get("derived"):
+        yield f"derived     {derived:,} tools without a domain file make plain records; `toolgen domain` does better"
     yield f"records     {folder.records} ({summary.records:,})"
     if summary.rejected:
         yield f"rejections  {folder.rejections} ({summary.rejected:,})"

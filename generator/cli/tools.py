@@ -173,7 +173,7 @@ def _written(tools: Sequence[Tool], to: str | None, as_trained: bool) -> JsonVal
 
 def _derived(tools: Sequence[Tool]) -> JsonObject:
     """Return the derived result schemas by the names that the tools came with, as a sidecar holds them."""
-    derived = [tool for tool in tools if tool.result_origin == "derived"]
+    derived = [tool for tool in tools if tool.result_origin == "domain"]
     schemas: JsonObject = {}
     for tool in derived:
         if schemas.setdefault(tool.original_name, tool.result_schema) != tool.result_schema:

@@ -39,14 +39,11 @@ class Catalog(BoundaryModel):
 
     @cached_property
     def given_digest(self) -> str:
-        """16 hex digits of the tools as they were given: without the result schemas that nobody gave."""
-        tools = [
-            tool.model_copy(update={"result_schema": {}, "result_origin": "derived"})
-            if tool.result_origin in ("derived", "proposed")
-            else tool
-            for tool in self.tools
-        ]
-        return Catalog(tools=tuple(tools), domains=self.domains).digest
+        """16 hex digits of the tools as they were given: without the domains that a model wrote."""
+        own = tuple(domain for domain in self.domains if domain.origin != "model")
+        names = {domain.name for domain in own}
+        tools = [tool if tool.domain in names else tool.model_copy(update={"domain": ""}) for tool in self.tools]
+        return Catalog(tools=tuple(tools), domains=own).digest
 
     @cached_property
     def toolsets(self) -> dict[str, tuple[Tool, ...]]:

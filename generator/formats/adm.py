@@ -112,7 +112,7 @@ def _of_tool(tool: Tool) -> JsonObject:
 def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
     parameters, notes = to_adm(tool.parameters)
     written: JsonObject = {"name": tool.name, "description": tool.description, "parameters": parameters}
-    if tool.result_origin not in ("derived", "domain"):
+    if tool.result_origin != "domain":
         written[RESULT_EXTENSION] = tool.result_schema
     if tool.frames.requests or tool.frames.replies:
         written[FRAMES_EXTENSION] = tool.frames.model_dump(mode="json")

@@ -287,7 +287,4 @@ def _is_of_tool(fault: Fault) -> bool:
 
 def _spoken_of(tool: Tool, domain: Domain) -> Tool:
     """Return a tool that a domain speaks of: where nothing is declared of its results, the domain makes them."""
-    own: dict[str, object] = (
-        {} if tool.result_origin == "declared" else {"result_schema": {}, "result_origin": "domain"}
-    )
-    return tool.model_copy(update={"domain": domain.name, **own})
+    return tool.model_copy(update={"domain": domain.name})

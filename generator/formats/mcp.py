@@ -51,7 +51,7 @@ def dump(tools: Sequence[Tool]) -> ToolDump:
 
 def _write(tool: Tool) -> JsonObject:
     written: JsonObject = {"name": _name(tool), "description": tool.description, "inputSchema": tool.parameters}
-    if tool.result_origin not in ("derived", "domain"):
+    if tool.result_origin != "domain":
         is_object = tool.result_schema.get("type") == "object"
         written["outputSchema" if is_object else RESULT_EXTENSION] = tool.result_schema
     if tool.frames.requests or tool.frames.replies:

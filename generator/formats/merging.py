@@ -92,7 +92,7 @@ def _merge_group(group: list[Entry], result: Merged) -> None:
 
 
 def _declares(tool: Tool) -> bool:
-    return tool.result_origin not in ("derived", "domain")
+    return tool.result_origin != "domain"
 
 
 def _conflict(tools: list[Tool]) -> Problem:

@@ -21,8 +21,6 @@ from generator.schemas.sizes import MOST_PARTS, least_size
 from generator.schemas.strict import strict_notes
 from generator.schemas.validators import schema_problems
 from generator.schemas.words import name_in_words
-from generator.tools.frame_syntax import frame_problems
-from generator.tools.result_schemas import derive_result_schema
 from generator.tools.tool import Change, Frames, ResultOrigin, Tool
 
 
@@ -211,9 +209,7 @@ def _result(
     if definition.raw.result_schema is not None:
         normalized = _schema(definition, normalize_schema(definition.raw.result_schema), definition.raw.result_at)
         return normalized.schema, "declared", _changes("/result_schema", normalized.notes)
-    if definition.refused(strict=False):
-        return {}, "derived", []
-    return derive_result_schema(name, description, parameters), "derived", []
+    return {}, "domain", []
 
 
 def _given_result(definition: Definition, schema: JsonValue, place: str) -> Normalized:
@@ -247,8 +243,6 @@ def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: N
         remedy = 'write {"requests": [...], "replies": [...]}'
         definition.problems += [Problem(place + pointer(one["loc"]), one["msg"], remedy) for one in error.errors()]
         return Frames()
-    found = frame_problems(frames, parameters.schema) if parameters.is_usable else []
-    definition.problems += [Problem(place + at, message, "correct the frame") for at, message in found]
     return frames
 
 

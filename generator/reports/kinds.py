@@ -13,11 +13,10 @@ from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer
-from generator.scenarios.kind import Kind
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
+from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario, Step
-from generator.scenarios.stock import Stock
 from generator.suggest import did_you_mean
 from generator.validation import KIND_CHECKS
 
@@ -57,9 +56,13 @@ class KindExplained:
 
 def list_kinds(catalog: Catalog, seed: int = 0) -> Iterator[KindEntry]:
     """Yield every kind with an example over these tools."""
-    stock = Stock(catalog)
-    for kind in KINDS.values():
-        yield _entry(kind, stock, next(_records(kind, stock, catalog, seed), (None, None))[1])
+    planner = _planner(catalog, seed)
+    for name in KINDS:
+        yield _entry(name, planner, next(_records(name, planner, catalog, seed), (None, None))[1])
+
+
+def _planner(catalog: Catalog, seed: int) -> Planner:
+    return Planner(Job(name="kinds", seed=seed), catalog)
 
 
 def markdown_table() -> str:
@@ -79,11 +82,11 @@ def explain_kind(name: str, catalog: Catalog, seed: int = 0, count: int = 3) -> 
     kind = KINDS.get(name)
     if kind is None:
         raise UsageError(f"there is no kind {name!r}; {did_you_mean(name, KINDS) or '`toolgen kinds` lists them'}")
-    stock = Stock(catalog)
-    made = [made for made, _ in zip(_records(kind, stock, catalog, seed), range(count), strict=False)]
+    planner = _planner(catalog, seed)
+    made = [made for made, _ in zip(_records(name, planner, catalog, seed), range(count), strict=False)]
     records = tuple(document for _, document in made)
     return KindExplained(
-        entry=_entry(kind, stock, records[0] if records else None),
+        entry=_entry(name, planner, records[0] if records else None),
         layout=cleandoc(kind.blueprint.__doc__ or kind.summary),
         claim=cleandoc(KIND_CHECKS[name].__doc__ or kind.summary),
         steps=tuple(map(_step, made[0][0].steps)) if made else (),
@@ -91,17 +94,18 @@ def explain_kind(name: str, catalog: Catalog, seed: int = 0, count: int = 3) -> 
     )
 
 
-def _entry(kind: Kind, stock: Stock, example: JsonObject | None) -> KindEntry:
-    share = 100 * DEFAULT_MIX.get(kind.name, 0) / sum(DEFAULT_MIX.values())
-    return KindEntry(kind.name, kind.summary, round(share, 1), len(kind.leads(stock)), kind.need, example)
+def _entry(name: str, planner: Planner, example: JsonObject | None) -> KindEntry:
+    kind = KINDS[name]
+    share = 100 * DEFAULT_MIX.get(name, 0) / sum(DEFAULT_MIX.values())
+    return KindEntry(name, kind.summary, round(share, 1), len(planner.leads(name)), kind.need, example)
 
 
-def _records(kind: Kind, stock: Stock, catalog: Catalog, seed: int) -> Iterator[tuple[Scenario, JsonObject]]:
+def _records(name: str, planner: Planner, catalog: Catalog, seed: int) -> Iterator[tuple[Scenario, JsonObject]]:
     """Yield the records of the first indices of a run of this kind alone, with their scenarios."""
-    if not kind.leads(stock):
+    if not planner.leads(name):
         return
-    producer = Producer(Job(name=kind.name, seed=seed, mix={kind.name: 1.0}), catalog)
-    first = list(KINDS).index(kind.name)  # so that the kinds are not all shown with the same tool
+    producer = Producer(Job(name=name, seed=seed, mix={name: 1.0}), catalog)
+    first = list(KINDS).index(name)  # so that the kinds are not all shown with the same tool
     for index in range(first, first + _INDICES):
         outcome = producer.produce(index)
         if outcome.line is not None:

@@ -57,10 +57,10 @@ class JobFile(Job):
 def resolve_with(job: Job, catalog: Catalog) -> Resolved:
     """Return what this job is with this catalog (see `resolve`).
 
-    Where a model proposes result schemas, they are no part of the identity, as no other answer of a model is: the
-    run can be found again before they are known.
+    Where a model writes domains, they are no part of the identity, as no other answer of a model is: the run can be
+    found again before they are known.
     """
-    given = catalog.given_digest if job.author == "llm" and job.proposals else ""
+    given = catalog.given_digest if job.author == "llm" else ""
     return resolve(job, catalog.digest, given)
 
 

@@ -7,7 +7,6 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Literal
 
-import orjson
 from pydantic import Field
 
 from generator.boundary import BoundaryModel
@@ -19,15 +18,18 @@ from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
 from generator.tools.tool import Tool
 
-Status = Literal["complete", "incomplete", "interrupted", "terminated"]
+Status = Literal["complete", "incomplete", "limited", "interrupted", "terminated"]
 
-EXIT_CODES: Mapping[Status, int] = {"complete": 0, "incomplete": 1, "interrupted": 130, "terminated": 143}
+EXIT_CODES: Mapping[Status, int] = {
+    "complete": 0,
+    "incomplete": 1,
+    "limited": 4,
+    "interrupted": 130,
+    "terminated": 143,
+}
 
 RUNG_NOTE = "rung"
 """The note in the run store that says how the server is asked."""
-
-SCHEMA_NOTES = "result schema of "
-"""What the notes in the run store begin with that hold what a model proposed for a tool."""
 
 _MICRO = 1_000_000
 
@@ -81,15 +83,6 @@ class Tokens(BoundaryModel):
     """Requests that failed and were sent again, by reason."""
 
 
-class ResultSchemas(BoundaryModel):
-    """What became of the result schemas that the model was asked for."""
-
-    proposed: int = 0
-    """Tools whose result schema the model proposed."""
-    derived: dict[str, str] = Field(default_factory=dict)
-    """Tools that keep the derived one since no answer could be used, and why."""
-
-
 class Summary(BoundaryModel):
     """What became of a run so far; `summary.json` holds it."""
 
@@ -116,8 +109,8 @@ class Summary(BoundaryModel):
     """Calls whose result carries a value."""
     coverage: Coverage = Coverage()
     tokens: Tokens = Tokens()
-    result_schemas: ResultSchemas = ResultSchemas()
-    """Of the tools that declare none; the offline author asks nobody."""
+    domains: dict[str, int] = Field(default_factory=dict)
+    """Tools by what is known about them: `written`, by a `model`, or `derived` from their definitions."""
     rung: str = ""
     """How the server was asked for its answers, "" for the offline author."""
     cpu_seconds: float
@@ -140,11 +133,11 @@ def summarize(
     stopped: Status | None = None,
     rung: str = "",
     tools: Iterable[Tool] = (),
-    result_schemas: ResultSchemas | None = None,
+    domains: Mapping[str, int] | None = None,
 ) -> Summary:
     """Make the summary from the counts of the run store: `asked` are the records that the mix asks of each kind.
 
-    `stopped` is the status of a run that a signal ended early, `rung` says how a server was asked.
+    `stopped` is the status of a run that a signal or a limit ended early, `rung` says how a server was asked.
     """
     records, rejected, given_up = (total(counts, [name]) for name in (tally.KEPT, tally.REJECTED, tally.GIVEN_UP))
     return Summary(
@@ -165,18 +158,11 @@ def summarize(
         successes=counts.get((tally.STATUS, SUCCESS), 0),
         coverage=summarize_coverage(counts, tools),
         tokens=_tokens(counts),
-        result_schemas=result_schemas or ResultSchemas(),
+        domains=dict(domains or {}),
         rung=rung,
         **_seconds(counts),
         versions=resolved.versions | {"python": platform.python_version()},
     )
-
-
-def schemas_told(notes: Mapping[str, str]) -> ResultSchemas:
-    """Return what became of the result schemas that were asked for in a run, from its notes of them."""
-    settled = {name.rpartition(" ")[0]: orjson.loads(note) for name, note in notes.items()}
-    derived = {name: note["reason"] for name, note in settled.items() if note["schema"] is None}
-    return ResultSchemas(proposed=len(settled) - len(derived), derived=derived)
 
 
 def _status(asked: int, records: int, decided: int, stopped: Status | None) -> Status:

@@ -7,22 +7,24 @@ from collections.abc import Iterator
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.worlds.execution import execute
-from generator.worlds.world import World
 
 _OUTAGES = frozenset(("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"))
 
 
 def answer_calls(
-    scenario: Scenario, world: World, draft: Draft, step: Step, history: tuple[Exchange, ...]
+    scenario: Scenario, draft: Draft, step: Step, history: tuple[Exchange, ...] = ()
 ) -> tuple[ToolResult, ...]:
     """Answer the calls of a draft, in their order, on the world as the calls before them left it.
 
     Calls made just as they were planned, after nothing but planned ones, bring what the plan saw; others are executed.
     """
+    if not draft.calls:
+        return ()
     if _is_planned(draft, step) and all(
         _is_planned(each.draft, planned) for each, planned in zip(history, scenario.steps, strict=False)
     ):
         return tuple(call.answer for call in step.calls if call.answer is not None)
+    world = scenario.world
     results: list[ToolResult] = []
     tools = {tool.name: tool for tool in scenario.tools}
     for call, planned in _all_calls(scenario, draft, step, history):

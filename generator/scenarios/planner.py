@@ -3,41 +3,31 @@
 from __future__ import annotations
 
 from collections import Counter
-from random import Random
 
 from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
-from generator.scenarios.arguments import CallPlanner
-from generator.scenarios.blueprints.table import DOMAIN_KINDS
 from generator.scenarios.choice import Claims
-from generator.scenarios.coverage import visits_needed
-from generator.scenarios.kind import Kind
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.kinds import KINDS, Kind
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
 from generator.scenarios.scenario import Scenario
-from generator.scenarios.sketch import Sketch
 from generator.scenarios.stage import set_stage
 from generator.scenarios.stock import Stock
-from generator.scenarios.voices import draw_voice
+from generator.scenarios.voices import draw_persona
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 
-_ATTEMPTS_AS_PLANNED = 2
-"""Attempts that keep the tool and the parameters whose turn it is; only values change."""
 _ATTEMPTS_WITH_TOOL = 3
-"""Attempts that keep the tool; the last of them gives required parameters alone. Later ones take another tool."""
+"""Attempts that keep the tool whose turn it is. Later ones take another tool."""
 _ATTEMPTS_OF_A_KIND = 16
-"""Attempts that keep to a kind of the default mix."""
+"""Attempts that keep to a kind that stands in a mix of several."""
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
-_OF_ONE_CALL = frozenset({"simple", "multiple", "many_tools"})
-"""Kinds whose one request can take any form."""
 _RANDOM_VISIT_BITS = 24
 
 
@@ -45,7 +35,7 @@ class Planner:
     """Plans every index of one job over one catalog.
 
     Raises:
-        JobError: the mix names an unknown kind, or explicitly asks for a kind the catalog cannot serve.
+        JobError: the mix names an unknown kind, or no kind that the catalog can serve.
     """
 
     def __init__(self, job: Job, catalog: Catalog) -> None:
@@ -56,9 +46,9 @@ class Planner:
         }
         self._derived: dict[str, str] = {}
         self._derive(catalog)
-        self._leads = {name: self._leads_of(name) for name in KINDS}
+        self._leads = {name: self._leads_of(kind) for name, kind in KINDS.items()}
         self.mix, self.dropped = self._served(job)
-        """Weights of the kinds that are planned; and, by kind, why a kind of the default mix is not."""
+        """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
         needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
@@ -67,29 +57,41 @@ class Planner:
     def _derive(self, catalog: Catalog) -> None:
         """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
         for toolset, tools in catalog.toolsets.items():
-            rest = [tool for tool in tools if not tool.domain]
+            rest = [tool for tool in tools if tool.domain not in self._books]
             if rest:
                 book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
                 self._books[book.domain.name] = book
                 self._derived |= {tool.key: book.domain.name for tool in rest}
 
-    def _leads_of(self, kind: str) -> tuple[str, ...]:
+    @property
+    def origins(self) -> Counter[str]:
+        """Return how many tools there are by what is known about them: written, by a model, derived."""
+        return Counter(self.book_of(key).domain.origin for key in self._stock.every)
+
+    def book_of(self, key: str) -> Playbook:
+        """Return what is known about a tool, by its key."""
+        return self._books[self._derived.get(key) or self._stock.tools[key].domain]
+
+    def leads(self, kind: str) -> tuple[str, ...]:
+        """Return the keys of the tools that can lead a kind."""
+        return self._leads[kind]
+
+    def _leads_of(self, kind: Kind) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind, by what their domains know."""
-        played = DOMAIN_KINDS[kind]
-        found = [book.tools[name].key for book in self._books.values() for name in played.leads(book)]
-        return tuple(key for key in found if len(self._stock.mates(key)) >= played.mates)
+        found = [book.tools[name].key for book in self._books.values() for name in kind.leads(book)]
+        return tuple(key for key in found if len(self._stock.mates(key)) >= kind.mates)
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.
 
-        Where the default mix is taken, and nothing has come of a kind with these tools for many attempts, the later
-        ones are of a kind that every tool can lead: nobody asked for that very kind, but for that many records.
+        Where the mix has several kinds, and nothing has come of one with these tools for many attempts, the later
+        attempts are of a kind that most tools can lead: it gives its share away.
         """
         kind = self._schedule.kind_at(index)
-        if self._job.mix is not None or attempt < _ATTEMPTS_OF_A_KIND:
+        if len(self.mix) == 1 or attempt < _ATTEMPTS_OF_A_KIND:
             return kind
-        plain = [name for name in _STANDING_IN if name in self.mix and name != kind] or [kind]
-        return plain[(index + attempt // _ATTEMPTS_OF_A_KIND) % len(plain)]
+        plain = [name for name in (*_STANDING_IN, *self.mix) if name in self.mix and name != kind]
+        return plain[(index + attempt // _ATTEMPTS_OF_A_KIND) % min(len(plain), len(_STANDING_IN))]
 
     def counts(self, count: int) -> Counter[str]:
         """Return how many of the first `count` indices are planned for each kind."""
@@ -101,45 +103,33 @@ class Planner:
         Raises:
             PlanError: this attempt cannot be planned; ask for the next one.
         """
-        kind = KINDS[self.kind_at(index, attempt)]
-        lead, visit = self._lead(kind, index, attempt)
+        name = self.kind_at(index, attempt)
+        lead, visit = self._lead(name, index, attempt)
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
-        voice = draw_voice(random, self._job.reference_date)
-        in_full = self._is_in_full(kind, index, attempt)
-        bare = attempt >= _ATTEMPTS_AS_PLANNED and not in_full
-        book = self._book_of(lead)
-        if book is not None and kind.name in DOMAIN_KINDS:
-            blueprint = DOMAIN_KINDS[kind.name].blueprint(self._play(book, lead, visit, seed, locale))
-        else:
-            blueprint = kind.blueprint(self._sketch(lead, visit, random, locale, bare=bare))
-        own = blueprint.system is not None
-        tools = self._stock.tools
-        shown = tuple(tools[key] for key in blueprint.shown)
+        blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale))
+        shown = tuple(self._stock.tools[key] for key in blueprint.shown)
         return Scenario(
             index=index,
             attempt=attempt,
             seed=seed,
-            kind=kind.name,
+            kind=name,
             tools=shown,
             steps=blueprint.steps,
-            persona=voice.persona,
+            persona=draw_persona(random),
             locale=locale,
             reference_date=self._job.reference_date,
-            system=voice.system if blueprint.system is None else blueprint.system,
-            states_date=blueprint.states_date if own else voice.states_date,
-            in_full=in_full,
-            masked=self._is_masked(index, shown, blueprint.system or ""),
-            claim=blueprint.claim,
             world=blueprint.world,
+            system=blueprint.system,
+            states_date=blueprint.states_date,
+            masked=self._is_masked(index, shown, blueprint.system),
+            claim=blueprint.claim,
         )
 
-    def _book_of(self, key: str) -> Playbook | None:
-        return self._books.get(self._stock.tools[key].domain or self._derived.get(key, ""))
-
-    def _play(self, book: Playbook, lead: str, visit: int, seed: int, locale: str) -> Play:
-        """Return what the blueprint of a record over a domain works with."""
+    def _play(self, lead: str, visit: int, seed: int, locale: str) -> Play:
+        """Return what the blueprint of a record works with."""
+        book = self.book_of(lead)
         return Play(
             stock=self._stock,
             book=book,
@@ -150,32 +140,6 @@ class Planner:
             reference_date=self._job.reference_date,
             locale=locale,
         )
-
-    def _sketch(self, lead: str, visit: int, random: Random, locale: str, *, bare: bool) -> Sketch:
-        """Return what the blueprint of a record works with."""
-        planner = CallPlanner(
-            random,
-            visit,
-            bare=bare,
-            error_rate=self._job.error_rate,
-            locale=locale,
-            reference_date=self._job.reference_date,
-        )
-        tools = self._stock.tools
-        return Sketch(
-            self._stock,
-            lead,
-            random,
-            calls=lambda key, count: planner.plan(tools[key], count),
-            call=lambda key, **given: planner.plan_one(tools[key], **given),
-            locale=locale,
-            reference_date=self._job.reference_date,
-        )
-
-    def _is_in_full(self, kind: Kind, index: int, attempt: int) -> bool:
-        """Say whether what has its turn at an index is to be said in this attempt in any form that says it all."""
-        last = attempt == _ATTEMPTS_WITH_TOOL - 1
-        return last and kind.name in _OF_ONE_CALL and self._claims.holder(index) is not None
 
     def _is_masked(self, index: int, shown: tuple[Tool, ...], system: str) -> bool:
         """Say whether a record is masked: of those that can be, the share that the job asks for.
@@ -190,36 +154,33 @@ class Planner:
 
     def lead_at(self, index: int, attempt: int = 0) -> Tool:
         """Return the tool that leads this attempt; needs no value to be synthesized."""
-        return self._stock.tools[self._lead(KINDS[self.kind_at(index, attempt)], index, attempt)[0]]
+        return self._stock.tools[self._lead(self.kind_at(index, attempt), index, attempt)[0]]
 
-    def _lead(self, kind: Kind, index: int, attempt: int) -> tuple[str, int]:
+    def _lead(self, kind: str, index: int, attempt: int) -> tuple[str, int]:
         """The leading tool and its visit number: its own claim first, else its point on the ring."""
         claim = self._claims.holder(index) if attempt < _ATTEMPTS_WITH_TOOL else None
         if claim is not None:
             return claim
         turn = max(0, attempt - _ATTEMPTS_WITH_TOOL + 1)
         random = stream(self._job.seed, "lead", index, turn)
-        (key,) = self._stock.ring(self._leads[kind.name]).pick(random)
+        (key,) = self._stock.ring(self._leads[kind]).pick(random)
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
 
     def _visits_needed(self, tool: Tool) -> int:
-        """Return how many visits show all of a tool: one for each way, and those of each optional parameter."""
-        book = self._book_of(tool.key)
-        return visits_needed(tool.parameters) if book is None else len(book.ways.get(tool.name, ()))
+        """Return how many visits show all of a tool: one for each way in which it is wanted."""
+        return max(1, len(self.book_of(tool.key).ways.get(tool.name, ())))
 
     def _admits(self, key: str, index: int, turn: int) -> bool:
-        """Say whether a tool may claim an index: on its further claims, where one call can say all in any form."""
-        kind = KINDS[self.kind_at(index)]
-        if turn and kind.name not in _OF_ONE_CALL and not _OF_ONE_CALL.isdisjoint(self.mix):
-            return False
-        return kind.calls and key in self._lead_sets[kind.name]
+        """Say whether a tool may claim an index: one whose record calls it."""
+        name = self.kind_at(index)
+        return KINDS[name].calls and key in self._lead_sets[name]
 
     def _served(self, job: Job) -> tuple[dict[str, float], dict[str, str]]:
         asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}
         for name in asked:
             _require_known(name)
         lacking = {name: f"it needs {KINDS[name].need}" for name in asked if not self._leads[name]}
-        if lacking and (job.mix or len(lacking) == len(asked)):
+        if lacking and len(lacking) == len(asked):
             reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
             raise JobError(f"the catalog cannot serve what the mix asks for: {reasons}")
         return {name: weight for name, weight in asked.items() if name not in lacking}, lacking

@@ -9,9 +9,9 @@ from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
 from generator.scenarios.voices import SYSTEM_TEXTS, tell_date
@@ -70,11 +70,12 @@ class Play:
 
     def system(self) -> str:
         """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
-        self.states_date = self.stage.speech.tells_no_year or self.random.random() < _SHARE_WITH_DATE
         parts = [*self.own_system, *self.stage.system]
+        told = any(str(self.reference_date.year) in part for part in self.stage.system)
+        self.states_date = self.stage.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
         if not parts and self.random.random() < _SHARE_WITH_SYSTEM:
             parts = [self.random.choice(SYSTEM_TEXTS)]
-        if self.states_date:
+        if self.states_date and not told:
             parts.append(tell_date(self.random, self.reference_date))
         return " ".join(parts)
 
@@ -82,10 +83,10 @@ class Play:
         """Finish the record; the tools are shown in an order that says nothing."""
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
+        system = self.system()
         return Blueprint(
-            tuple(mixed), steps, system=self.system(), states_date=self.states_date, claim=claim or {},
-            world=self.stage.start,
-        )  # fmt: skip
+            tuple(mixed), steps, self.stage.start, system=system, states_date=self.states_date, claim=claim or {}
+        )
 
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
         """Draw up to so many tools to show beside those that are called, by their keys."""

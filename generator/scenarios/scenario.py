@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from datetime import date
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
 from generator.tools.tool import Tool
 from generator.worlds.world import World
@@ -21,49 +21,13 @@ class Persona:
 
 
 @dataclass(frozen=True, slots=True)
-class Best:
-    """The entry of a list that has the least, or the most, in one of its fields."""
-
-    field: str
-    most: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Link:
-    """An argument whose value is read from an earlier result, since nobody knows it before."""
-
-    parameter: str
-    step: int
-    """Number of the step that made the earlier call."""
-    call: int
-    """Position of that call among the step's calls."""
-    path: tuple[str | int | Best, ...]
-    """Keys and positions that lead to the value inside the result's content; `Best` finds an entry by its values."""
-
-
-@dataclass(frozen=True, slots=True)
-class Refusal:
-    """What the error of a failing call is about: one value, and the one that it names as valid."""
-
-    parameter: str
-    valid: JsonValue = None
-    """None where the error names none."""
-
-
-@dataclass(frozen=True, slots=True)
 class PlannedCall:
-    """A call the record shall contain, with the arguments the plan suggests and how the tool will answer."""
+    """A call the record shall contain, with the arguments the plan suggests and what the tool will answer."""
 
     tool: Tool
     arguments: JsonObject
-    """Without those that `links` bring."""
     outcome: str = SUCCESS
     """`SUCCESS` or an error type of ADM."""
-    links: tuple[Link, ...] = ()
-    refusal: Refusal | None = None
-    """What the error speaks of; None leaves it to the error type."""
-    empty: bool = False
-    """Whether the tool finds nothing: its result is an empty list."""
     answer: ToolResult | None = None
     """What the world answers to this very call; None where the plan was made without a world."""
     evidence: tuple[tuple[str, str], ...] = ()
@@ -111,16 +75,14 @@ class Scenario:
     persona: Persona
     locale: str
     reference_date: date
+    world: World
+    """The world before the first call."""
     system: str = ""
     states_date: bool = False
-    in_full: bool = False
-    """Whether all planned arguments must be said, if need be in a list: it is their turn and no sentence took them."""
     masked: bool = False
     """Whether the names of tools and parameters are scrambled in the record."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check; it goes into the metadata."""
-    world: World | None = None
-    """The world before the first call; None where the plan was made without one."""
 
     @property
     def calls(self) -> tuple[PlannedCall, ...]:

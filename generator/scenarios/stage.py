@@ -10,8 +10,8 @@ from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS, ToolResult
+from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import PlanError
 from generator.streams import stream
 from generator.worlds.execution import Unfit, execute, problem_of
 from generator.worlds.playbook import Playbook

@@ -7,11 +7,7 @@ from functools import cached_property, lru_cache
 from random import Random
 
 from generator.domains.catalog import Catalog
-from generator.scenarios.chains import Chains
 from generator.scenarios.choice import Ring
-from generator.scenarios.coverage import is_open
-from generator.scenarios.kin import Kin
-from generator.scenarios.shared_parameters import SharedParameters
 from generator.tools.tool import Tool
 
 _WORD = re.compile(r"[a-z0-9]+")
@@ -65,37 +61,6 @@ class Stock:
     def every(self) -> tuple[str, ...]:
         """All tools."""
         return tuple(self.tools)
-
-    @cached_property
-    def shared(self) -> SharedParameters:
-        """Which tools are about the same things."""
-        return SharedParameters(self.tools)
-
-    @cached_property
-    def chains(self) -> Chains:
-        """Which tool's result holds what another must be given."""
-        return Chains(self.tools, self.toolsets)
-
-    @cached_property
-    def kin(self) -> Kin:
-        """Which tools are so near to each other that a request must say what sets them apart."""
-        return Kin(self.tools, _nouns)
-
-    @cached_property
-    def accompanied(self) -> tuple[str, ...]:
-        """The tools that have others in their toolset."""
-        return tuple(key for key in self.tools if len(self.toolsets[self.tools[key].toolset]) > 1)
-
-    @cached_property
-    def repeatable(self) -> tuple[str, ...]:
-        """The tools that can be called several times at once: not strict, and open in a parameter."""
-        return tuple(key for key, tool in self.tools.items() if not tool.strict and is_open(tool.parameters))
-
-    @cached_property
-    def combinable(self) -> tuple[str, ...]:
-        """The tools that can be called together with another: neither is strict."""
-        lax = {name: [key for key in keys if not self.tools[key].strict] for name, keys in self.toolsets.items()}
-        return tuple(key for keys in lax.values() if len(keys) > 1 for key in keys)
 
     def ring(self, keys: tuple[str, ...]) -> Ring:
         """Return the ring of these tools; rings are built once."""

@@ -1,8 +1,7 @@
-"""Who speaks, and under which system message."""
+"""Who speaks as the user, and what a system message says that belongs to no domain."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from datetime import date
 from random import Random
 
@@ -37,39 +36,16 @@ SYSTEM_TEXTS = (
     "Help the user. Keep answers short and to the point.",
 )
 _DATE_TEXTS = ("Today is {day}.", "The current date is {day}.", "Today's date: {day}.")
-_SHARE_WITH_SYSTEM = 0.6
-_SHARE_WITH_DATE = 0.5
 
 
-@dataclass(frozen=True, slots=True)
-class Voice:
-    """A persona and the system message it speaks under."""
-
-    persona: Persona
-    system: str
-    states_date: bool
-
-
-def draw_voice(random: Random, reference_date: date) -> Voice:
-    """Draw who speaks; 60 % of the records have a system message, half of these tell the date."""
-    persona = Persona(random.choice(ROLES), random.choice(REGISTERS))
-    if random.random() >= _SHARE_WITH_SYSTEM:
-        return Voice(persona, "", states_date=False)
-    text = random.choice(SYSTEM_TEXTS)
-    if random.random() >= _SHARE_WITH_DATE:
-        return Voice(persona, text, states_date=False)
-    return Voice(persona, f"{text} {random.choice(_DATE_TEXTS).format(day=say_day(reference_date))}", states_date=True)
+def draw_persona(random: Random) -> Persona:
+    """Draw who speaks as the user."""
+    return Persona(random.choice(ROLES), random.choice(REGISTERS))
 
 
 def tell_date(random: Random, day: date) -> str:
     """Return a sentence that tells the date."""
     return random.choice(_DATE_TEXTS).format(day=say_day(day))
-
-
-def state_date(random: Random, day: date) -> str:
-    """Return a system message that tells the date, after a general instruction most of the time."""
-    told = random.choice(_DATE_TEXTS).format(day=say_day(day))
-    return told if random.random() < 0.3 else f"{random.choice(SYSTEM_TEXTS)} {told}"
 
 
 _DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")

@@ -10,7 +10,8 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, digest
 
-ResultOrigin = Literal["declared", "sidecar", "derived", "proposed", "domain"]
+ResultOrigin = Literal["declared", "sidecar", "domain"]
+"""Where a result schema comes from; `domain`: there is none, and the domain makes the results."""
 
 
 class Change(BoundaryModel):

@@ -127,7 +127,7 @@ def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonO
 
 def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
     """Return what a tool answers of which nothing is known: a value of the declared schema, else what was given."""
-    if tool.result_origin != "declared":
+    if tool.result_origin == "domain":
         return {**arguments, "status": "ok"}
     context = Context(
         reference_date=world.today, name=tool.name, description=tool.description, known=arguments, purpose="result"
@@ -145,7 +145,7 @@ def fitted(tool: Tool, value: JsonValue, world: World, arguments: JsonObject) ->
     Raises:
         Unfit: it does not fit even so.
     """
-    if tool.result_origin in ("derived", "proposed", "domain"):
+    if tool.result_origin == "domain":
         return value
     validator = validator_for(tool.result_schema)
     if validator.is_valid(value):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -33,6 +34,7 @@ Templates = tuple[Template, ...]
 Told = tuple[tuple[Test | None, Template], ...]
 """Replies, each with the condition under which it holds."""
 
+_RESULT = re.compile(r"r[0-9]*")
 _ROWS = ("row", "new", "ref")
 
 
@@ -103,6 +105,8 @@ class TaskProgram:
     draws: Draws
     turns: tuple[TurnProgram, ...]
     tools: tuple[str, ...]
+    carries: bool
+    """Whether a later call of a turn is given what an earlier one brings, or needs a look-up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -367,7 +371,14 @@ def _task(number: int, task: Task, compiler: Compiler, parameters: Mapping[str, 
                 told(turn.replies, (*at, "replies"), inner),
             )
         )
-    return TaskProgram(number, draws, tuple(turns), tuple(dict.fromkeys(call.call for call in _calls_of(task))))
+    carries = any(_is_given(arguments) for turn in turns for group in turn.groups[1:] for _, arguments, _ in group)
+    tools = tuple(dict.fromkeys(call.call for call in _calls_of(task)))
+    return TaskProgram(number, draws, tuple(turns), tools, carries)
+
+
+def _is_given(arguments: Arguments) -> bool:
+    """Say whether a call has an id, or a value from an earlier result."""
+    return bool(arguments.ids) or any(_RESULT.fullmatch(name) for name in arguments.draws.values())
 
 
 def _unserved(number: int, wish: Unserved, compiler: Compiler) -> WishProgram:

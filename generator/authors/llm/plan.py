@@ -8,7 +8,6 @@ from collections.abc import Iterator
 from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
 from generator.jsontext import dump_compact
 from generator.records.calls import Draft, Exchange
-from generator.scenarios.links import linked_arguments
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
@@ -52,7 +51,7 @@ def _calls(step: Step, draft: Draft) -> Iterator[Violation]:
 
 def _arguments(step: Step, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
     """The rest of the conversation is planned around these very arguments."""
-    planned = [(call.tool.name, linked_arguments(call, history)) for call in step.calls]
+    planned = [(call.tool.name, call.arguments) for call in step.calls]
     for place, ((name, arguments), call) in enumerate(zip(planned, draft.calls, strict=False)):
         if call.name == name and call.arguments != arguments:
             yield Violation(

@@ -26,11 +26,10 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions"}
     ),
     "repair": frozenset({"problems"}),
-    "results": frozenset({"name", "description", "parameters", "derived"}),
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
 
-_OPTIONAL = frozenset({"results"})
+_OPTIONAL: frozenset[str] = frozenset()
 """Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})

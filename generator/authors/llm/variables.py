@@ -6,7 +6,6 @@ from random import Random
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
-from generator.scenarios.links import linked_arguments
 from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.streams import stream
 
@@ -69,7 +68,7 @@ def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObj
 
 
 def _shown(calls: tuple[PlannedCall, ...], history: tuple[Exchange, ...]) -> list[JsonValue]:
-    return [{"name": call.tool.name, "arguments": linked_arguments(call, history)} for call in calls]
+    return [{"name": call.tool.name, "arguments": call.arguments} for call in calls]
 
 
 def _parameter(name: str, calls: tuple[PlannedCall, ...]) -> JsonObject:

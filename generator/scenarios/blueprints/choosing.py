@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import told_call
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import Step
-from generator.scenarios.sketch import Blueprint, PlanError
 
 _MOST_NEAR = 3
 _MOST_BESIDE = 3

@@ -5,9 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 
 from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success
 from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.execution import problem_of
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import Blueprint
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success
 from generator.scenarios.scenario import Step
-from generator.scenarios.sketch import Blueprint
 
 _SHARE_DECLINED = 0.25
 _MOST_BESIDE = 4

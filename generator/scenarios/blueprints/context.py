@@ -7,8 +7,8 @@ from datetime import date, timedelta
 from random import Random
 
 from generator.jsontext import JsonObject, dump_compact
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, turn
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.compiler import Value
 from generator.worlds.templates import Template
 from generator.worlds.ways import Arguments

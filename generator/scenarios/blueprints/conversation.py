@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
 from generator.scenarios.blueprints.single_turn import joined_wishes
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
@@ -65,7 +65,9 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayPro
     rows = {
         current.entity: current
         for name in _rows_of(first)
-        if isinstance(row := scope.names.get(name), Row) and isinstance(current := play.stage.world.row(row.ref), Row)
+        if isinstance(row := scope.names.get(name), Row)
+        and isinstance(current := play.stage.world.row(row.ref), Row)
+        and _is_clear(play, row)
     }
     found = [
         (name, way)
@@ -82,6 +84,16 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayPro
         play.stage.draw({key: source for key, source in way.draws.items() if key != draw}, later)
         return name, way, later
     raise PlanError("nothing further is wanted of this")
+
+
+def _is_clear(play: Play, row: Row) -> bool:
+    """Say whether "it" can mean this row alone: it was called by name, or no other of its kind was told."""
+    if row in play.stage.speech.named:
+        return True
+    key = play.book.program.entities[row.entity].key
+    told = play.stage.results[-1].message_text
+    ids = {str(each.fields.get(key)) for each in play.stage.world.table(row.entity).values()}
+    return {each for each in ids if each in told} <= {str(row.fields.get(key))}
 
 
 def _shown(play: Play, steps: tuple[Step, ...]) -> Blueprint:

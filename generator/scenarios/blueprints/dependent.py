@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.rows import Scope
 from generator.worlds.ways import TaskProgram, TurnProgram
 
@@ -48,7 +48,7 @@ def sequential(play: Play) -> Blueprint:
 
 def is_chain(task: TaskProgram) -> bool:
     """Say whether a task is one message with calls one after the other."""
-    return len(task.turns) == 1 and len(task.turns[0].groups) > 1
+    return len(task.turns) == 1 and len(task.turns[0].groups) > 1 and task.carries
 
 
 def play_turn(play: Play, program: TurnProgram, scope: Scope) -> tuple[str, list[list[PlannedCall]], str]:

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import Step
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
 from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from generator.records.calls import SUCCESS
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import draw_several, one_by_one
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.scenarios.stage import outcome_of
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram

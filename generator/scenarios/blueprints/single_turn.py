@@ -5,9 +5,9 @@ from __future__ import annotations
 from typing import Any
 
 from generator.records.calls import SUCCESS
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.sketch import Blueprint, PlanError
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
@@ -176,7 +176,7 @@ def _task_at_once(play: Play) -> Blueprint | None:
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
 
 
-_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}", "And then: {}")
+_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}")
 
 
 def _two_wishes(play: Play) -> Blueprint:

@@ -7,6 +7,7 @@ import tomllib
 from dataclasses import dataclass
 from functools import lru_cache
 from random import Random
+from typing import Any
 
 from generator.assets import asset_file
 from generator.jsontext import dump_compact
@@ -40,13 +41,13 @@ def topics() -> tuple[Topic, ...]:
 
 
 @lru_cache(maxsize=1)
-def _data() -> dict[str, list[dict[str, str]]]:
+def _data() -> dict[str, Any]:
     return tomllib.loads(asset_file("talk/everyday_wishes.toml").read_text("utf-8"))
 
 
 @lru_cache(maxsize=1)
 def _pools() -> dict[str, tuple[str, ...]]:
-    return {name: tuple(values) for name, values in dict(_data()["pools"]).items()}
+    return {name: tuple(values) for name, values in _data()["pools"].items()}
 
 
 def draw_wish(random: Random, tools: tuple[Tool, ...] = ()) -> tuple[Topic, str] | None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.ladder import ground
@@ -68,11 +69,18 @@ def _constructed(leaf: Leaf, call: CallView, record: RecordView, said: Said) -> 
     if not isinstance(construction, dict) or not leaf.path or not isinstance(call.id, str):
         return None
     named = construction.get(call.id)
-    words = named.get(leaf.path[0]) if isinstance(named, dict) else None
+    words = named.get(_own_name(leaf.path[0], record)) if isinstance(named, dict) else None
     if not isinstance(words, str) or not words.strip():
         return None
     source = next((each for each in said.sources if each.role == "user" and words in each.raw), None)
     return None if source is None else Grounding(CONSTRUCTION, source.where, words)
+
+
+def _own_name(parameter: str | int, record: RecordView) -> JsonValue:
+    """Return what a parameter is called without the record's mask."""
+    mask = record.metadata.get("mask")
+    names = mask.get("parameters") if isinstance(mask, dict) else None
+    return names.get(parameter, parameter) if isinstance(names, dict) else parameter
 
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:

@@ -10,7 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.clarifying import claim_of, clarified
 from generator.validation.kinds.concepts import FILLING, VERBS, concepts, description_of
-from generator.validation.kinds.telling import properties_of, required_of, tells, words_of
+from generator.validation.kinds.telling import is_worded_by_domain, properties_of, required_of, tells, words_of
 from generator.validation.kinds.turns import leaves, system_text, user_turns
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
@@ -44,6 +44,8 @@ def similar_tools(record: RecordView) -> Iterator[str]:
     others = [tool for tool in record.tools if tool.name != call.name]
     if call.tool is None or call.arguments is None or not others:
         yield "calls one of several tools that are shown"
+        return
+    if is_worded_by_domain(record):
         return
     if not any(_are_alike(call.tool, other) for other in others):
         yield f"shows a near twin of {call.name}"

@@ -11,7 +11,14 @@ from generator.validation.kinds.asking import asks, asks_for, asks_for_another, 
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.concepts import concepts, own_concepts
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
-from generator.validation.kinds.telling import properties_of, required_of, tells, tells_any, words_of
+from generator.validation.kinds.telling import (
+    is_worded_by_domain,
+    properties_of,
+    required_of,
+    tells,
+    tells_any,
+    words_of,
+)
 from generator.validation.kinds.turns import leaves, says, system_text, user_turns
 from generator.validation.tool_view import FITTING, ToolView
 from generator.validation.view import RecordView, as_list
@@ -69,13 +76,11 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
             yield f"says nothing of {name} in the first turn"
         if not tells(talk.second, talk.arguments[name]):
             yield f"has {name} said in the second turn"
-    if len(talk.arguments) < 2 or not any(tells(talk.known, talk.arguments[name]) for name in _others(talk, missing)):
-        yield "calls with values of both turns"
+    if is_worded_by_domain(record):
+        if not asks(talk.words):
+            yield "asks for what is missing"
+        return
     yield from _asks_for_exactly(talk, missing)
-
-
-def _others(talk: Clarified, names: list[str]) -> list[str]:
-    return [name for name in talk.arguments if name not in names]
 
 
 def _asks_for_exactly(talk: Clarified, names: list[str]) -> Iterator[str]:
@@ -107,7 +112,8 @@ def invalid_value(record: RecordView) -> Iterator[str]:
         yield f"says a value of {name} that the schema refuses, and {refused!r} is admitted"
     if not tells(talk.first, refused):
         yield f"has {refused!r} said in the first turn"
-    yield from _is_objected_to(talk, name, refused)
+    if not is_worded_by_domain(record):
+        yield from _is_objected_to(talk, name, refused)
     yield from _settles(talk, name)
     if tells(talk.second, refused):
         yield f"gives {refused!r} up in the second turn"
@@ -148,7 +154,8 @@ def ambiguous(record: RecordView) -> Iterator[str]:
     if name not in talk.arguments or talk.arguments[name] not in readings:
         yield f"calls with one of the readings of {name}"
         return
-    yield from _is_ambiguous(talk, name, said, readings)
+    if not is_worded_by_domain(record):
+        yield from _is_ambiguous(talk, name, said, readings)
     if not asks(talk.words) or not all(tells(talk.words, reading) for reading in readings):
         yield "asks between the readings"
     if any(tells(talk.second, reading) for reading in readings if reading != talk.arguments[name]):
@@ -178,6 +185,10 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
     tools = [record.tools_by_name[str(name)] for name in names if str(name) in record.tools_by_name]
     if len(tools) != _TWO or len(names) != _TWO or talk.tool not in tools:
         yield "claims two shown tools, one of which is called in the end"
+        return
+    if is_worded_by_domain(record):
+        if not asks(talk.words):
+            yield "asks which of the two is meant"
         return
     other = next(tool for tool in tools if tool is not talk.tool)
     if other.judge(talk.arguments) != FITTING:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.tools.operations import name_words
 from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.telling import tells, words_of
@@ -30,9 +29,6 @@ _LEFT = re.compile(
     r"|leave|cancel(?:l?ed)?|as it is)\b",
     re.I,
 )
-_LOOKING_UP = frozenset(
-    "get find search list look lookup fetch show read retrieve query view check calculate compute".split()
-)
 
 
 def confirm_before_write(record: RecordView) -> Iterator[str]:
@@ -54,8 +50,6 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
             for leaf in leaves(call.arguments):
                 if not tells(told, leaf):
                     yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
-            if (name_words(call.name) or [""])[0] in _LOOKING_UP:
-                yield f"asks about a call that changes something, as {call.name} does not"
     elif not _NO.search(answer.text):
         yield "has a user who says yes or no"
     elif answer.calls:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.telling import properties_of, tells_any, words_of
+from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, words_of
 from generator.validation.kinds.turns import leaves, says, system_text, text_of, user_turns
 from generator.validation.view import RecordView, ResultView
 
@@ -36,7 +36,8 @@ def sequential(record: RecordView) -> Iterator[str]:
     """One message asks for two things; the second call needs what the first brought; the answer tells both."""
     yield from _carries_on(record)
     request = _request(record)
-    if not _TWO_WISHES.search(request) and len(_SENTENCE_END.findall(request.strip())) < 2:
+    two = _TWO_WISHES.search(request) or len(_SENTENCE_END.findall(request.strip())) > 1
+    if not two and not is_worded_by_domain(record):
         yield "has a user who says two wishes at once"
     answer = _answer(record)
     for result in record.results:
@@ -48,7 +49,8 @@ def nested(record: RecordView) -> Iterator[str]:
     """One message asks for one thing; its call needs what a tool brought that the user does not name."""
     yield from _carries_on(record)
     request = _request(record)
-    if found := _TWO_WISHES.search(request) or _BACK.search(request):
+    found = _TWO_WISHES.search(request) or _BACK.search(request)
+    if found and not is_worded_by_domain(record):
         yield f"has a user who says one wish alone, without {found[0]!r}"
     turns = record.turns_of_calls
     last = {call.name for call in turns[-1].calls} if turns else set()

@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.turns import leaves, says
+from generator.validation.view import RecordView
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
            "november", "december")  # fmt: skip
@@ -143,6 +144,14 @@ def telling_words(name: str) -> frozenset[str]:
     """Return the words of a parameter's name that tell it from others; all of them where none does."""
     words = words_of(name)
     return words - _NO_SENSE or words
+
+
+def is_worded_by_domain(record: RecordView) -> bool:
+    """Say whether the words of a record are those that a domain file has for its very kind.
+
+    Then which words ask, object or leave open was settled where they were written, and no list of words knows better.
+    """
+    return record.metadata.get("author") == "offline" and record.metadata.get("domain") in ("written", "model")
 
 
 def properties_of(parameters: JsonValue) -> JsonObject:

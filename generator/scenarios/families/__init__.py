@@ -1,1 +1,0 @@
-"""Blueprints of the kinds, one file per family."""
