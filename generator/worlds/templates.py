@@ -14,7 +14,7 @@ from random import Random
 from typing import Any
 
 from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.formats import FORMATS, joined, text_of
+from generator.worlds.formats import FORMATS, joined, problem_of_argument, text_of
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.values import compile_path
@@ -22,6 +22,9 @@ from generator.worlds.values import compile_path
 Write = Callable[[Scope, Speech], str]
 
 _MOST_SHOWN = 40
+_LONGEST_SOURCE = 20_000
+_LONGEST = 20_000
+_DEEPEST = 6
 _JOINS = ("lines", "sentences", "or", "semicolons")
 
 
@@ -38,15 +41,21 @@ class Template:
         """Return the text with its slots filled.
 
         Raises:
-            Unsayable: a slot stands for nothing.
+            Unsayable: a slot stands for nothing, or the text grows too long to be said.
         """
         voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
-        return "".join(part if isinstance(part, str) else part(scope, voice) for part in self.parts)
+        text = "".join([part if isinstance(part, str) else part(scope, voice) for part in self.parts])
+        if len(text) > _LONGEST or not scope.world.spend(1 + len(text) // 100):
+            raise Unsayable("too long a text")
+        return text
 
 
 def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
     """Compile a text; what is wrong with it is noted as a fault."""
     names: set[str] = set()
+    if len(text) > _LONGEST_SOURCE:
+        compiler.faults.add(path, f"a text has at most {_LONGEST_SOURCE:,} characters")
+        text = ""
     parts = _Reader(text, path, compiler, names).parts("")
     return Template(text, tuple(parts), frozenset(names))
 
@@ -67,11 +76,14 @@ def written_value(text: str, path: Path, compiler: Compiler) -> Value:
 class _Reader:
     """Reads a text from left to right."""
 
-    def __init__(self, text: str, path: Path, compiler: Compiler, names: set[str], place: int = 0) -> None:
+    def __init__(
+        self, text: str, path: Path, compiler: Compiler, names: set[str], place: int = 0, depth: int = 0
+    ) -> None:
         self._text = text
         self._path = path
         self._compiler = compiler
         self._names = names
+        self._depth = depth
         self.place = place
 
     def parts(self, end: str) -> list[str | Write]:
@@ -113,6 +125,9 @@ class _Reader:
         if name.strip() not in FORMATS:
             self._compiler.faults.unknown(self._path, "format", name.strip(), FORMATS)
             return lambda scope, speech: ""
+        if problem := problem_of_argument(name.strip(), argument):
+            self._compiler.faults.add(self._path, f"{whole!r}: {problem}")
+            return lambda scope, speech: ""
         return _formatted(value, FORMATS[name.strip()][0], argument)
 
     def _value(self, path: str) -> Value:
@@ -125,18 +140,25 @@ class _Reader:
         colon = self._text.find(":", self.place)
         if colon < 0 or ">" in self._text[self.place : colon]:
             return self._fault("a loop is written <list: text>")
+        if self._depth >= _DEEPEST:
+            return self._fault(f"loops nest at most {_DEEPEST} deep")
         path, *flags = self._text[self.place + 1 : colon].strip().split("|")
         rows = self._value(path.strip())
-        inner = _Reader(self._text, self._path, self._compiler.naming({}, open=True), set(), colon + 1)
+        compiler = self._compiler.naming({"it": ""}, open=True)
+        inner = _Reader(self._text, self._path, compiler, set(), colon + 1, self._depth + 1)
         parts = inner.parts(">")
         if inner.place >= len(self._text):
             return self._fault("a loop is not closed by >")
         self.place = inner.place + 1
         each = Template(self._text, tuple(_trimmed(parts)), frozenset())
         for flag in flags:
-            if flag not in _JOINS and not flag.isdecimal():
+            if flag not in _JOINS and not _is_count(flag):
                 self._compiler.faults.unknown(self._path, "way of joining", flag, [*_JOINS, "3"])
         return _looped(rows, each, flags)
+
+
+def _is_count(flag: str) -> bool:
+    return flag.isascii() and flag.isdecimal() and len(flag) <= len(str(_MOST_SHOWN))
 
 
 def _trimmed(parts: list[str | Write]) -> list[str | Write]:
@@ -158,7 +180,7 @@ def _formatted(value: Value, form: Callable[[Any, str, Speech], str], argument: 
 
 
 def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
-    most = next((int(flag) for flag in flags if flag.isdecimal()), _MOST_SHOWN)
+    most = min(next((int(flag) for flag in flags if _is_count(flag)), _MOST_SHOWN), _MOST_SHOWN)
     how = next((flag for flag in flags if flag in _JOINS), "")
 
     def write(scope: Scope, speech: Speech) -> str:
@@ -197,7 +219,13 @@ def call(row: Row, scope: Scope, speech: Speech) -> str:
     """Return what a row is called in this record: always the same."""
     if (named := speech.named.get(row)) is None:
         templates = scope.world.sayings(row.entity, typed=row in speech.typed)
-        named = _first_sayable(templates, scope.inside(row), speech)
+        if row in speech.calling:
+            raise Unsayable("a name that holds itself")
+        speech.calling.add(row)
+        try:
+            named = _first_sayable(templates, scope.inside(row), speech)
+        finally:
+            speech.calling.discard(row)
         speech.named[row] = named
     return named
 
