@@ -119,6 +119,10 @@ def run_job(
                 return session.finish(_Hiring(job, catalog, engine, producer))
             with AnswerFile(run.answers) as answers:
                 try:
+                    with session.published_on_failure():
+                        catalog = live.settle(job, catalog, store, answers, interruption.asked)
+                    resolved = resolved.model_copy(update={"catalog": catalog.digest})
+                    session = _Session(work, catalog, resolved, Planner(job, catalog))
                     opening = partial(live.open, job, catalog, store, answers)
                     return session.finish(_Hiring(job, catalog, engine, live=opening))
                 except LimitError as limit:

@@ -30,10 +30,16 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions"}
     ),
     "repair": frozenset({"problems"}),
+    "domain/guide": frozenset({"tables"}),
+    "domain/world": frozenset({"guide", "tools"}),
+    "domain/tools": frozenset({"guide", "world", "names", "tools"}),
+    "domain/tasks": frozenset({"guide", "world", "ways", "count"}),
+    "domain/review": frozenset({"guide", "world", "names", "part", "problems", "records"}),
+    "domain/repair": frozenset({"problems"}),
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
 
-_OPTIONAL: frozenset[str] = frozenset()
+_OPTIONAL = frozenset(name for name in VARIABLES if name.startswith("domain/"))
 """Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})
