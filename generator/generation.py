@@ -117,16 +117,22 @@ def run_job(
             session = _Session(work, catalog, resolved, planner)
             if live is None:
                 return session.finish(_Hiring(job, catalog, engine, producer))
-            with AnswerFile(run.answers) as answers:
-                try:
-                    with session.published_on_failure():
-                        catalog = live.settle(job, catalog, store, answers, interruption.asked)
-                    resolved = resolved.model_copy(update={"catalog": catalog.digest})
-                    session = _Session(work, catalog, resolved, Planner(job, catalog))
-                    opening = partial(live.open, job, catalog, store, answers)
-                    return session.finish(_Hiring(job, catalog, engine, live=opening))
-                except LimitError as limit:
-                    return RunReport(session.publish("limited"), run, session.resumed, str(limit))
+            return _finish_live(live, work, session, catalog, engine)
+
+
+def _finish_live(live: Live, work: _Work, session: _Session, catalog: Catalog, engine: EngineOptions) -> RunReport:
+    """Finish a run with a server: the domains that are missing first, then the records."""
+    job, store = work.job, work.store
+    with AnswerFile(work.run.answers) as answers:
+        try:
+            with session.published_on_failure():
+                catalog = live.settle(job, catalog, store, answers, work.interruption.asked)
+            resolved = session.resolved.model_copy(update={"catalog": catalog.digest})
+            session = _Session(work, catalog, resolved, Planner(job, catalog))
+            opening = partial(live.open, job, catalog, store, answers)
+            return session.finish(_Hiring(job, catalog, engine, live=opening))
+        except LimitError as limit:
+            return RunReport(session.publish("limited"), work.run, session.resumed, str(limit))
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
@@ -210,7 +216,7 @@ class _Session:
         self._interruption = work.interruption
         self._on_progress = work.on_progress
         self._catalog = catalog
-        self._resolved = resolved
+        self.resolved = resolved
         self._planner = planner
         self._standing: Standing | None = None
         """What was published before; None while that is not known."""
@@ -223,7 +229,7 @@ class _Session:
         self._standing = read_back(self._job, self._store, self._run, hired.recall, stopping)
         resumed = self.resumed = len(self._store)
         if self._standing is not None:
-            _write_inputs(self._job, self._resolved, self._catalog, self._run)
+            _write_inputs(self._job, self.resolved, self._catalog, self._run)
             with self.published_on_failure():
                 if resumed < self._job.count:
                     with hiring.crew(hired, self._interruption) as crew:
@@ -273,7 +279,7 @@ class _Session:
         store = self._store
         summary = summarize(
             self._job,
-            self._resolved,
+            self.resolved,
             store.counts(),
             asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,

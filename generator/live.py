@@ -13,6 +13,7 @@ from typing import TypeVar
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
+from generator.authors.llm.domain_author import DomainWriter, faults_of
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
@@ -23,7 +24,7 @@ from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.limits import Budget, Limits, Price, Usage
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
-from generator.domain_writing import DomainWriter, faults_of
+from generator.domain_trials import try_out
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import UsageError
@@ -97,7 +98,7 @@ class Live:
         domains: list[Domain] = []
         async with self._asking(job, store, answers) as ladder:
             for name, tools in lacking.items():
-                writer = DomainWriter(ladder, self.prompts, tries=job.tries, on_part=partial(self._tell, name))
+                writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
                 task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
                 draft = await _unless(stopping, task)
                 if draft is None:

@@ -132,18 +132,23 @@ def command(
         live = replace(live, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
-        from generator.cli.dry_run import plan_document, plan_text
-
-        plan = plan_document(job, catalog, folder, live)
-        if as_json:
-            say_json(dump_pretty(plan))
-        else:
-            say(plan_text(plan))
-        return 0
+        return _show_plan(job, catalog, folder, live, as_json=as_json)
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     engine = EngineOptions(jobs, model["concurrency"])
     return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
+
+
+def _show_plan(job: Job, catalog: Catalog, folder: Path, live: Live | None, *, as_json: bool) -> int:
+    """Print the plan of a run."""
+    from generator.cli.dry_run import plan_document, plan_text
+
+    plan = plan_document(job, catalog, folder, live)
+    if as_json:
+        say_json(dump_pretty(plan))
+    else:
+        say(plan_text(plan))
+    return 0
 
 
 def given_options(options: dict[str, Any]) -> dict[str, Any]:

@@ -35,12 +35,18 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
     if live is None:
         raise UsageError("a model writes domain files: give --model")
     from generator.backends.answer import estimate_tokens
-    from generator.domain_file_writing import answers_beside, cost, existing_domain, write_domain
+    from generator.domain_files import answers_beside, cost, existing_domain, write_domain
     from generator.worlds.reference import vocabulary
 
     if dry_run:
         guide = live.prompts.render("domain/guide", {"tables": vocabulary()})
-        say(dump_compact(cost(tools, existing_domain(output), estimate_tokens({"guide": guide}))))
+        say(
+            dump_compact(
+                cost(
+                    tools, existing_domain(output), estimate_tokens({"messages": [{"role": "user", "content": guide}]})
+                )
+            )
+        )
         return
     written = write_domain(tools, output, job, live, lambda part: click.echo(f"asking for {part}", err=True))
     for note in written.draft.notes:

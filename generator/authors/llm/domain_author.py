@@ -1,9 +1,8 @@
-"""Domain writing: a model writes the domain of a toolset, part by part; each part is checked, tried and mended."""
+"""The author of domains: a model writes what is known of a toolset, part by part; each is checked, tried, mended."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
 import orjson
@@ -12,14 +11,11 @@ from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.backends.backend import Unavailable
-from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.domains.dropping import phrase_at, without
 from generator.domains.faults import Fault
 from generator.domains.reading import read_domain
-from generator.job import Job
-from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
-from generator.pipeline import Producer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 from generator.worlds.reference import vocabulary
@@ -27,19 +23,13 @@ from generator.worlds.reference import vocabulary
 TOOLS_AT_ONCE = 3
 """Tools that one answer describes."""
 _SHOWN_FAULTS = 25
-_TRIAL_RECORDS = 12
-"""Records that are tried for each tool."""
-_SHOWN_RECORDS = 18
-_SHOWN_REASONS = 8
 _MOST_TASKS = 10
 _WORLD_KEYS = ("about", "me", "context", "pools", "entities", "wordings", "policies")
-_TRIAL_KINDS = {
-    "simple": 3.0, "multiple": 1.0, "nested": 3.0, "parallel": 2.0, "missing_parameter": 2.0, "coreference": 1.0,
-    "confirm_before_write": 1.0, "empty_result": 1.0, "error_report": 1.0, "invalid_value": 1.0, "argument_shift": 1.0,
-}  # fmt: skip
 _OBJECT: JsonObject = {"type": "object"}
 
 OnPart = Callable[[str], None]
+Try = Callable[["Draft", Sequence[str]], tuple[list[str], list[str]]]
+"""Makes records of some tools of a draft; gives the conversations, and why others could not be made."""
 
 
 @dataclass(slots=True)
@@ -81,10 +71,11 @@ class DomainWriter:
     """Asks a model for the parts of one toolset's domain."""
 
     def __init__(
-        self, ladder: Ladder, prompts: Prompts, *, tries: int = 3, on_part: OnPart = lambda text: None
+        self, ladder: Ladder, prompts: Prompts, try_out: Try, *, tries: int = 3, on_part: OnPart = lambda text: None
     ) -> None:
         self._ladder = ladder
         self._prompts = prompts
+        self._try_out = try_out
         self._tries = tries
         self._on_part = on_part
         self._guide = prompts.render("domain/guide", {"tables": vocabulary()})
@@ -132,7 +123,7 @@ class DomainWriter:
         keys = ("tools", "pools", "wordings", "entities")
         if not await self._part(draft, asked, ", ".join(names), keys, keep):
             return
-        records, problems = trial(draft, names)
+        records, problems = self._try_out(draft, names)
         review = self._render(
             "review", world=draft.world, names=names, problems=problems, records=records,
             part={"tools": {name: draft.raw["tools"][name] for name in names if name in draft.raw["tools"]}},
@@ -250,38 +241,6 @@ def _part_around(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
         ):
             return path[:end]
     return path[:2] if len(path) > 1 else path
-
-
-def trial(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Make records of some tools; return the conversations, and why others could not be made."""
-    domain, _ = faults_of(draft.raw, draft.tools, draft.name)
-    if domain is None:
-        return [], []
-    tools = tuple(tool.model_copy(update={"domain": draft.name}) for tool in draft.tools if tool.name in domain.tools)
-    catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
-    producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
-    records: list[str] = []
-    reasons: Counter[str] = Counter()
-    for index in range(_TRIAL_RECORDS * len(tools)):
-        outcome = producer.produce(index)
-        for rejection in outcome.rejections:
-            if set(rejection.tools) & set(names):
-                reasons[f"{', '.join(rejection.tools)} ({rejection.kind}): {rejection.violations[0].message}"] += 1
-        if outcome.line is not None and len(records) < _SHOWN_RECORDS:
-            document = orjson.loads(outcome.line)
-            if {message["name"] for message in document["messages"] if message["role"] == "tool"} & set(names):
-                records.append("\n".join(_lines(document)))
-    return records, [f"{reason} ({count} times)" for reason, count in reasons.most_common(_SHOWN_REASONS)]
-
-
-def _lines(document: Mapping[str, JsonValue]) -> Iterator[str]:
-    for message in document["messages"]:
-        for call in message.get("tool_calls", ()):
-            yield f"call {call['function']['name']} {dump_compact(call['function']['arguments'])}"
-        if message["role"] == "tool":
-            yield f"result {message['content'][:1200]}"
-        elif message["content"]:
-            yield f"{message['role']}: {message['content']}"
 
 
 def requests_needed(tools: Sequence[Tool], existing: JsonObject) -> int:

@@ -10,10 +10,11 @@ from pathlib import Path
 import orjson
 import yaml
 
+from generator.authors.llm.domain_author import DomainWriter, Draft, OnPart, requests_needed
 from generator.authors.llm.ladder import Ladder
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import LoggedBackend
-from generator.domain_writing import DomainWriter, Draft, OnPart, requests_needed
+from generator.domain_trials import try_out
 from generator.errors import Problem, ToolFileError
 from generator.formats.domain_files import read_domain_file
 from generator.formats.sources import Reader
@@ -90,7 +91,7 @@ async def _written(
         LoggedBackend(backend, answers, live.grace) as logged,
     ):
         ladder = Ladder(logged, parameters(job), verdicts=live.verdicts)
-        writer = DomainWriter(ladder, live.prompts, tries=job.tries, on_part=on_part)
+        writer = DomainWriter(ladder, live.prompts, try_out, tries=job.tries, on_part=on_part)
         draft = await writer.write(tools, name_of(path), existing, lambda raw: keep(raw, path))
     return Written(path, draft, writer.asked)
 
@@ -118,7 +119,7 @@ def keep(raw: JsonObject, path: Path) -> None:
 def cost(tools: Sequence[Tool], existing: JsonObject, prompts_tokens: int) -> JsonObject:
     """Return how many requests and tokens writing takes, by experience."""
     requests = requests_needed(tools, existing)
-    definitions = estimate_tokens({"tools": [tool.shown for tool in tools]})
+    definitions = estimate_tokens({"messages": [], "tools": [tool.shown for tool in tools]})
     return {
         "requests": requests,
         "estimated_prompt_tokens": requests * (prompts_tokens + definitions // max(1, requests // 2)),
