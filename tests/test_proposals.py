@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sqlite3
 from collections.abc import AsyncIterator, Callable, Iterable
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -18,8 +19,13 @@ from generator.backends.backend import Completion, CompletionRequest
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.errors import BackendError
 from generator.formats.tool_files import load_tools
-from generator.proposals import settle, wanting
+from generator.job import Job
+from generator.jsontext import dump_pretty
+from generator.proposals import settle, settle_as_published, wanting
 from generator.runs import tally
+from generator.runs.answer_file import AnswerFile
+from generator.runs.folder import RunFolder
+from generator.runs.identity import job_document, resolve_with
 from generator.runs.store import RunStore
 from generator.runs.summary import SCHEMA_NOTES, schemas_told
 from generator.tools.catalog import Catalog
@@ -51,7 +57,8 @@ def settled(
 
     @asynccontextmanager
     async def opening() -> AsyncIterator[SchemaAuthor]:
-        yield SchemaAuthor(Ladder(LoggedBackend(backend, store), {"model": "m"}), PROMPTS, tries=tries)
+        with AnswerFile(store.path.with_suffix(".answers")) as log:
+            yield SchemaAuthor(Ladder(LoggedBackend(backend, log), {"model": "m"}), PROMPTS, tries=tries)
 
     return settle(tools, store, opening, 1, stopping), backend
 
@@ -156,3 +163,32 @@ def test_the_order_of_the_tools_decides_nothing(tmp_path: Path) -> None:
         with RunStore(tmp_path / f"{number}.db", "i") as store:
             found.append(settled(Catalog(tools=tuple(order)), store, reply)[0].digest)
     assert found[0] == found[1]
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        "DELETE FROM meta WHERE name LIKE 'result schema%'",
+        "UPDATE meta SET value = 'no JSON' WHERE name LIKE 'result schema%'",
+        "UPDATE meta SET value = '[]' WHERE name LIKE 'result schema%'",
+        """UPDATE meta SET value = '{"schema": {"type": "null"}, "reason": ""}' WHERE name LIKE 'result schema%'""",
+    ],
+)
+def test_what_records_were_made_with_is_believed_whatever_a_note_says(tmp_path: Path, damage: str) -> None:
+    tools, folder = catalog("one", "two"), RunFolder(tmp_path)
+    with RunStore(folder.database, "i") as store:
+        final, _ = settled(tools, store, [answer(GOOD), "rubbish", "rubbish", "rubbish"])
+    job = Job(author="llm")
+    resolved = resolve_with(job, tools).model_copy(update={"catalog": final.digest})
+    folder.job.write_text(dump_pretty(job_document(job, resolved)))
+    folder.catalog.write_text(dump_pretty(final.dump()))
+    folder.records.write_text("a record\n")
+    with sqlite3.connect(folder.database) as run:
+        run.execute(damage)
+    run.close()
+    with RunStore(folder.database, "i") as store:
+        settle_as_published(tools, store, folder)
+        again, backend = settled(tools, store, [])
+        assert backend.requests == []
+        assert again.digest == final.digest
+        assert schemas_told(store.notes(SCHEMA_NOTES)).proposed == 1
