@@ -138,7 +138,7 @@ class _Reading:
         bad = [f"record {index}: {why}" for index, why in self._bad.items() if self._store.row(index) is None]
         for path, found in ((self._store.path, bad), (self._folder.records, self.standing.strange)):
             if found:
-                log.warning("%s: %d lines are not what was written, and are replaced: %s", path, len(found), few(found))
+                log.warning("%s: what is no record of this run is replaced: %s", path, few(found))
 
     def _outcome(self, index: int, kept: Kept | None) -> Outcome:
         """Return the outcome that a row is."""
