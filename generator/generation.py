@@ -7,7 +7,6 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.spent import total_spent
@@ -17,17 +16,19 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_pretty
 from generator.runs import tally
 from generator.runs.answer_file import AnswerFile
+from generator.runs.batches import Batches
 from generator.runs.disk import disk_errors, write_own
 from generator.runs.engines import Engine, EngineOptions, InProcess, Workers
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.lock import run_lock
+from generator.runs.opening import open_store
 from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
 from generator.runs.publish import publish, published
 from generator.runs.read_back import Standing, is_standing, read_back
-from generator.runs.store import RunStore, open_store
+from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
 from generator.runs.window import Opening, Stopped, Window
 from generator.runs.worker import PRODUCER, Maker, Producer, Work
@@ -39,12 +40,6 @@ if TYPE_CHECKING:  # it imports the openai package, which an offline run does wi
 
 DUPLICATE = "RUN001"
 """The rule that a run holds no two records with the same request."""
-
-_BATCH = 100
-"""Outcomes per commit: what a kill can cost."""
-_BATCH_SECONDS = 1.0
-"""The same for slow authors."""
-_MICRO = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,22 +112,8 @@ def run_job(
             session = _Session(work, catalog, resolved, planner)
             if live is None:
                 return session.finish(_Hiring(job, catalog, engine, producer))
-            return _finish_live(live, work, session, catalog, engine)
-
-
-def _finish_live(live: Live, work: _Work, session: _Session, catalog: Catalog, engine: EngineOptions) -> RunReport:
-    """Finish a run with a server: the domains that are missing first, then the records."""
-    job, store = work.job, work.store
-    with AnswerFile(work.run.answers) as answers:
-        try:
-            with session.published_on_failure():
-                catalog = live.settle(job, catalog, store, answers, work.interruption.asked)
-            resolved = session.resolved.model_copy(update={"catalog": catalog.digest})
-            session = _Session(work, catalog, resolved, Planner(job, catalog))
-            opening = partial(live.open, job, catalog, store, answers)
-            return session.finish(_Hiring(job, catalog, engine, live=opening))
-        except LimitError as limit:
-            return RunReport(session.publish("limited"), work.run, session.resumed, str(limit))
+            with AnswerFile(run.answers) as answers:
+                return session.finish_live(live, answers, engine)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
@@ -212,6 +193,7 @@ class _Session:
     """One session of a run: looks at what there is, settles the indices that are not settled yet, publishes."""
 
     def __init__(self, work: _Work, catalog: Catalog, resolved: Resolved, planner: Planner) -> None:
+        self._work = work
         self._job, self._run, self._store = work.job, work.run, work.store
         self._interruption = work.interruption
         self._on_progress = work.on_progress
@@ -222,6 +204,19 @@ class _Session:
         """What was published before; None while that is not known."""
         self.resumed = len(work.store)
         """Indices that were settled before this session."""
+
+    def finish_live(self, live: Live, answers: AnswerFile, engine: EngineOptions) -> RunReport:
+        """Have the domains written that are missing, then settle everything else with them."""
+        job, store = self._job, self._store
+        try:
+            with self.published_on_failure():
+                catalog = live.settle(job, self._catalog, store, answers, self._interruption.asked)
+            resolved = self.resolved.model_copy(update={"catalog": catalog.digest})
+            opening = partial(live.open, job, catalog, store, answers)
+            session = _Session(self._work, catalog, resolved, Planner(job, catalog))
+            return session.finish(_Hiring(job, catalog, engine, live=opening))
+        except LimitError as limit:
+            return RunReport(self.publish("limited"), self._run, self.resumed, str(limit))
 
     def finish(self, hiring: _Hiring) -> RunReport:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
@@ -248,14 +243,14 @@ class _Session:
     def settle(self, crew: _Crew) -> None:
         """Make, judge and commit every index that is not settled, up to the count of the job."""
         meter = _Meter(self._job.count, self._store)
-        batches = _Batches(self._store, crew.engine)
+        batches = Batches(self._store, crew.engine)
         for stretch in self._store.missing(self._job.count):
             patience = Patience.after(self._store.ends(stretch.start), self._job.attempts)
             if patience.spent or self._interruption.asked():
                 return
             self._settle(stretch, crew, patience, batches, meter)
 
-    def _settle(self, stretch: range, crew: _Crew, patience: Patience, batches: _Batches, meter: _Meter) -> None:
+    def _settle(self, stretch: range, crew: _Crew, patience: Patience, batches: Batches, meter: _Meter) -> None:
         """Settle the indices of one stretch in their order."""
         store, stopping = self._store, self._interruption.asked
         try:
@@ -316,32 +311,6 @@ def _duplicate(outcome: Outcome, twin: int) -> Rejection:
     return Rejection(
         index=outcome.index, attempt=outcome.attempt, kind=outcome.kind, tools=tools, violations=(violation,)
     )
-
-
-class _Batches:
-    """Commits what waits in the store, and with it the time it took."""
-
-    def __init__(self, store: RunStore, engine: Engine) -> None:
-        self._store = store
-        self._engine = engine
-        self._cpu = self._cpu_now()
-        self._at = monotonic()
-
-    def commit_when_due(self) -> None:
-        """Commit a full batch, or a smaller one whose time has come."""
-        if self._store.waiting >= _BATCH or monotonic() - self._at > _BATCH_SECONDS:
-            self.commit()
-
-    def commit(self) -> None:
-        """Commit whatever waits."""
-        cpu, now = self._cpu_now(), monotonic()
-        self._store.count(tally.CPU_MICROSECONDS, "", round((cpu - self._cpu) * _MICRO))
-        self._store.count(tally.WALL_MICROSECONDS, "", round((now - self._at) * _MICRO))
-        self._cpu, self._at = cpu, now
-        self._store.commit()
-
-    def _cpu_now(self) -> float:
-        return process_time() + self._engine.cpu_seconds
 
 
 class _Meter:

@@ -29,7 +29,7 @@ from generator.validation.verdict import Rejection
 Recalling = Callable[[bytes, bytes], Outcome]
 """Returns the outcome that a line with its metadata is, or raises `Foreign`."""
 
-_SHOWN = 3
+_SHOWN, _LONGEST_REASON = 3, 200
 
 log = logging.getLogger(__name__)
 
@@ -138,7 +138,7 @@ class _Reading:
         bad = [f"record {index}: {why}" for index, why in self._bad.items() if self._store.row(index) is None]
         for path, found in ((self._store.path, bad), (self._folder.records, self.standing.strange)):
             if found:
-                log.warning("%s: %d lines are not what was written, and are replaced: %s", path, len(found), few(found))
+                log.warning("%s: what is no record of this run is replaced: %s", path, few(found))
 
     def _outcome(self, index: int, kept: Kept | None) -> Outcome:
         """Return the outcome that a row is."""
@@ -213,9 +213,14 @@ def is_standing(folder: RunFolder) -> bool:
 
 
 def few(reasons: list[str]) -> str:
-    """Return the first of many reasons."""
+    """Return the first of many reasons; they quote what may have been made to be quoted."""
     more = f" and {len(reasons) - _SHOWN:,} more" if len(reasons) > _SHOWN else ""
-    return "; ".join(reasons[:_SHOWN]) + more
+    return "; ".join(map(_quotable, reasons[:_SHOWN])) + more
+
+
+def _quotable(text: str) -> str:
+    short = text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in short)
 
 
 def _given_up(kept: Kept, job: Job) -> Outcome:

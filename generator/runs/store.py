@@ -6,7 +6,6 @@ What the rows hold is taken for an outcome of the run only when `read_back` has 
 
 from __future__ import annotations
 
-import logging
 import os
 import sqlite3
 from collections import Counter
@@ -47,8 +46,6 @@ _MESSAGES = {
     "run the same command again to go on",
 }
 _AGAIN = "run the same command again: what can be read of it is kept"
-
-log = logging.getLogger(__name__)
 
 
 class DamagedStoreError(StorageError):
@@ -320,34 +317,6 @@ class RunStore:
                 if name.startswith(prefix):
                     raise StorageError(f"{self.path}: {message}") from error
             raise DamagedStoreError(self.path, str(error)) from error
-
-
-def open_store(path: Path, identity: str) -> RunStore:
-    """Open the store of a run; one that is damaged or of another run is put aside, and a new one takes its place.
-
-    Raises:
-        StorageError: the disk refused.
-    """
-    try:
-        return RunStore(path, identity)
-    except DamagedStoreError as damage:
-        aside = _put_aside(path)
-        log.warning("%s: damaged (%s); it is now %s, and what can be read of it is kept", path, damage.what, aside.name)
-    store = RunStore(path, identity)
-    store.aside = aside
-    return store
-
-
-def _put_aside(path: Path) -> Path:
-    """Rename a database with all that belongs to it, to a name that nothing has."""
-    number = 1
-    while os.path.lexists(aside := path.with_name(f"{path.name}.damaged-{number}")):
-        number += 1
-    for own, other in zip((path, *beside(path)), (aside, *beside(aside)), strict=True):
-        if os.path.lexists(own):
-            with disk_errors(own):
-                own.rename(other)
-    return aside
 
 
 def _objects(connection: sqlite3.Connection) -> set[str]:

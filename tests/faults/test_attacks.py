@@ -383,3 +383,15 @@ def test_a_changed_job_document_is_written_anew_or_refused(
         assert run(folder).made == 0
         assert (folder / "job.json").read_bytes() == whole
     assert records(folder) == records(runs / "run")
+
+
+def test_what_is_told_of_a_stranger_cannot_steer_a_screen(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
+    stranger = lines(folder)[3].replace(
+        b'"author":"offline"', '"author":"\\u001b[2J\u202eevil%s"'.encode() % (b"x" * 9999)
+    )
+    write_lines(folder, [*lines(folder)[:3], stranger, *lines(folder)[4:]])
+    without_store(folder)
+    assert run(folder).summary.exit_code == 0
+    assert "evil" in caplog.text
+    assert not {"\x1b", "\u202e"} & set(caplog.text)
+    assert len(caplog.text) < 1000

@@ -180,6 +180,11 @@ def test_kills_lose_nothing_and_pay_for_little_twice(tmp_path: Path) -> None:
             kill(process)
         assert run_llm(out, server, count, *options)[0] == 0
         told = server.told()
+        paid = told["counts"]["requests"] - 2 * count
+        print(
+            f"{KILLS} kills, {concurrency} in flight: {paid} requests more than {2 * count}, of which paid twice "
+            f"{told['answered_twice']}"
+        )
         assert told["answered_twice"] <= KILLS * concurrency
         assert told["most_in_flight"] <= 2 * concurrency
         assert run_llm(out, server, count, *options)[0] == 0
