@@ -10,11 +10,14 @@ from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.proposals import BadProposal, proposal_envelope, read_proposal
 from generator.backends.backend import Completion, Unavailable
+from generator.backends.oneline import one_line
 from generator.backends.spent import NOTHING, Spending, Spent
 from generator.jsontext import JsonObject
 from generator.tools.tool import Tool
 
 PROMPT = "results"
+_LONGEST_REASON = 400
+"""Characters of what was wrong with an answer, which it may quote at length, in logs and summaries."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -69,7 +72,7 @@ class SchemaAuthor:
             try:
                 schema = read_proposal(read_object(completion, proposal_envelope()["required"]), tool)
             except (BadAnswer, BadProposal) as error:
-                reason = str(error)
+                reason = one_line(str(error), _LONGEST_REASON)
                 why = error.reason if isinstance(error, BadAnswer) else "rule_LM010"
                 spending.unusable(why, completion)
                 self._ladder.verdicts.unusable(completion, why, reason)
