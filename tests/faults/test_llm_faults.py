@@ -130,7 +130,7 @@ def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ..
 def test_secrets_are_in_no_file_and_no_output(tmp_path: Path) -> None:
     key, password = "sk-very-secret-0123456789", "pass%3Dword-42"
     secrets = [key, password, "pass=word-42", "alice", "query-token-77"]
-    for fault, code in (("none", 0), ("echo_401", 3), ("echo_500", 3)):
+    for fault, code in (("none", 0), ("echo_answer", 0), ("echo_401", 3), ("echo_500", 3)):
         out = tmp_path / fault
         with served("--fault", fault, "--share", "1") as server:
             url = f"http://alice:{password}@127.0.0.1:{server.port}/v1?token=query-token-77"
@@ -142,6 +142,29 @@ def test_secrets_are_in_no_file_and_no_output(tmp_path: Path) -> None:
         texts = [path.read_bytes() for path in out.rglob("*") if path.is_file()]
         texts += [text.encode() for text in (stdout, err, plan)]
         assert [secret for secret in secrets for text in texts if secret.encode() in text] == []
+
+
+def test_a_key_that_answers_say_back_is_in_no_record(tmp_path: Path) -> None:
+    key = "sk-very-secret-0123456789"
+    with served("--fault", "echo_answer", "--share", "1") as server:
+        code, _, err = run_llm(tmp_path / "run", server, 4, *FAST, environment={"OPENAI_API_KEY": key})
+        assert (code, server.told()["counts"]["faults"]) == (0, 8), err
+    assert_whole(tmp_path / "run", 4)
+    texts = [path.read_bytes() for path in (tmp_path / "run").iterdir()]
+    assert b"***" in (tmp_path / "run" / "records.jsonl").read_bytes()
+    assert not any(key.encode() in text or b"\\u0073\\u006b" in text for text in texts)
+
+
+@pytest.mark.parametrize("options", [(), ("--dry-run",), ("--json",), ("--base-url", "https://api.openai.com/v1")])
+def test_a_key_where_the_name_of_a_variable_belongs_is_said_nowhere(tmp_path: Path, options: tuple[str, ...]) -> None:
+    key = "sk-very-secret-0123456789"
+    with served("--fault", "401") as server:
+        code, out, err = run_llm(tmp_path / "run", server, 4, "--api-key-env", key, *options)
+        assert server.requests == 0
+    assert code == 2
+    assert "--api-key-env takes the name" in err
+    assert key not in out + err
+    assert not (tmp_path / "run").exists()
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
