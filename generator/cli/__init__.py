@@ -85,7 +85,12 @@ def _invoke(arguments: list[str]) -> int:
         return ending.exit_code
 
 
+_LONGEST_MESSAGE = 4000
+
+
 def _say(message: str, code: int) -> int:
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[:_LONGEST_MESSAGE]}... ({len(message) - _LONGEST_MESSAGE:,} more characters)"
     with suppress(OSError):  # where stderr takes nothing either, the exit code is all that can be told
         say(f"error: {message}", err=True)
     return code

@@ -172,7 +172,7 @@ def faults_of(schema: JsonObject) -> list[Note]:
     if problems:
         return [Note(problem.pointer, "error", f"is no JSON Schema: {problem.message}", remedy) for problem in problems]
     if token := find_control_token_in(schema):
-        message = f"holds the control token {token!a}, which chat templates take for their own"
+        message = f"holds the control token {token!a}, which chat templates or terminals obey"
         return [Note("", "error", message, "give it another spelling")]
     if oversized := _oversized(schema):
         return oversized

@@ -55,7 +55,7 @@ class SarifReport:
             "ruleId": located.rule,
             "ruleIndex": self._index[located.rule],
             "level": located.severity,
-            "message": {"text": located.message},
+            "message": {"text": _plain(located.message)},
             "locations": [location],
         }
 
@@ -74,6 +74,11 @@ def _rule(code: str) -> JsonObject:
 def _uri(source: str) -> str:
     path = Path(source)
     return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+
+
+def _plain(message: str) -> str:
+    """Return a message without links: SARIF reads `[text](place)` as one, and what a record holds is quoted there."""
+    return message.replace("](", "] (")
 
 
 def _text(value: JsonObject) -> str:

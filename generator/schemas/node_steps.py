@@ -218,7 +218,7 @@ def clean_texts(node: Node) -> None:
     for name in ("enum", "const", "properties"):
         if name in node.schema and (token := _control_token_in(node.schema[name], names=name == "properties")):
             node.note(
-                "error", f"holds the control token {token!a}, which chat templates take for their own", name,
+                "error", f"holds the control token {token!a}, which chat templates or terminals obey", name,
                 remedy="give the value another spelling",
             )  # fmt: skip
 

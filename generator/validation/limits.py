@@ -9,7 +9,7 @@ from generator.validation.rule import Finding
 
 MOST_MESSAGES = 10_000
 MOST_CALLS = 5_000
-MOST_LOOKED_THROUGH = 100_000_000
+MOST_LOOKED_THROUGH = 200_000_000
 """Characters that are looked through for what calls and answers tell: each looks through all that was said before."""
 
 
