@@ -48,11 +48,9 @@ class _Load:
     warnings: list[Problem] = field(default_factory=list)
     reader: Reader = field(default_factory=Reader)
     shared: tuple[SharedResults, ...] = ()
-<<<<<<< HEAD
     domains: list[DomainFile] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     """Names of definitions that cannot be used."""
-=======
     definitions: int = 0
 
     def count(self, place: str) -> None:
@@ -67,7 +65,6 @@ class _Load:
             raise ToolFileError(
                 [Problem(place, f"here the tools are more than {MOST_TOOLS:,}, which are read", remedy)]
             )
->>>>>>> i10-text
 
     def read_shared(self, found: Sources, results: Sequence[str | Path], domains: Sequence[str | Path]) -> None:
         """Read the sidecars and domain files that serve several files, those that the operator named among them."""
