@@ -18,6 +18,7 @@ Formula = Callable[[Scope], Any]
 _LONGEST = 500
 _LARGEST = 10**15
 _LARGEST_POWER = 64
+_MOST_DIGITS = 15
 
 
 class NoFormula(ValueError):
@@ -31,6 +32,11 @@ def _power(base: float, exponent: float) -> float:
     if isinstance(result, complex):
         raise ValueError("no real number")
     return float(result) if isinstance(result, float) else int(result)
+
+
+def rounded(value: float, digits: int | None = None) -> float:
+    """Round to a number of digits that a number has."""
+    return round(value) if digits is None else round(value, max(-_MOST_DIGITS, min(int(digits), _MOST_DIGITS)))
 
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -51,7 +57,7 @@ _COMPARE: dict[type[ast.cmpop], Callable[[Any, Any], bool]] = {
     ast.NotEq: operator.ne,
 }
 FUNCTIONS: dict[str, Callable[..., Any]] = {
-    "abs": abs, "min": min, "max": max, "round": round, "ceil": math.ceil, "floor": math.floor, "sqrt": math.sqrt,
+    "abs": abs, "min": min, "max": max, "round": rounded, "ceil": math.ceil, "floor": math.floor, "sqrt": math.sqrt,
     "log": math.log, "exp": math.exp, "sin": math.sin, "cos": math.cos, "tan": math.tan, "sum": sum,
     "len": len, "radians": math.radians, "degrees": math.degrees, "hypot": math.hypot,
 }  # fmt: skip

@@ -48,6 +48,9 @@ def compile_effects(steps: JsonValue, path: Path, compiler: Compiler) -> tuple[l
         for key in spec:
             if key != name and key not in further:
                 compiler.faults.unknown((*path, number, key), f"setting of {name}", key, further)
+        if wrong := [key for key in ("as", "collect") if not isinstance(spec.get(key, ""), str)]:
+            compiler.faults.add((*path, number, wrong[0]), f"`{wrong[0]}` takes a name")
+            continue
         effect, bound = make(spec, (*path, number), compiler)
         effects.append(effect)
         compiler = compiler.naming(bound)
@@ -191,7 +194,7 @@ def _order(spec: dict[str, Any], path: Path, compiler: Compiler) -> Choose:
     settings = sort if isinstance(sort, dict) else {"by": sort}
     by = compile_value(settings.get("by"), (*path, "sort", "by"), compiler)
     descending = compile_value(settings.get("descending", False), (*path, "sort", "descending"), compiler)
-    fields = settings.get("fields") or {}
+    fields = _keys(settings.get("fields"))
     default = settings.get("default", "")
 
     def choose(rows: list[Row], scope: Scope) -> list[Row]:
@@ -301,16 +304,20 @@ def _changes(spec: dict[str, Any], entity: str, path: Path, compiler: Compiler) 
     ]
 
 
+def _many(value: Any) -> list[Any]:
+    """Return a value as a list: nothing as an empty one, one thing as a list of it."""
+    return value if isinstance(value, list) else [] if value is None else [value]
+
+
+def _keys(value: Any) -> dict[str, Any]:
+    return value if isinstance(value, dict) else {}
+
+
 _CHANGES: dict[str, Change] = {
     "set": lambda before, value: value,
-    "append": lambda before, value: [
-        *(before or []),
-        *(each for each in (value if isinstance(value, list) else [value]) if each not in (before or [])),
-    ],
-    "remove": lambda before, value: [
-        each for each in before or [] if each not in (value if isinstance(value, list) else [value])
-    ],
-    "merge": lambda before, value: {**(before or {}), **value},
+    "append": lambda before, value: [*_many(before), *(each for each in _many(value) if each not in _many(before))],
+    "remove": lambda before, value: [each for each in _many(before) if each not in _many(value)],
+    "merge": lambda before, value: {**_keys(before), **_keys(value)},
 }  # fmt: skip
 """By key: what becomes of a field's value."""
 
@@ -382,6 +389,7 @@ def _each(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
         found = values(scope)
         made = []
         for value in (found if isinstance(found, list) else [])[:_LONGEST_LOOP]:
+            scope.world.strain()
             scope.names[name] = value
             for each in steps:
                 each(scope)

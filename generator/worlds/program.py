@@ -109,7 +109,8 @@ def _entity(name: str, entity: Entity, compiler: Compiler) -> EntityProgram:
 
 def _rows(entity: Entity) -> tuple[int, int]:
     low, high = entity.rows if isinstance(entity.rows, tuple) else (entity.rows, entity.rows)
-    return max(0, min(low, high, _MOST_ROWS)), min(max(low, high), _MOST_ROWS)
+    fewest, most = (max(0, min(each, _MOST_ROWS)) for each in sorted((low, high)))
+    return fewest, most
 
 
 def _find(name: str, entity: Entity, compiler: Compiler) -> tuple[str, dict[str, Value]] | None:

@@ -19,6 +19,8 @@ from generator.values.pattern_text import pattern_text
 from generator.values.providers import PROVIDERS, provided
 from generator.worlds.compiler import Compiler, Path, Value
 from generator.worlds.rows import ABSENT, Ref, Row, Scope, Worded
+from generator.worlds.settings import SETTINGS
+from generator.worlds.speech import Unsayable
 from generator.worlds.values import compile_value
 
 Taken = dict[int, set[Any]]
@@ -30,8 +32,13 @@ class NothingToDraw(Exception):
     """No row or value is there for a draw: the way cannot be gone in this world."""
 
 
+class TooMuch(NothingToDraw, Unsayable):
+    """A domain asks for more than a world gives: more steps, longer texts, views within themselves."""
+
+
 _MOST_TRIES = 24
-_MOST_ROWS = 500
+_MOST_LISTED = 100
+_LARGEST = 2**53
 
 
 def compile_source(spec: JsonValue, path: Path, compiler: Compiler) -> Source:
@@ -50,7 +57,17 @@ def compile_source(spec: JsonValue, path: Path, compiler: Compiler) -> Source:
     for key in spec:
         if key != name and key not in further:
             compiler.faults.unknown((*path, key), f"setting of {name}", key, further)
+    if not _fits(spec, [name, *further], path, compiler):
+        return lambda scope, random, taken: ABSENT
     return make(spec, path, compiler)
+
+
+def _fits(spec: dict[str, Any], keys: list[str], path: Path, compiler: Compiler) -> bool:
+    """Say whether each setting of a source is of its kind; note those that are not."""
+    wrong = [key for key in keys if key in spec and key in SETTINGS and not SETTINGS[key][0](spec[key])]
+    for key in wrong:
+        compiler.faults.add((*path, key), f"`{key}` takes {SETTINGS[key][1]}")
+    return not wrong
 
 
 def drawn(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
@@ -137,14 +154,22 @@ def _bounds(spec: dict[str, Any], key: str, path: Path, compiler: Compiler) -> t
     return low, high
 
 
+def _numbers_between(first: Any, last: Any) -> tuple[float, float]:
+    """Return two bounds between which there is a number that JSON can hold."""
+    for each in (first, last):
+        if not isinstance(each, int | float) or isinstance(each, bool) or not abs(each) <= _LARGEST:
+            raise NothingToDraw("a bound is no number")
+    if last < first:
+        raise NothingToDraw("no number lies between the bounds")
+    return first, last
+
+
 def _integer(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     low, high = _bounds(spec, "integer", path, compiler)
     step = spec.get("step", 1)
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
-        first, last = low(scope), high(scope)
-        if not isinstance(first, int | float) or not isinstance(last, int | float) or last < first:
-            raise NothingToDraw("no number lies between the bounds")
+        first, last = _numbers_between(low(scope), high(scope))
         return int(first) + step * int(random.random() * ((int(last) - int(first)) // step + 1))
 
     return source
@@ -155,9 +180,7 @@ def _number(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     decimals, step = spec.get("decimals", 2), spec.get("step")
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
-        first, last = low(scope), high(scope)
-        if not isinstance(first, int | float) or not isinstance(last, int | float) or last < first:
-            raise NothingToDraw("no number lies between the bounds")
+        first, last = _numbers_between(low(scope), high(scope))
         value = first + random.random() * (last - first)
         return round(round((value - first) / step) * step + first, 6) if step else round(value, decimals)
 
@@ -237,12 +260,13 @@ def _chance(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
 def _list(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     inner = compile_source(spec["list"], (*path, "list"), compiler)
     low, high = spec.get("count", [1, 3])
-    high = min(int(high), _MOST_ROWS)
+    high = min(int(high), _MOST_LISTED)
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
         own: Taken = {}
+        scope.world.strain(high)
         found = [inner(scope, random, own) for _ in range(random.randint(min(int(low), high), high))]
-        return [value for place, value in enumerate(found) if value not in found[:place]]
+        return list({repr(value) if isinstance(value, list | dict) else value: value for value in found}.values())
 
     return source
 

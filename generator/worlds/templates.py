@@ -22,6 +22,9 @@ from generator.worlds.values import compile_path
 Write = Callable[[Scope, Speech], str]
 
 _MOST_SHOWN = 40
+_LONGEST = 4_000
+_LONGEST_WRITTEN = 100_000
+_DEEPEST = 4
 _JOINS = ("lines", "sentences", "or", "semicolons")
 
 
@@ -41,12 +44,18 @@ class Template:
             Unsayable: a slot stands for nothing.
         """
         voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
-        return "".join(part if isinstance(part, str) else part(scope, voice) for part in self.parts)
+        text = "".join(part if isinstance(part, str) else part(scope, voice) for part in self.parts)
+        if len(text) > _LONGEST_WRITTEN:
+            raise Unsayable("a text of more than 100,000 characters")
+        return text
 
 
 def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
     """Compile a text; what is wrong with it is noted as a fault."""
     names: set[str] = set()
+    if len(text) > _LONGEST:
+        compiler.faults.add(path, f"a text has at most {_LONGEST:,} characters, not {len(text):,}")
+        text = ""
     parts = _Reader(text, path, compiler, names).parts("")
     return Template(text, tuple(parts), frozenset(names))
 
@@ -67,12 +76,15 @@ def written_value(text: str, path: Path, compiler: Compiler) -> Value:
 class _Reader:
     """Reads a text from left to right."""
 
-    def __init__(self, text: str, path: Path, compiler: Compiler, names: set[str], place: int = 0) -> None:
+    def __init__(
+        self, text: str, path: Path, compiler: Compiler, names: set[str], place: int = 0, depth: int = 0
+    ) -> None:
         self._text = text
         self._path = path
         self._compiler = compiler
         self._names = names
         self.place = place
+        self._depth = depth
 
     def parts(self, end: str) -> list[str | Write]:
         """Read up to the end of the text, or of the loop that it is the inside of."""
@@ -125,9 +137,11 @@ class _Reader:
         colon = self._text.find(":", self.place)
         if colon < 0 or ">" in self._text[self.place : colon]:
             return self._fault("a loop is written <list: text>")
+        if self._depth >= _DEEPEST:
+            return self._fault(f"loops stand at most {_DEEPEST} inside each other")
         path, *flags = self._text[self.place + 1 : colon].strip().split("|")
         rows = self._value(path.strip())
-        inner = _Reader(self._text, self._path, self._compiler.naming({}, open=True), set(), colon + 1)
+        inner = _Reader(self._text, self._path, self._compiler.naming({}, open=True), set(), colon + 1, self._depth + 1)
         parts = inner.parts(">")
         if inner.place >= len(self._text):
             return self._fault("a loop is not closed by >")
@@ -165,6 +179,7 @@ def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
         found = rows(scope)
         if not isinstance(found, list) or not found:
             raise Unsayable("there is nothing to list")
+        scope.world.strain(len(found[:most]))
         texts = [each.write(scope.inside(one, it=one), speech) for one in found[:most]]
         if how == "lines":
             return "\n" + "\n".join(f"- {text}" for text in texts)
@@ -196,9 +211,14 @@ def say(value: Any, scope: Scope, speech: Speech) -> str:
 def call(row: Row, scope: Scope, speech: Speech) -> str:
     """Return what a row is called in this record: always the same."""
     if (named := speech.named.get(row)) is None:
-        templates = scope.world.sayings(row.entity, typed=row in speech.typed)
-        named = _first_sayable(templates, scope.inside(row), speech)
-        speech.named[row] = named
+        if row in speech.naming:
+            raise Unsayable("a thing whose name holds its own name")
+        speech.naming.add(row)
+        try:
+            templates = scope.world.sayings(row.entity, typed=row in speech.typed)
+            named = speech.named[row] = _first_sayable(templates, scope.inside(row), speech)
+        finally:
+            speech.naming.discard(row)
     return named
 
 

@@ -11,11 +11,12 @@ from datetime import date, datetime, timedelta
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.calculation import NoFormula, compile_formula
+from generator.worlds.calculation import NoFormula, compile_formula, rounded
 from generator.worlds.compiler import Compiler, Path, Value
 from generator.worlds.rows import ABSENT, Ref, Row, Scope, Worded, step
 
 _MOST_ITEMS = 2_000
+_LONGEST_TEXT = 100_000
 
 
 def compile_value(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
@@ -107,7 +108,7 @@ def _strict(function: Callable[..., Any]) -> Callable[[list[JsonValue], Path, Co
                 return ABSENT
             try:
                 return function(*(each.value if isinstance(each, Worded) else each for each in values))
-            except (TypeError, ValueError, IndexError, KeyError, OverflowError):
+            except (TypeError, ValueError, IndexError, KeyError, OverflowError, AttributeError):
                 return ABSENT
 
         return value
@@ -149,6 +150,7 @@ def _each(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
         found = rows(scope)
         if not isinstance(found, list):
             return ABSENT
+        scope.world.strain(len(found[:_MOST_ITEMS]))
         return [inner(scope.inside(one, it=one)) for one in found[:_MOST_ITEMS]]
 
     return value
@@ -280,7 +282,10 @@ def _split(text: str, separator: str = ",") -> list[str]:
 
 
 def _joined(values: list[Any], separator: str = ", ") -> str:
-    return separator.join(str(value) for value in values)
+    texts = [str(value) for value in values]
+    if sum(map(len, texts)) + len(separator) * len(texts) > _LONGEST_TEXT:
+        raise ValueError("too long a text")
+    return separator.join(texts)
 
 
 Make = Callable[[list[JsonValue], Path, Compiler], Value]
@@ -303,7 +308,7 @@ OPERATORS: dict[str, tuple[Make, tuple[int, int], str]] = {
     "$between": (_strict(_between), (2, 3), "[from, to, unit]: how long it is; days unless said"),
     "$day": (_strict(lambda moment: str(moment)[:10]), (1, 1), "the day of a time"),
     "$clock": (_strict(lambda moment: str(moment)[11:16]), (1, 1), "the time of day of a time, HH:MM"),
-    "$round": (_strict(lambda value, digits=None: round(value, digits)), (1, 2), "[number, digits]"),
+    "$round": (_strict(rounded), (1, 2), "[number, digits]"),
     "$lower": (_strict(lambda value: str(value).lower()), (1, 1), "in lower case"),
     "$upper": (_strict(lambda value: str(value).upper()), (1, 1), "in upper case"),
     "$join": (_strict(_joined), (1, 2), "[list, separator]: one text"),
@@ -327,6 +332,8 @@ def exposed(value: Any, scope: Scope) -> JsonValue:
         return scope.world.id_of(value)
     if isinstance(value, Worded):
         return value.value
+    if isinstance(value, list | dict):
+        scope.world.strain(len(value))
     if isinstance(value, list):
         return [exposed(each, scope) for each in value]
     if isinstance(value, dict):

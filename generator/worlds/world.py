@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from generator.jsontext import JsonValue
 from generator.streams import stream
 from generator.worlds.rows import ABSENT, Ref, Row, Scope
-from generator.worlds.sources import NothingToDraw, Taken
+from generator.worlds.sources import NothingToDraw, Taken, TooMuch
 from generator.worlds.values import exposed
 
 if TYPE_CHECKING:
@@ -20,12 +20,15 @@ if TYPE_CHECKING:
 _CALL_SECONDS = 7
 """How far the clock of a world goes on with each call."""
 _REDRAWS = 40
+_MOST_STEPS = 60_000
+"""What one call, or one look at a world, may take: of loops, rows and values."""
+_DEEPEST_VIEW = 12
 
 
 class World:
     """The rows of each entity, and the clock; a copy costs its tables, not its rows."""
 
-    __slots__ = ("_calls", "_tables", "changes", "locale", "program", "seed", "today")
+    __slots__ = ("_calls", "_depth", "_steps", "_tables", "changes", "locale", "program", "seed", "today")
 
     def __init__(self, program: Program, seed: int, today: date, locale: str) -> None:
         self.program = program
@@ -36,6 +39,8 @@ class World:
         """What calls changed so far: `{"change": "created", "entity": ..., "id": ...}`."""
         self._tables: dict[str, dict[int, Row]] = {}
         self._calls = 0
+        self._steps = 0
+        self._depth = 0
 
     def copy(self) -> World:
         """Return a world of the same state that can change on its own."""
@@ -61,6 +66,16 @@ class World:
     def tick(self) -> None:
         """Let the time of one call go by."""
         self._calls += 1
+
+    def strain(self, steps: int = 1) -> None:
+        """Count what is done on this world.
+
+        Raises:
+            TooMuch: it is more than any sensible domain needs.
+        """
+        self._steps += steps
+        if self._steps > _MOST_STEPS:
+            raise TooMuch("this takes more steps than a call may take")
 
     @property
     def calls(self) -> int:
@@ -96,9 +111,15 @@ class World:
             return value
         scope = self.scope().inside(value)
         written = self.program.entities[value.entity].views.get(view)
-        if written is not None:
-            return exposed(written(scope), scope)
-        return {key: exposed(field, scope) for key, field in value.fields.items() if field is not ABSENT}
+        if self._depth >= _DEEPEST_VIEW:
+            raise TooMuch(f"the view {view!r} of {value.entity} shows itself")
+        self._depth += 1
+        try:
+            if written is not None:
+                return exposed(written(scope), scope)
+            return {key: exposed(field, scope) for key, field in value.fields.items() if field is not ABSENT}
+        finally:
+            self._depth -= 1
 
     def put(self, row: Row) -> None:
         """Place a row in its table, in place of the one that has its number."""
@@ -135,6 +156,7 @@ class World:
 
     def _make_unlike(self, row: Row, rows: dict[int, Row], random: Random) -> None:
         """Give a row another id where a row has its id already, as far as its source knows others."""
+        self.strain(len(rows) // 16)
         program = self.program.entities[row.entity]
         source = program.fields.get(program.key)
         held = {str(each.fields.get(program.key)) for each in rows.values()}
@@ -173,6 +195,7 @@ class World:
         scope: Scope,
     ) -> Row:
         """Make a row: what is given first, each other field from its source, in their order."""
+        self.strain(1 + len(program.fields))
         if program.parent and parent is None:
             parent = self._parent_of(program, given, random)
         fields = {key: value for key, value in given.items() if value is not ABSENT}
