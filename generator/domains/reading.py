@@ -21,7 +21,8 @@ def read_domain(value: JsonValue, name: str) -> tuple[Domain | None, list[Fault]
     try:
         domain = Domain.model_validate(value)
     except ValidationError as error:
-        return None, _unique(_fault(dict(each), value) for each in error.errors()[:_MOST_FAULTS])
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        return None, _unique(_fault(dict(each), value) for each in found[:_MOST_FAULTS])
     return domain.model_copy(update={"name": name}), []
 
 
