@@ -8,10 +8,10 @@ import time
 from hashlib import blake2b
 from pathlib import Path
 
+from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
-from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
 

@@ -17,11 +17,11 @@ from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import AnsweredCall, Completion, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.backends.spent import Spent
+from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject
 from generator.pipeline import Made, examiner, make_record, provenance
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
-from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection
 

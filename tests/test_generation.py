@@ -11,6 +11,7 @@ from typing import Any
 import pytest
 
 from generator import generation
+from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.generation import DUPLICATE, Progress, RunReport, run_job
 from generator.job import Job
@@ -18,7 +19,6 @@ from generator.runs.engines import EngineOptions
 from generator.runs.folder import RunFolder, read_catalog
 from generator.runs.identity import read_job_document
 from generator.runs.patience import BARREN_LIMIT
-from generator.domains.catalog import Catalog
 from tests.run_fakes import CATALOG, FAKE, FAULTY, POOR
 
 
