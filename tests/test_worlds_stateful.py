@@ -196,7 +196,8 @@ from tests.domains_library import TODAY
 for number in range(12):
     playbook = random_playbook(number)
     entity = next(iter(playbook.domain.entities))
-    calls = [(f"create_{entity}", {"name": "box"}, ""), (f"list_{entity}", {}, ""), (f"list_{entity}", {"limit": 1}, "")]
+    calls = [("create", {"name": "box"}), ("list", {}), ("list", {"limit": 1})]
+    calls = [(f"{verb}_{entity}", arguments, "") for verb, arguments in calls]
     print(json.dumps([World(playbook.program, number, TODAY, "en_US").digest(), *replay(playbook, number, calls)]))
 """
 
