@@ -19,9 +19,7 @@ from generator.worlds.world import World
 TODAY = date(2026, 1, 15)
 
 
-def tool(
-    name: str, result: JsonObject | None = None, required: tuple[str, ...] = (), /, **properties: Any
-) -> Tool:
+def tool(name: str, result: JsonObject | None = None, required: tuple[str, ...] = (), /, **properties: Any) -> Tool:
     """A tool whose parameters are these; with a result schema where one is given."""
     schemas = {key: {"type": value} if isinstance(value, str) else value for key, value in properties.items()}
     return Tool(
