@@ -39,7 +39,7 @@ class Calls(RuleBasedStateMachine):
         for name in self.entities:
             self.rows[name] = {row["id"]: row for row in self.call(f"list_{name}")["rows"]}
 
-    def answer(self, name: str, **arguments: Any) -> ToolResult:
+    def answer(self, name: str, /, **arguments: Any) -> ToolResult:
         """Make a call; what it answers fits its schema, what fails changes nothing, and time goes on."""
         before, now = self.world.digest(), self.world.now
         done = execute(self.world, self.playbook.tools[name], arguments)
@@ -54,7 +54,7 @@ class Calls(RuleBasedStateMachine):
         self.made.append((name, arguments, done.result.message_text))
         return done.result
 
-    def call(self, name: str, **arguments: Any) -> Any:
+    def call(self, name: str, /, **arguments: Any) -> Any:
         result = self.answer(name, **arguments)
         assert result.error_type is None, result.error_message
         return result.content
@@ -176,7 +176,7 @@ def replay(playbook: Playbook, seed: int, calls: list[tuple[str, JsonObject, str
 
 TestCalls = Calls.TestCase
 TestCalls.settings = settings(
-    max_examples=40, stateful_step_count=20, deadline=None, suppress_health_check=list(HealthCheck)
+    max_examples=25, stateful_step_count=12, deadline=None, suppress_health_check=list(HealthCheck)
 )
 
 
@@ -196,7 +196,8 @@ from tests.domains_library import TODAY
 for number in range(12):
     playbook = random_playbook(number)
     entity = next(iter(playbook.domain.entities))
-    calls = [(f"create_{entity}", {"name": "box"}, ""), (f"list_{entity}", {}, ""), (f"list_{entity}", {"limit": 1}, "")]
+    calls = [("create", {"name": "box"}), ("list", {}), ("list", {"limit": 1})]
+    calls = [(f"{verb}_{entity}", arguments, "") for verb, arguments in calls]
     print(json.dumps([World(playbook.program, number, TODAY, "en_US").digest(), *replay(playbook, number, calls)]))
 """
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from generator.domains.domain import Domain, Entity
 from generator.domains.faults import Faults
-from generator.jsontext import JsonObject, JsonValue, dump_canonical
+from generator.jsontext import JsonObject, JsonValue
 from generator.worlds.compiler import ALWAYS, Compiler, Parts, Value
 from generator.worlds.conditions import compile_conditions
 from generator.worlds.effects import Effect, compile_effects
@@ -86,7 +86,6 @@ def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None
         faults.unknown(("me",), "entity", domain.me, domain.entities)
     _require_order(domain, faults)
     _require_few(domain, faults)
-    _require_json(domain, faults)
     entities = {name: _entity(name, entity, compiler) for name, entity in domain.entities.items()}
     rules = compile_rules(compiler, parameters)
     tools = {name: _tool(name, parameters(name), compiler, rules.get(name, ())) for name in domain.tools}
@@ -148,25 +147,6 @@ def _most_rows(name: str, domain: Domain) -> int:
     return many
 
 
-def _require_json(domain: Domain, faults: Faults) -> None:
-    """Note values that no JSON reader takes: numbers beyond 64 bits, texts that are no Unicode, endless nesting."""
-    places: dict[tuple[str, ...], JsonValue] = {
-        ("pools",): domain.pools,
-        ("wordings",): {name: [each.value for each in entries] for name, entries in domain.wordings.items()},
-        **{("entities", name, "data"): entity.data for name, entity in domain.entities.items()},
-        **{
-            ("tools", name, "examples"): [[each.arguments, each.result] for each in tool.examples]
-            for name, tool in domain.tools.items()
-            if tool.examples
-        },
-    }
-    for path, value in places.items():
-        try:
-            dump_canonical(value)
-        except TypeError:
-            faults.add(path, "a number is outside the signed 64-bit range, a text is no Unicode, or it nests endlessly")
-
-
 def _find(name: str, entity: Entity, compiler: Compiler) -> tuple[str, dict[str, Value]] | None:
     if entity.find is None:
         return None
@@ -201,9 +181,16 @@ def _defaults(parameters: JsonObject) -> JsonObject:
 
 def _writes(steps: Any) -> bool:
     """Say whether an effect changes the world, at any depth."""
-    if isinstance(steps, dict):
-        return any(key in _WRITING for key in steps) or any(_writes(steps.get(key)) for key in ("do", "then", "else"))
-    return any(_writes(step) for step in steps) if isinstance(steps, list | tuple) else False
+    waiting = [steps]
+    while waiting:
+        step = waiting.pop()
+        if isinstance(step, list | tuple):
+            waiting += step
+        elif isinstance(step, dict):
+            if any(key in _WRITING for key in step):
+                return True
+            waiting += [step[key] for key in ("do", "then", "else") if key in step]
+    return False
 
 
 def _require_order(domain: Domain, faults: Faults) -> None:

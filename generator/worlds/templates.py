@@ -3,7 +3,8 @@
 `{l.book.title}` says a value, `{due|day}` says it in a format, `{l}` calls a row as people do. `<r.loans: {title}>`
 says each of a list and joins them, with the fields of each as names; `<r.loans|lines: ...>` a line for each,
 `|sentences` one after the other, `|or` joined by "or", `|3` the first three alone. `{{`, `}}`, `<<` and `>>` are
-plain characters. A slot that stands for nothing makes the whole text unsayable; the next one is taken.
+plain characters, but that `>>` ends two loops where there are two to end. A slot that stands for nothing makes the
+whole text unsayable; the next one is taken.
 """
 
 from __future__ import annotations
@@ -92,7 +93,8 @@ class _Reader:
         plain = ""
         while self.place < len(self._text):
             char = self._text[self.place]
-            if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2:
+            closes_two = char == ">" and self._depth > 1
+            if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2 and not closes_two:
                 plain += char
                 self.place += 2
             elif char == end:
