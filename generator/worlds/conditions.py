@@ -113,9 +113,20 @@ def _line(line: JsonValue, path: Path, compiler: Compiler, entity: str | None) -
     if line[1] not in OPERATORS or len(line) == 2:
         compiler.faults.unknown((*path, 1), "operator", line[1], [*OPERATORS, *_ALONE])
         return lambda scope: False
-    return _compared(
-        left, OPERATORS[line[1]][0], compile_value(line[2], (*path, 2), compiler), skips=entity is not None
-    )
+    right = compile_value(line[2], (*path, 2), compiler)
+    if entity is not None:
+        right = _outside(right, strict=bool(entity))
+    return _compared(left, OPERATORS[line[1]][0], right, skips=entity is not None)
+
+
+def _outside(right: Callable[[Scope], Any], *, strict: bool) -> Callable[[Scope], Any]:
+    """Look a value up around the row: an argument is meant, even where a field of the row has its name."""
+
+    def value(scope: Scope) -> Any:
+        found = right(scope.around) if scope.around is not None else ABSENT
+        return found if strict or found is not ABSENT else right(scope)
+
+    return value
 
 
 def _compared(
