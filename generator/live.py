@@ -2,58 +2,126 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
+from generator.authors.llm.domain_author import DomainWriter, faults_of
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
+from generator.backends.admission import Notify, nobody
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
+from generator.backends.limits import Budget, Limits, Price, Usage
 from generator.backends.server import ServerOptions
+from generator.backends.verdicts import Verdicts
+from generator.domain_trials import try_out
 from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
-from generator.runs.earlier_answers import EarlierAnswers
+from generator.runs.answer_file import AnswerFile, EarlierAnswers
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
 from generator.scenarios.answering import answer_calls
 from generator.scenarios.scenario import Scenario
+from generator.tools.tool import Tool
+
+T = TypeVar("T")
+
+GRACE = 8.0
+"""Seconds; containers are killed ten seconds after they were asked to end."""
 
 
 @dataclass(frozen=True, slots=True)
 class Live:
-    """What a job with a model needs besides its tools."""
+    """What a job with a model needs besides its tools, and the account of what it costs."""
 
     server: ServerOptions
     prompts: Prompts
     answers: Path | None = None
     """The folder of another run whose answers may serve."""
+    notify: Notify = nobody
+    """Is told of what the user waits for."""
+    budget: Budget = field(default_factory=Budget)
+    verdicts: Verdicts = field(default_factory=Verdicts)
+    grace: float = GRACE
+    """Seconds that a run which is to stop waits for the requests in flight."""
 
     @asynccontextmanager
-    async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
-        """Open the producer of a run whose answers are kept in its store."""
-        async with self._asking(job, store) as ladder:
+    async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
+        """Open the producer of a run whose answers are kept in its file of them."""
+        self.verdicts.begin()
+        async with self._asking(job, store, answers) as ladder:
             author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
             yield Producer(job, catalog, author)
 
+    def settle(
+        self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]
+    ) -> Catalog:
+        """Return the catalog with the domains that the model writes for the tools of which nobody has written one.
+
+        A run that is to stop meanwhile gets the catalog as it is: what was answered is kept, and asked no more.
+
+        Raises:
+            BackendError: the server refuses for good, or none of its answers can be used.
+            LimitError: a limit is reached.
+        """
+        lacking = {name: tools for name, tools in _lacking(catalog).items() if tools}
+        if not lacking:
+            return catalog
+        written = asyncio.run(self._written(job, lacking, store, answers, stopping))
+        return catalog if written is None else with_domains(catalog, written)
+
+    async def _written(
+        self,
+        job: Job,
+        lacking: Mapping[str, tuple[Tool, ...]],
+        store: RunStore,
+        answers: AnswerFile,
+        stopping: Callable[[], bool],
+    ) -> list[Domain] | None:
+        """Have the domains of some toolsets written; None where the run is to stop before they are."""
+        self.verdicts.begin()
+        domains: list[Domain] = []
+        async with self._asking(job, store, answers) as ladder:
+            for name, tools in lacking.items():
+                writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
+                task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
+                draft = await _unless(stopping, task)
+                if draft is None:
+                    return None
+                domain, faults = faults_of(draft.raw, tools, name)
+                if domain is not None and not faults:
+                    domains.append(domain)
+        return domains
+
+    def _tell(self, name: str, part: str) -> None:
+        self.notify(f"the model writes the domain {name}: {part}")
+
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore) -> AsyncIterator[Ladder]:
+    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Ladder]:
         """Open the ladder to the server of a run, behind the log of its answers."""
         from generator.backends.openai import open_backend
 
-        with _log(store, self.answers) as log:
-            async with open_backend(self.server) as backend:
-                yield self._ladder(job, LoggedBackend(backend, log), store)
+        with _log(answers, self.answers) as log:
+            async with (
+                open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
+                LoggedBackend(backend, log, self.grace) as logged,
+            ):
+                yield self._ladder(job, logged, store)
 
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
@@ -67,20 +135,74 @@ class Live:
 
         if store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(backend, parameters(job), rung=rung, on_rung=note)
+        return Ladder(backend, parameters(job), rung=rung, on_rung=note, verdicts=self.verdicts)
+
+
+_POLL = 0.2
+
+
+async def _unless(stopping: Callable[[], bool], task: asyncio.Task[T]) -> T | None:
+    """Wait for a task, and end it where it is to stop; None then."""
+    while not task.done():
+        await asyncio.wait({task}, timeout=_POLL)
+        if stopping() and not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+            return None
+    return task.result()
+
+
+def _lacking(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
+    """Return the tools of which no domain speaks, by the name that their domain will have."""
+    known = {domain.name for domain in catalog.domains}
+    return {
+        f"model-{toolset}" if toolset else "model": tuple(tool for tool in tools if tool.domain not in known)
+        for toolset, tools in catalog.toolsets.items()
+    }
+
+
+def with_domains(catalog: Catalog, domains: Sequence[Domain]) -> Catalog:
+    """Return a catalog whose tools are spoken of by these domains too."""
+    lacking = _lacking(catalog)
+    named = {
+        tool.key: domain.name
+        for domain in domains
+        for tool in lacking.get(domain.name, ())
+        if tool.name in domain.tools
+    }
+    tools = tuple(
+        tool.model_copy(update={"domain": named[tool.key]}) if tool.key in named else tool for tool in catalog.tools
+    )
+    return Catalog(tools=tools, domains=(*catalog.domains, *domains))
 
 
 @contextmanager
-def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
-    if answers is None:
-        yield store
+def _log(own: AnswerFile, earlier: Path | None) -> Iterator[AnswerLog]:
+    if earlier is None:
+        yield own
         return
-    with closing(EarlierAnswers(store, answers)) as log:
+    with closing(EarlierAnswers(own, earlier)) as log:
         yield log
 
 
-def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path | None = None) -> tuple[Job, Live]:
+def go_live(
+    job: Job,
+    server: ServerOptions,
+    folder: Path | None,
+    answers: Path | None = None,
+    *,
+    limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
+    notify: Notify = nobody,
+) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
+
+    Args:
+        job: what to generate.
+        server: who is asked.
+        folder: prompts of the user's own.
+        answers: the folder of another run whose answers may serve.
+        limits: what the session may spend; they decide no record either.
+        notify: is told of what the user waits for.
 
     Raises:
         UsageError: no model is named, the URL is none, a key is missing, or a prompt cannot be used.
@@ -89,7 +211,8 @@ def go_live(job: Job, server: ServerOptions, folder: Path | None, answers: Path 
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
-    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), Live(server, prompts, answers)
+    live = Live(server, prompts, answers, notify, Budget(limits))
+    return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 
 def parameters(job: Job) -> JsonObject:
@@ -114,13 +237,20 @@ def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario
     tokens = [one * (1 + _LATER_PROMPT * (times - 1)) for one, times in zip(first, asked, strict=True)]
     records = max(1, len(scenarios))
     requests = round(job.count * sum(asked) / records)
+    prompt = round(job.count * sum(tokens) / records)
+    completion = requests * _REPLY_TOKENS
     return {
         "server": live.server.masked_url,
         "requests": requests,
-        "estimated_prompt_tokens": round(job.count * sum(tokens) / records),
-        "estimated_completion_tokens": requests * _REPLY_TOKENS,
+        "estimated_prompt_tokens": prompt,
+        "estimated_completion_tokens": completion,
+        **_priced(live.budget.limits.price, Usage(prompt, completion)),
         "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
     }
+
+
+def _priced(price: Price | None, tokens: Usage) -> JsonObject:
+    return {} if price is None else {"estimated_cost": round(price.of(tokens), 4)}
 
 
 _STAND_IN = "your JSON lacks a non-empty 'request'"

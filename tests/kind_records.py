@@ -9,10 +9,10 @@ from typing import Any
 import orjson
 
 from generator.assets import asset_folder
+from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
-from generator.domains.catalog import Catalog
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import copy
 from typing import Any
 
-from generator.jsontext import digest
 from generator.domains.catalog import Catalog
+from generator.jsontext import digest
 from generator.tools.tool import Tool
 
 Json = Any  # parsed JSON

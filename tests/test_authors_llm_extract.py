@@ -1,10 +1,13 @@
 """One balanced object is found; nothing is repaired."""
 
+import time
+from contextlib import suppress
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.authors.llm.extract import DEEPEST, LARGEST_TEXT, BadAnswer, extract_object
+from generator.authors.llm.extract import DEEPEST, LARGEST_TEXT, BadAnswer, extract_object, without_thoughts
 from generator.jsontext import dump_compact
 
 KEYS = st.text(max_size=8)
@@ -41,3 +44,73 @@ def test_what_cannot_be_read_has_a_reason(text: str, reason: str) -> None:
     with pytest.raises(BadAnswer) as caught:
         extract_object(text)
     assert caught.value.reason == reason
+
+
+ANSWER = '{"request": "Is {x} in Oslo?", "calls": [{"name": "a", "arguments": {}}]}'
+KEYS_ASKED_FOR = ("request", "calls")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Here is the {answer} you asked for: ",
+        "As in {a, b}, or {}, or {1}: ",
+        'With {"city": "Oslo"} the call is: ',
+        'With {"city": {"a": [1, 2]}, "many": "more words than the answer itself has", "x": "y z"} it is: ',
+        "An emoticon :-{ and one more :{ and then ",
+        'An unclosed { "quote and then ',
+        'An unclosed " and { then ',
+        "{" * 30,
+        "{ [ ",
+        "}}}]] ",
+        "<think>{</think>",
+        '<think>{"request": "no", "calls": []}</think>',
+        '{"request": "a draft without calls"} ',
+    ],
+)
+@pytest.mark.parametrize("after", ["", " Hope {this} helps!", ' {"a": 1}', " {", "\n```"])
+def test_prose_with_braces_costs_no_request(before: str, after: str) -> None:
+    assert extract_object(f"{before}{ANSWER}{after}", KEYS_ASKED_FOR)["request"] == "Is {x} in Oslo?"
+
+
+@given(st.text(st.sampled_from('{}[]": ,a1\\'), max_size=60))
+def test_no_prose_hides_an_answer_unless_it_opens_a_text_around_it(prose: str) -> None:
+    found = extract_object(f"{prose}\n{ANSWER}", KEYS_ASKED_FOR)
+    assert found["request"] == "Is {x} in Oslo?"
+
+
+def test_a_part_of_an_answer_is_no_answer() -> None:
+    with pytest.raises(BadAnswer) as caught:
+        extract_object(ANSWER[:-2], KEYS_ASKED_FOR)
+    assert caught.value.reason == "cut_json"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "<think>" * 28_000,
+        "<think></think>" * 13_000,
+        "</think>" * 25_000,
+        "{" * LARGEST_TEXT,
+        '{"' * (LARGEST_TEXT // 2),
+        '{"a":' * (LARGEST_TEXT // 5),
+        '{"x' * (LARGEST_TEXT // 3),
+        '{"' + "{x}" * 66_000,
+        "{ " * 39 + '"' + "a" * 190_000,
+        '{"a": "' + "\\" * 190_000,
+        '"{' * 100_000,
+        "{}" * 100_000,
+        '{"' + "{[" * 39 + "x" * 190_000,
+    ],
+)
+def test_hostile_texts_are_read_in_little_time(text: str) -> None:
+    began = time.monotonic()
+    with suppress(BadAnswer):
+        assert extract_object(text[:LARGEST_TEXT], KEYS_ASKED_FOR) == {}
+    assert time.monotonic() - began < 1.5
+
+
+def test_thoughts_are_cut() -> None:
+    assert without_thoughts("a <think>x</think>b<think>y</think>c") == "a bc"
+    assert without_thoughts("kept back</think>b") == "b"
+    assert without_thoughts("a <think>never closed") == "a <think>never closed"

@@ -14,6 +14,7 @@ from generator.authors.llm.ladder import Ladder, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
+from generator.backends.verdicts import Verdicts
 from generator.job import Job
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Draft, Exchange
@@ -31,6 +32,7 @@ class Knowing(Ladder):
 
     asked: list[str] = field(default_factory=list)
     answer: bytes = b""
+    verdicts: Verdicts = field(default_factory=Verdicts)
 
     async def ask(self, question: Question) -> Completion:
         self.asked.append(str(question.messages[-1]["content"]))
@@ -49,8 +51,7 @@ class Copying(LLMAuthor):
 
 
 def _produce(kind: str, index: int) -> tuple[Outcome, list[str]]:
-    ladder = Knowing.__new__(Knowing)
-    ladder.asked = []
+    ladder = Knowing()
     author = Copying(ladder, PROMPTS, examiner(bundled(), "llm"), tries=1)
     author.ladder = ladder
     producer = Producer(Job(count=40, seed=5, mix={kind: 1.0}), bundled(), author)

@@ -4,20 +4,28 @@ from __future__ import annotations
 
 import asyncio
 import json
-from collections.abc import Callable
-from typing import Any
+from collections.abc import Awaitable, Callable
+from contextlib import suppress
+from typing import Any, TypeVar
 
 import pytest
 from aiohttp import web
 
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.limits import Budget, Limits
 from generator.backends.openai import open_backend
 from generator.backends.server import ServerOptions
-from generator.errors import BackendError
+from generator.errors import BackendError, LimitError
 
 BODY = {"model": "m", "messages": [{"role": "user", "content": "Grüße"}]}
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
 Reply = Callable[[web.Request], Any]
+T = TypeVar("T")
+
+
+@pytest.fixture(autouse=True)
+def _no_key(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
 
 
 def completion(content: Any = "yes", usage: Any = USAGE, **message: Any) -> web.Response:
@@ -29,33 +37,45 @@ def failure(status: int, message: str = "no", **headers: str) -> web.Response:
     return web.json_response({"error": {"message": message}}, status=status, headers=headers)
 
 
+def quota(status: int, code: str, message: str) -> web.Response:
+    return web.json_response({"error": {"message": message, "type": code, "code": code}}, status=status)
+
+
 def ask(
     *replies: Reply, tries: int = 2, timeout: float = 5, user: str = "", path: str = "/v1"
 ) -> tuple[Completion, list[web.Request]]:
     """Ask a server that gives these replies in order, the last one for ever."""
     seen: list[web.Request] = []
 
-    async def reply(request: web.Request) -> web.StreamResponse:
-        await request.read()
+    def reply(request: web.Request) -> Any:
         seen.append(request)
-        made = replies[min(len(seen), len(replies)) - 1](request)
+        return replies[min(len(seen), len(replies)) - 1](request)
+
+    async def run(url: str) -> Completion:
+        options = ServerOptions(base_url=url, tries=tries, timeout=timeout, shortest_wait=0.01)
+        async with open_backend(options) as backend:
+            return await backend.complete(CompletionRequest(BODY))
+
+    return asyncio.run(serving(reply, run, user=user, path=path)), seen
+
+
+async def serving(reply: Reply, run: Callable[[str], Awaitable[T]], *, user: str = "", path: str = "/v1") -> T:
+    """Run something against a server whose replies a function makes."""
+
+    async def answer(request: web.Request) -> web.StreamResponse:
+        await request.read()
+        made = reply(request)
         return await made if asyncio.iscoroutine(made) else made
 
-    async def run() -> Completion:
-        application = web.Application()
-        application.router.add_route("*", "/{any:.*}", reply)
-        runner = web.AppRunner(application, shutdown_timeout=0.1)
-        await runner.setup()
-        try:
-            await web.TCPSite(runner, "127.0.0.1", 0).start()
-            url = f"http://{user}127.0.0.1:{runner.addresses[0][1]}{path}"
-            options = ServerOptions(base_url=url, tries=tries, timeout=timeout, shortest_wait=0.01)
-            async with open_backend(options) as backend:
-                return await backend.complete(CompletionRequest(BODY))
-        finally:
-            await runner.cleanup()
-
-    return asyncio.run(run()), seen
+    application = web.Application()
+    application.router.add_route("*", "/{any:.*}", answer)
+    runner = web.AppRunner(application, shutdown_timeout=0.1)
+    await runner.setup()
+    try:
+        await web.TCPSite(runner, "127.0.0.1", 0).start()
+        return await run(f"http://{user}127.0.0.1:{runner.addresses[0][1]}{path}")
+    finally:
+        await runner.cleanup()
 
 
 async def hang(request: web.Request) -> web.Response:
@@ -85,16 +105,32 @@ def reset(request: web.Request) -> web.Response:
         (lambda _: failure(413), Unavailable, "http_413"),
         (reset, Unavailable, "connection"),
         (hang, Unavailable, "timeout"),
-        (lambda _: failure(400, "response_format is not supported"), RequestRefused, ""),
-        (lambda _: failure(422, "json_schema"), RequestRefused, ""),
-        (lambda _: failure(501), RequestRefused, ""),
-        (lambda _: failure(404, "tools are not supported"), RequestRefused, ""),
+        (lambda _: failure(400, "response_format is not supported"), RequestRefused, "refused_400"),
+        (lambda _: failure(422, "json_schema"), RequestRefused, "refused_422"),
+        (lambda _: failure(501), RequestRefused, "refused_501"),
+        (lambda _: failure(404, "tools are not supported"), RequestRefused, "refused_404"),
         (lambda _: failure(401), BackendError, ""),
         (lambda _: failure(403), BackendError, ""),
         (lambda _: failure(404, "no such model"), BackendError, ""),
         (lambda _: failure(405), BackendError, ""),
         (lambda _: web.Response(status=302, headers={"Location": "http://127.0.0.1:9/"}), BackendError, ""),
         (lambda _: failure(429, **{"Retry-After": "86400"}), BackendError, ""),
+        (lambda _: failure(429, **{"Retry-After": "31536000"}), BackendError, ""),
+        (lambda _: failure(503, **{"Retry-After": "Fri, 01 Jan 2100 00:00:00 GMT"}), BackendError, ""),
+        (
+            lambda _: failure(429, **{"x-ratelimit-remaining-tokens": "0", "x-ratelimit-reset-tokens": "2h"}),
+            BackendError,
+            "",
+        ),
+        (lambda _: failure(429, **{"Retry-After": "-5"}), Unavailable, "http_429"),
+        (lambda _: failure(429, **{"Retry-After": "soon, I hope"}), Unavailable, "http_429"),
+        (lambda _: quota(429, "insufficient_quota", "You exceeded your current quota"), BackendError, ""),
+        (lambda _: quota(429, "insufficient_quota", "no"), BackendError, ""),
+        (lambda _: quota(403, "billing_not_active", "no"), BackendError, ""),
+        (lambda _: failure(402, "Payment Required"), BackendError, ""),
+        (lambda _: failure(429, "You exceeded your current quota. Please retry in 0.1s."), Unavailable, "http_429"),
+        (lambda _: failure(429, "You exceeded your current quota. Please retry in 2h."), BackendError, ""),
+        (lambda _: failure(500, "you exceeded your current quota, check your plan"), BackendError, ""),
     ],
 )
 def test_what_a_failure_becomes(reply: Reply, error: type[Exception], reason: str) -> None:
@@ -143,3 +179,114 @@ def test_answers_of_every_shape_are_read() -> None:
     assert answer.prompt_tokens > 5
     answer, _ = ask(lambda _: completion(None, {"prompt_tokens": -1, "completion_tokens": True}, refusal="No."))
     assert (answer.text, answer.refusal, answer.estimated) == ("", "No.", True)
+
+
+def test_a_quota_that_is_used_up_is_asked_for_once() -> None:
+    seen = 0
+
+    def count(request: web.Request) -> web.Response:
+        nonlocal seen
+        seen += 1
+        return quota(429, "insufficient_quota", "You exceeded your current quota")
+
+    with pytest.raises(BackendError, match="quota is used up: HTTP 429: You exceeded your current quota"):
+        ask(count, tries=6)
+    assert seen == 1
+
+
+def test_a_rate_limit_that_is_used_up_is_waited_for() -> None:
+    times: list[float] = []
+
+    def note(request: web.Request) -> web.Response:
+        times.append(asyncio.get_running_loop().time())
+        used_up = {"x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "800ms"}
+        return failure(429, **used_up) if len(times) == 1 else completion()
+
+    ask(note)
+    assert 0.75 <= times[1] - times[0] < 3
+
+
+def test_a_limit_ends_the_tries_and_counts_each() -> None:
+    seen = 0
+
+    def count(request: web.Request) -> web.Response:
+        nonlocal seen
+        seen += 1
+        return failure(500)
+
+    async def run(url: str) -> None:
+        options = ServerOptions(base_url=url, tries=6, shortest_wait=0.001)
+        async with open_backend(options, budget=Budget(Limits(requests=3))) as backend:
+            await backend.complete(CompletionRequest(BODY))
+
+    with pytest.raises(LimitError, match="--max-requests 3"):
+        asyncio.run(serving(count, run))
+    assert seen == 3
+
+
+@pytest.mark.parametrize(
+    ("reply", "spent"),
+    [
+        (lambda _: completion(), 10),
+        (lambda _: failure(400, "no"), 0),
+        (lambda _: failure(500), 0),
+        (reset, 0),
+        (lambda _: web.Response(text="<html>"), 120),
+        (hang, 120),
+    ],
+)
+def test_an_answer_that_was_lost_is_counted_as_the_longest(reply: Reply, spent: int) -> None:
+    budget = Budget(Limits(tokens=10_000))
+    body = {**BODY, "max_tokens": 100}
+
+    async def run(url: str) -> None:
+        options = ServerOptions(base_url=url, tries=1, timeout=0.3)
+        async with open_backend(options, budget=budget) as backend:
+            with suppress(Unavailable, RequestRefused):
+                await backend.complete(CompletionRequest(body))
+
+    asyncio.run(serving(reply, run))
+    assert spent <= budget.spent.total < spent + 20
+
+
+def test_a_key_that_an_answer_says_back_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-0123456789")
+    call = {"function": {"name": "submit", "arguments": {"request": "use sk-secret-0123456789"}}}
+    answer, _ = ask(lambda request: completion(request.headers["Authorization"], tool_calls=[call]))
+    assert "sk-secret" not in answer.model_dump_json()
+    assert (answer.text, answer.calls[0].arguments) == ("Bearer ***", '{"request":"use ***"}')
+
+
+def test_a_local_server_is_sent_no_key() -> None:
+    _, (request,) = ask(lambda _: completion())
+    assert "Authorization" not in request.headers
+
+
+def test_an_error_in_an_answer_that_calls_itself_good_is_told() -> None:
+    with pytest.raises(Unavailable, match="no choice: upstream is overloaded"):
+        ask(lambda _: web.json_response({"error": {"message": "upstream is overloaded", "code": 502}}))
+
+
+@pytest.mark.parametrize(
+    "document",
+    [
+        {"error": {"message": "use v2"}},
+        [{"error": {"message": "use v2"}}],
+        {"error": "use v2"},
+        {"message": "use v2"},
+        {"detail": "use v2"},
+        "use v2",
+    ],
+)
+def test_the_message_of_an_error_is_found_in_every_shape(document: Any) -> None:
+    with pytest.raises(BackendError, match=r"HTTP 405: use v2 \("):
+        ask(lambda _: web.json_response(document, status=405))
+
+
+def test_an_error_cannot_steer_a_terminal() -> None:
+    with pytest.raises(BackendError) as caught:
+        ask(lambda _: failure(403, "\x1b[2J\u202eno\n::error::\x00\x9b1m" + "x" * 5000))
+    message = str(caught.value)
+    assert "\\x1b[2J\\u202eno ::error::\\x00\\x9b1m" in message
+    assert message.isprintable()
+    assert len(message) < 600

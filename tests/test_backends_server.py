@@ -44,5 +44,30 @@ def test_a_key_that_no_header_can_carry_is_refused(monkeypatch: pytest.MonkeyPat
     assert "new-line" not in str(caught.value)
 
 
+@pytest.mark.parametrize(
+    "key", ["sk-proj-0123456789abcdef", "AKIAIOSFODNN7EXAMPLE", "0123456789abcdef0123456789abcdef", "hunter2"]
+)
+def test_a_key_where_the_name_of_a_variable_belongs_is_shown_nowhere(key: str) -> None:
+    options = ServerOptions(base_url="http://x/v1", api_key_env=key)
+    with pytest.raises(UsageError, match="--api-key-env") as caught:
+        options.require_usable()
+    assert key not in str(caught.value)
+    assert key not in options.key_variable
+    assert key not in options.clean(f"no such key: {key}")
+
+
+def test_a_variable_that_is_set_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("MY_KEY", "")
+    options = ServerOptions(base_url="http://x/v1", api_key_env="MY_KEY")
+    options.require_usable()
+    assert (options.key_variable, options.authorization) == ("MY_KEY", "")
+
+
+def test_a_key_where_the_url_belongs_is_not_shown() -> None:
+    with pytest.raises(UsageError) as caught:
+        ServerOptions(base_url="sk-proj-0123456789abcdef").require_usable()
+    assert "sk-proj" not in str(caught.value)
+
+
 def test_a_url_without_secrets_is_shown_as_it_is() -> None:
     assert mask_url("http://localhost:8000/v1") == "http://localhost:8000/v1"

@@ -74,7 +74,7 @@ def _line(text: str, value: object, path: Path) -> int:
     """Count the lines that an indented writer gives what stands before a path."""
     line, held = 1, value
     for part in path:
-        inner = list(held.items()) if isinstance(held, dict) else list(enumerate(held))  # type: ignore[call-overload]
+        inner = list(held.items()) if isinstance(held, dict) else list(enumerate(held))  # type: ignore[call-overload]  # keys and places are told apart by the data
         before = [each for key, each in inner[: [key for key, _ in inner].index(part)]]
         line += 1 + sum(json.dumps(each, indent=1).count("\n") + 1 for each in before)
         held = dict(inner)[part]

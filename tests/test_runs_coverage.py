@@ -7,11 +7,11 @@ from collections import Counter
 from pathlib import Path
 from typing import Any
 
+from generator.domains.catalog import Catalog
 from generator.generation import run_job
 from generator.job import Job
 from generator.runs.coverage import CALLS, CHOICE, KIND_TOOL, PARAMETER, RUNG, SEPARATOR, TOOLS, cover, surface_of
 from generator.runs.covered import summarize_coverage
-from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 from generator.validation.grounding import explain
 from tests import record_examples

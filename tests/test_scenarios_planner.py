@@ -3,19 +3,19 @@
 from collections import Counter
 
 import pytest
+from generator.scenarios.coverage import choices
+from generator.scenarios.sketch import PlanError
 
+from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.records.calls import ERROR_TYPES, SUCCESS
-from generator.scenarios.coverage import choices
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
-from generator.scenarios.sketch import PlanError
 from generator.scenarios.stock import Stock, name_words
-from generator.domains.catalog import Catalog
 from generator.tools.tool import Tool
 
 NOUNS = (

@@ -47,6 +47,13 @@ class Completion(BoundaryModel):
     """Whether the token counts are estimates: the server gave none."""
     failed: tuple[str, ...] = ()
     """Why earlier tries of the same request failed, in a word each."""
+    replayed: bool = False
+    """Whether it was kept from an earlier asking; never so where it is kept."""
+
+    @property
+    def said(self) -> str:
+        """What it says, however it was asked: the arguments of its first call, else its text, else its refusal."""
+        return next((call.arguments for call in self.calls), self.text) or self.refusal
 
 
 class Backend(Protocol):
@@ -69,6 +76,7 @@ class RequestRefused(Exception):
     def __init__(self, status: int, message: str, *, named: bool = True) -> None:
         self.status = status
         self.named = named
+        self.reason = f"refused_{status}"
         super().__init__(message)
 
 

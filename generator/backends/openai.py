@@ -1,48 +1,37 @@
-"""Any OpenAI-compatible server, through the openai package: one client, one retry policy, SDK errors mapped once."""
+"""Any OpenAI-compatible server: one client, one retry policy, statuses mapped once."""
 
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator, Iterator
-from contextlib import asynccontextmanager, contextmanager
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 
-import httpx2
-import openai
 import orjson
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
-from generator.backends.answer import read_completion
+from generator.backends.admission import Admission, Notify, nobody
+from generator.backends.answer import masked, most_tokens, read_completion
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
-from generator.backends.breaker import Breaker
-from generator.backends.retry import LONGEST_WAIT, Transient, TransientFailure, WaitAsTold, retry_after
+from generator.backends.limits import NOTHING, Budget, Usage
+from generator.backends.refusals import refusal_of
+from generator.backends.retry import Backoff, Transient, TransientFailure
 from generator.backends.server import ServerOptions
-from generator.errors import BackendError
+from generator.backends.verdicts import Verdicts
+from generator.backends.wire import Wire, open_wire
 
-CONNECT_TIMEOUT = 30.0
-"""Seconds; with hundreds of requests in flight a connection may take long to come."""
-_LARGEST_ANSWER = 8 * 1024 * 1024
-_REFUSALS_OF_FORM = frozenset({400, 404, 422, 501})
-_MAY_PASS = frozenset({408, 409, 425, 429})
-_REMEDIES = {
-    401: "check the key in {key}",
-    403: "the key may not use this model",
-    404: "check --base-url (it usually ends in /v1) and --model",
-}
-_REQUEST_WORDS = ("context length", "context_length", "context size", "context window", "too long", "content_filter")
-"""What servers say of one request that they cannot take, where the next may be taken."""
-_FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "tool", "function", "grammar", "format")
-_NO_KEY = "none"
-"""What is sent to a local server that needs no key: the SDK insists on one."""
+_PATH = "/chat/completions"
 
 
 class OpenAIBackend:
-    """Completions from one server. Use `open_backend` to have its client closed."""
+    """Completions from one server. Use `open_backend` to have its connections closed."""
 
-    def __init__(self, options: ServerOptions, client: openai.AsyncOpenAI) -> None:
+    def __init__(self, options: ServerOptions, wire: Wire, budget: Budget, admission: Admission) -> None:
         self._options = options
-        self._client = client
-        self._breaker = Breaker()
-        self._wait = WaitAsTold(options.shortest_wait)
+        self._credentials = options.credentials
+        self._wire = wire
+        self._budget = budget
+        self._admission = admission
+        self._wait = Backoff(options.shortest_wait)
 
     async def complete(self, request: CompletionRequest) -> Completion:
         """Send the request, trying again what a later try may not meet (see `Backend`)."""
@@ -62,27 +51,41 @@ class OpenAIBackend:
         return answer.model_copy(update={"failed": tuple(failed)}) if failed else answer
 
     async def _try(self, request: CompletionRequest) -> Completion:
+        content = orjson.dumps(request.body)
+        most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
+        await self._admission.enter(most)
+        taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
-            with _translated(self._options):
-                async with asyncio.timeout(self._options.timeout):
-                    answer = await self._send(request)
+            answer = await self._ask(request, content)
+            taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
-            self._breaker.failed(str(error), self._options.masked_url)
+            taken = most if error.failure.billed else NOTHING
+            self._admission.failed(error.failure)
             raise
-        self._breaker.answered()
+        except (Unavailable, RequestRefused) as error:
+            taken = NOTHING
+            self._admission.refused(error.reason)
+            raise
+        finally:
+            self._admission.leave(most, taken)
+        self._admission.answered()
         return answer
 
-    async def _send(self, request: CompletionRequest) -> Completion:
-        body = orjson.dumps(request.body)  # a tenth of what the SDK takes for it
-        response = await self._client.post("/chat/completions", cast_to=httpx2.Response, content=body)
-        content = await response.aread()
-        if len(content) > _LARGEST_ANSWER:
-            raise TransientFailure(Transient("oversized", f"an answer of {len(content):,} bytes"))
+    async def _ask(self, request: CompletionRequest, content: bytes) -> Completion:
         try:
-            document = orjson.loads(content)
+            async with asyncio.timeout(self._options.timeout):
+                reply = await self._wire.post(_PATH, content)
+        except TimeoutError as error:
+            message = f"no answer within {self._options.timeout:g} s"
+            raise TransientFailure(Transient("timeout", message, billed=True)) from error
+        if not reply.is_answer:
+            raise refusal_of(reply, self._options)
+        try:
+            document = orjson.loads(reply.content)
         except orjson.JSONDecodeError as error:
-            raise TransientFailure(Transient("not_json", f"the server's answer is not JSON: {error}")) from error
-        return read_completion(document, request)
+            message = f"the server's answer is not JSON: {error}"
+            raise TransientFailure(Transient("not_json", message, billed=True)) from error
+        return masked(read_completion(document, request, len(content)), self._credentials)
 
 
 def _reason(state: RetryCallState) -> str:
@@ -91,61 +94,25 @@ def _reason(state: RetryCallState) -> str:
 
 
 @asynccontextmanager
-async def open_backend(options: ServerOptions) -> AsyncIterator[OpenAIBackend]:
-    """Open the one client of a run, and close it at the end."""
+async def open_backend(
+    options: ServerOptions,
+    *,
+    budget: Budget | None = None,
+    verdicts: Verdicts | None = None,
+    notify: Notify = nobody,
+) -> AsyncIterator[OpenAIBackend]:
+    """Open the connections of a run, and close them at the end.
+
+    Args:
+        options: where the server is.
+        budget: what the session may spend; without it there is no limit.
+        verdicts: where readers of the answers tell whether they can be used.
+        notify: is told of long waits.
+    """
     options.require_usable()
-    limits = httpx2.Limits(max_connections=options.connections, max_keepalive_connections=options.connections)
-    timeout = httpx2.Timeout(options.timeout, connect=min(CONNECT_TIMEOUT, options.timeout))
-    transport = openai.DefaultAioHttpClient(limits=limits, timeout=timeout, trust_env=False, follow_redirects=False)
-    client = openai.AsyncOpenAI(
-        base_url=options.plain_url,
-        api_key=options.key or _NO_KEY,
-        max_retries=0,
-        timeout=timeout,
-        http_client=transport,
-        default_headers={"Authorization": options.authorization} if options.authorization else None,
-        default_query=options.query or None,
+    budget = budget or Budget()
+    admission = Admission(
+        options.masked_url, budget, verdicts or Verdicts(), shortest_wait=options.shortest_wait, notify=notify
     )
-    try:
-        yield OpenAIBackend(options, client)
-    finally:
-        await client.close()
-
-
-@contextmanager
-def _translated(options: ServerOptions) -> Iterator[None]:
-    """Turn every error of the SDK and its transport into one of ours; the only place that knows theirs."""
-    try:
-        yield
-    except openai.APIStatusError as error:
-        raise _from_status(error, options) from error
-    except (openai.APIError, httpx2.HTTPError, OSError, UnicodeError) as error:
-        if _is_timeout(error):
-            raise TransientFailure(Transient("timeout", f"no answer within {options.timeout:g} s")) from error
-        text = options.clean(str(error) or type(error).__name__)
-        raise TransientFailure(Transient("connection", f"the connection failed: {text}")) from error
-
-
-def _is_timeout(error: BaseException) -> bool:
-    """The transport calls a lost connection a timeout, too: what it came from tells."""
-    while error.__cause__ is not None and not isinstance(error, TimeoutError):
-        error = error.__cause__
-    return isinstance(error, TimeoutError | httpx2.TimeoutException)
-
-
-def _from_status(error: openai.APIStatusError, options: ServerOptions) -> Exception:
-    status, text = error.status_code, options.clean(error.message)
-    if status in _MAY_PASS or (status >= 500 and status != 501):
-        wait = retry_after(error.response.headers)
-        if wait is not None and wait > LONGEST_WAIT:
-            return BackendError(
-                f"{options.masked_url} asks to wait {wait:,.0f} s (HTTP {status}); run the command again then"
-            )
-        return TransientFailure(Transient(f"http_{status}", f"HTTP {status}: {text}", wait))
-    if status == 413 or (status in _REFUSALS_OF_FORM and any(word in text.lower() for word in _REQUEST_WORDS)):
-        return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
-    named = any(word in text.lower() for word in _FORM_WORDS)
-    if status in _REFUSALS_OF_FORM and (status != 404 or named):
-        return RequestRefused(status, f"HTTP {status}: {text}", named=named)
-    remedy = _REMEDIES.get(status, "check --base-url and --model").format(key=options.api_key_env)
-    return BackendError(f"{options.masked_url} refused the request for good: HTTP {status}: {text} ({remedy})")
+    async with open_wire(options) as wire:
+        yield OpenAIBackend(options, wire, budget, admission)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import re
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -22,6 +23,10 @@ class Transient:
     message: str
     retry_after: float | None = None
     """Seconds the server asked to wait, None where it did not."""
+    unreached: bool = False
+    """Whether no connection to the server came to be."""
+    billed: bool = False
+    """Whether the server may have made an answer, which has its price, although none could be read."""
 
 
 class TransientFailure(Exception):
@@ -32,29 +37,36 @@ class TransientFailure(Exception):
         super().__init__(failure.message)
 
 
-class WaitAsTold(wait_base):
-    """Wait as long as the server asks; exponentially with full jitter where it does not."""
+class Backoff(wait_base):
+    """Wait exponentially with full jitter; not at all where the server told how long: every request waits then."""
 
     def __init__(self, shortest: float = 0.5, longest: float = 30.0) -> None:
-        self._otherwise = wait_random_exponential(multiplier=shortest, max=longest)
+        self._untold = wait_random_exponential(multiplier=shortest, max=longest)
 
     def __call__(self, retry_state: RetryCallState) -> float:
         """Return the seconds to wait before the next try."""
         outcome = retry_state.outcome
         error = outcome.exception() if outcome else None
         if isinstance(error, TransientFailure) and error.failure.retry_after is not None:
-            return error.failure.retry_after
-        return float(self._otherwise(retry_state))
+            return 0.0
+        return float(self._untold(retry_state))
 
 
-def retry_after(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Read `retry-after-ms` and `Retry-After` (seconds or an HTTP date); None where neither can be read."""
+def told_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+    """Read how long a server asks to wait, in seconds; None where it does not say.
+
+    `retry-after-ms` and `Retry-After` (seconds or an HTTP date) come first, then the rate limit that is used up:
+    `x-ratelimit-reset-requests`, `x-ratelimit-reset-tokens`, `x-ratelimit-reset` or `ratelimit-reset`.
+    """
+    now = now or datetime.now(UTC)
     milliseconds = _number(headers.get("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000
     told = headers.get("retry-after")
     seconds = _number(told)
-    return seconds if seconds is not None or told is None else _seconds_until(told, now or datetime.now(UTC))
+    if seconds is None and told is not None:
+        seconds = _seconds_until(told, now)
+    return _reset(headers, now) if seconds is None else seconds
 
 
 def _number(text: str | None) -> float | None:
@@ -68,7 +80,54 @@ def _number(text: str | None) -> float | None:
 def _seconds_until(text: str, now: datetime) -> float | None:
     try:
         moment = parsedate_to_datetime(text)
-    except ValueError:
+        aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
+        return max(0.0, (aware - now).total_seconds())
+    except (ValueError, TypeError, IndexError, OverflowError):
         return None
-    aware = moment if moment.tzinfo else moment.replace(tzinfo=UTC)
-    return max(0.0, (aware - now).total_seconds())
+
+
+_SAID = re.compile(
+    r"(?:try again|retry) (?:in|after) ([0-9.]{1,12}(?:ms|s|m|h)?(?:[0-9.]{1,12}(?:ms|s))?)", re.IGNORECASE
+)
+
+
+def said_wait(text: str) -> float | None:
+    """Read the wait that a message asks for in words: `Please try again in 1m20s`."""
+    match = _SAID.search(text)
+    return _duration(match[1].rstrip("."), datetime.now(UTC)) if match else None
+
+
+_LIMITS = ("x-ratelimit-{}-requests", "x-ratelimit-{}-tokens", "x-ratelimit-{}", "ratelimit-{}")
+
+
+def _reset(headers: Mapping[str, str], now: datetime) -> float | None:
+    """The longest reset of the limits that are used up; where none says that it is, the shortest there is."""
+    resets = list(_resets(headers, now))
+    used_up = [wait for wait, exhausted in resets if exhausted]
+    return max(used_up) if used_up else min((wait for wait, _ in resets), default=None)
+
+
+def _resets(headers: Mapping[str, str], now: datetime) -> Iterator[tuple[float, bool]]:
+    for limit in _LIMITS:
+        wait = _duration(headers.get(limit.format("reset"), ""), now)
+        if wait is not None:
+            yield wait, _number(headers.get(limit.format("remaining"))) == 0
+
+
+_PARTS = re.compile(r"(?:([0-9.]{1,9})h)?(?:([0-9.]{1,9})m(?!s))?(?:([0-9.]{1,9})s)?(?:([0-9.]{1,9})ms)?", re.ASCII)
+_EPOCH = 1e9
+"""A number from here on is a moment, in seconds since 1970; from a thousand times that on, in milliseconds."""
+
+
+def _duration(text: str, now: datetime) -> float | None:
+    """Read `6m0s`, `1.5s`, `20ms`, plain seconds, or a moment as a number."""
+    number = _number(text)
+    if number is not None:
+        seconds = number / 1000 if number >= _EPOCH * 1000 else number
+        return max(0.0, seconds - now.timestamp()) if seconds >= _EPOCH else seconds
+    match = _PARTS.fullmatch(text.strip())
+    parts = [_number(part) for part in match.groups()] if match and match[0] else []
+    if all(part is None for part in parts):
+        return None
+    hours, minutes, seconds, milliseconds = (part or 0.0 for part in parts)
+    return hours * 3600 + minutes * 60 + seconds + milliseconds / 1000

@@ -3,14 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
 
 from generator.cli.choices import FilePath
+from generator.cli.terminal import printable
+from generator.errors import UsageError
 from generator.job import Job
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
+    from generator.backends.limits import Limits
     from generator.live import Live
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -57,8 +61,34 @@ _OPTIONS = (
         metavar="RUN",
         help="Use the answers of another run's folder wherever they apply.",
     ),
+    click.option(
+        "--max-requests", type=click.IntRange(1), metavar="N", help="End this session before it sends more requests."
+    ),
+    click.option(
+        "--max-tokens",
+        "max_tokens_spent",
+        type=click.IntRange(1),
+        metavar="N",
+        help="End it before it may spend more tokens, of prompts and answers.",
+    ),
+    click.option(
+        "--max-cost",
+        type=click.FloatRange(0, min_open=True),
+        metavar="X",
+        help="End it before it may cost more, by --price-in and --price-out.",
+    ),
+    click.option(
+        "--max-minutes",
+        type=click.FloatRange(0, min_open=True),
+        metavar="M",
+        help="Send nothing after that many minutes.",
+    ),
+    click.option("--price-in", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of prompts."),
+    click.option("--price-out", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of answers."),
 )
-_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "concurrency", "prompts", "answers")
+_LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
+_PRICES = ("price_in", "price_out")
+_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "concurrency", "prompts", "answers", *_LIMITS, *_PRICES)
 
 
 def model_options(command: Command) -> Command:
@@ -73,13 +103,14 @@ def take_model_options(options: dict[str, Any]) -> dict[str, Any]:
     return {name: options.pop(name) for name in _NOT_OF_THE_JOB}
 
 
-def complete(job: Job, options: dict[str, Any]) -> tuple[Job, Live | None]:
-    """Complete a job for its author: for llm with its prompts, its server and earlier answers.
+def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple[Job, Live | None]:
+    """Complete a job for its author: for llm with its prompts, its server, earlier answers and limits.
 
     Raises:
-        UsageError: a model, key or prompt is missing, or the URL is none.
+        UsageError: a model, key, price or prompt is missing, the URL is none, or a limit has nothing to limit.
     """
     if job.author != "llm":
+        _refuse_limits(options)
         return job, None
     from generator.backends.server import ServerOptions
     from generator.live import go_live
@@ -90,4 +121,35 @@ def complete(job: Job, options: dict[str, Any]) -> tuple[Job, Live | None]:
         timeout=options["timeout"],
         connections=options["concurrency"],
     )
-    return go_live(job, server, options["prompts"], options["answers"])
+    limits, notify = _limits(options), (lambda message: None) if quiet else _tell
+    return go_live(job, server, options["prompts"], options["answers"], limits=limits, notify=notify)
+
+
+def _tell(message: str) -> None:
+    click.echo(printable(message), err=True)
+
+
+def _refuse_limits(options: dict[str, Any]) -> None:
+    for name in _LIMITS:
+        if options[name] is not None:
+            option = name.removesuffix("_spent").replace("_", "-")
+            raise UsageError(f"--{option} limits what a model is asked: it needs --author llm")
+
+
+def _limits(options: dict[str, Any]) -> Limits:
+    from generator.backends.limits import Limits, Price
+
+    for name in ("max_cost", "max_minutes", *_PRICES):
+        if options[name] is not None and not isfinite(options[name]):
+            raise UsageError(f"--{name.replace('_', '-')} takes a number")
+    prices = [options[name] for name in _PRICES]
+    given = [price for price in prices if price is not None]
+    if options["max_cost"] is not None and not any(given):
+        raise UsageError("--max-cost needs --price-in and --price-out: what a million tokens cost")
+    return Limits(
+        requests=options["max_requests"],
+        tokens=options["max_tokens_spent"],
+        cost=options["max_cost"],
+        minutes=options["max_minutes"],
+        price=Price(*(price or 0.0 for price in prices)) if given else None,
+    )

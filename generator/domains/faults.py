@@ -27,10 +27,14 @@ class Faults:
     """Collects what is wrong while a domain is compiled."""
 
     found: list[Fault] = field(default_factory=list)
+    _seen: set[Fault] = field(default_factory=set, repr=False)
 
     def add(self, path: tuple[str | int, ...], what: str, remedy: str = "") -> None:
-        """Note one fault."""
-        self.found.append(Fault(path, what, remedy))
+        """Note one fault, once: parts of a domain are compiled more than once."""
+        fault = Fault(path, what, remedy)
+        if fault not in self._seen:
+            self._seen.add(fault)
+            self.found.append(fault)
 
     def unknown(self, path: tuple[str | int, ...], noun: str, name: object, known: Iterable[str]) -> None:
         """Note a name that stands for nothing, with the nearest that does."""

@@ -8,22 +8,49 @@ from pydantic import BaseModel, ValidationError
 
 from generator.domains.domain import Domain
 from generator.domains.faults import Fault
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonValue, dump_canonical
 from generator.suggest import did_you_mean
 
 _MOST_FAULTS = 100
+_DEEPEST = 100
+_TOLD_DEPTH = 8
 
 
 def read_domain(value: JsonValue, name: str) -> tuple[Domain | None, list[Fault]]:
     """Read a domain; return it, or None and every fault of its shape."""
     if not isinstance(value, dict):
         return None, [Fault((), "a domain file is a mapping", "start it with `domain: 1`")]
+    if fault := _no_json(value):
+        return None, [fault]
     try:
         domain = Domain.model_validate(value)
     except ValidationError as error:
         found = error.errors(include_url=False, include_context=False, include_input=False)
         return None, _unique(_fault(dict(each), value) for each in found[:_MOST_FAULTS])
     return domain.model_copy(update={"name": name}), []
+
+
+def _no_json(value: JsonValue) -> Fault | None:
+    """Return the first value that no JSON reader takes: it could stand in no argument and in no result."""
+    try:
+        dump_canonical(value)
+    except TypeError:
+        return _unwritable(value, ())
+    return None
+
+
+def _unwritable(value: JsonValue, path: tuple[str | int, ...]) -> Fault:
+    if len(path) > _DEEPEST:
+        return Fault(path[:_TOLD_DEPTH], f"nests over {_DEEPEST} levels")
+    parts = value.items() if isinstance(value, dict) else enumerate(value) if isinstance(value, list) else ()
+    for key, inner in parts:
+        try:
+            dump_canonical(inner)
+        except TypeError:
+            return _unwritable(inner, (*path, key))
+    if isinstance(value, int):
+        return Fault(path, f"{str(value)[:24]} is outside the signed 64-bit range")
+    return Fault(path, "holds a character that is no Unicode, or a key that is no text")
 
 
 def _unique(faults: Any) -> list[Fault]:

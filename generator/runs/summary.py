@@ -18,9 +18,15 @@ from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
 from generator.tools.tool import Tool
 
-Status = Literal["complete", "incomplete", "interrupted", "terminated"]
+Status = Literal["complete", "incomplete", "limited", "interrupted", "terminated"]
 
-EXIT_CODES: Mapping[Status, int] = {"complete": 0, "incomplete": 1, "interrupted": 130, "terminated": 143}
+EXIT_CODES: Mapping[Status, int] = {
+    "complete": 0,
+    "incomplete": 1,
+    "limited": 4,
+    "interrupted": 130,
+    "terminated": 143,
+}
 
 RUNG_NOTE = "rung"
 """The note in the run store that says how the server is asked."""
@@ -131,7 +137,7 @@ def summarize(
 ) -> Summary:
     """Make the summary from the counts of the run store: `asked` are the records that the mix asks of each kind.
 
-    `stopped` is the status of a run that a signal ended early, `rung` says how a server was asked.
+    `stopped` is the status of a run that a signal or a limit ended early, `rung` says how a server was asked.
     """
     records, rejected, given_up = (total(counts, [name]) for name in (tally.KEPT, tally.REJECTED, tally.GIVEN_UP))
     return Summary(

@@ -70,11 +70,12 @@ class Play:
 
     def system(self) -> str:
         """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
-        self.states_date = self.stage.speech.tells_no_year or self.random.random() < _SHARE_WITH_DATE
         parts = [*self.own_system, *self.stage.system]
+        told = any(str(self.reference_date.year) in part for part in self.stage.system)
+        self.states_date = self.stage.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
         if not parts and self.random.random() < _SHARE_WITH_SYSTEM:
             parts = [self.random.choice(SYSTEM_TEXTS)]
-        if self.states_date:
+        if self.states_date and not told:
             parts.append(tell_date(self.random, self.reference_date))
         return " ".join(parts)
 

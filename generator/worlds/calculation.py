@@ -1,6 +1,7 @@
 """Arithmetic of domain files: a formula over names, read by Python's parser and never evaluated as Python.
 
 Numbers, names (`pages`, `l.days`), `+ - * / // % **`, comparisons, `a if b else c`, and the functions of `FUNCTIONS`.
+Texts are compared and measured, never added or repeated; what grows beyond every measure has no result.
 """
 
 from __future__ import annotations
@@ -16,9 +17,12 @@ from generator.worlds.rows import ABSENT, Scope, step
 Formula = Callable[[Scope], Any]
 
 _LONGEST = 500
+_DEEPEST = 40
 _LARGEST = 10**15
 _LARGEST_POWER = 64
 _MOST_DIGITS = 15
+_WHOLE = 2**63
+"""Whole numbers of JSON that every reader holds are below."""
 
 
 class NoFormula(ValueError):
@@ -35,8 +39,15 @@ def _power(base: float, exponent: float) -> float:
 
 
 def rounded(value: float, digits: int | None = None) -> float:
-    """Round to a number of digits that a number has."""
-    return round(value) if digits is None else round(value, max(-_MOST_DIGITS, min(int(digits), _MOST_DIGITS)))
+    """Return a number rounded to some digits.
+
+    Raises:
+        ValueError: so many digits are nobody's wish; Python would calculate for hours.
+    """
+    if digits is not None and not -_MOST_DIGITS <= digits <= _MOST_DIGITS:
+        raise ValueError("too many digits")
+    figure: float = _number(value)
+    return round(figure, None if digits is None else int(digits))
 
 
 _BINARY: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
@@ -77,28 +88,37 @@ def compile_formula(text: str) -> tuple[Formula, list[list[str]]]:
         tree = ast.parse(text.replace("$", ""), mode="eval")
     except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
         raise NoFormula(f"{text!r} is no formula: {getattr(error, 'msg', error)}") from error
+    if _depth(tree.body) > _DEEPEST:
+        raise NoFormula(f"a formula nests at most {_DEEPEST} deep")
     paths: list[list[str]] = []
-    try:
-        inner = _compile(tree.body, paths)
-    except RecursionError as error:
-        raise NoFormula("a formula is nested too deeply") from error
+    inner = _compile(tree.body, paths)
 
     def calculate(scope: Scope) -> Any:
         try:
-            return _tidy(inner(scope))
-        except (TypeError, ValueError, ZeroDivisionError, OverflowError, AttributeError):
+            return sound(inner(scope))
+        except (TypeError, ValueError, ArithmeticError):
             return ABSENT  # an argument that was not given, or figures that have no result
 
     return calculate, paths
 
 
-def _tidy(value: Any) -> Any:
-    """Return whole floats that arithmetic left as they are, without the noise of binary fractions."""
+def _depth(tree: ast.expr) -> int:
+    """Return how deep a formula nests, without descending into it by calls."""
+    level: list[ast.AST] = [tree]
+    depth = 0
+    while level and depth <= _DEEPEST:
+        level = [child for node in level for child in ast.iter_child_nodes(node) if isinstance(child, ast.expr)]
+        depth += 1
+    return depth
+
+
+def sound(value: Any) -> Any:
+    """Return a number as JSON can hold it, without the noise of binary fractions; ABSENT for none that it could."""
     if isinstance(value, float):
-        if not math.isfinite(value):
-            return ABSENT
-        return round(value, 10)
-    return value if not isinstance(value, int) or abs(value) < _LARGEST**2 else ABSENT
+        return round(value, 10) if math.isfinite(value) else ABSENT
+    if isinstance(value, int) and not -_WHOLE <= value < _WHOLE:
+        return ABSENT
+    return value
 
 
 def _compile(node: ast.expr, paths: list[list[str]]) -> Formula:
@@ -113,9 +133,8 @@ def _compile(node: ast.expr, paths: list[list[str]]) -> Formula:
         case ast.UnaryOp(op=ast.USub(), operand=operand):
             inner = _compile(operand, paths)
             return lambda scope: -_number(inner(scope))
-        case ast.Compare(left=left, ops=[op], comparators=[right]) if type(op) in _COMPARE:
-            first, second, compare = _compile(left, paths), _compile(right, paths), _COMPARE[type(op)]
-            return lambda scope: compare(first(scope), second(scope))
+        case ast.Compare(left=left, ops=ops, comparators=rest) if all(type(op) in _COMPARE for op in ops):
+            return _comparison([_compile(each, paths) for each in (left, *rest)], [_COMPARE[type(op)] for op in ops])
         case ast.IfExp(test=test, body=body, orelse=orelse):
             asked, then, other = (_compile(each, paths) for each in (test, body, orelse))
             return lambda scope: then(scope) if asked(scope) else other(scope)
@@ -123,6 +142,17 @@ def _compile(node: ast.expr, paths: list[list[str]]) -> Formula:
             function, inputs = FUNCTIONS[name], [_compile(each, paths) for each in given]
             return lambda scope: function(*(each(scope) for each in inputs))
     raise NoFormula(f"a formula holds numbers, names, + - * / // % **, comparisons and {', '.join(FUNCTIONS)}")
+
+
+def _comparison(parts: list[Formula], compare: list[Callable[[Any, Any], bool]]) -> Formula:
+    def holds(scope: Scope) -> bool:
+        values = [part(scope) for part in parts]
+        if any(value is ABSENT for value in values):
+            raise TypeError("nothing to compare")
+        pairs = zip(compare, values, values[1:], strict=False)
+        return all(apply(one, other) for apply, one, other in pairs)
+
+    return holds
 
 
 def _number(value: Any) -> Any:

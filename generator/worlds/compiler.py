@@ -18,6 +18,9 @@ Value = Callable[[Scope], Any]
 Types = Mapping[str, str]
 """The names in scope: each with the entity that it is a row of, or "" where it is something else."""
 
+_DEEPEST = 60
+"""Keys and places that may lead to a part of a domain file: what nests deeper is no work of anybody."""
+
 ALWAYS = {"today": "", "now": "", "args": ""}
 """Names that are always in scope."""
 
@@ -83,6 +86,20 @@ class Compiler:
             target = source.get("ref") or source.get("row")
             return target if isinstance(target, str) else ""
         return ""
+
+    def type_at(self, keys: list[str]) -> str:
+        """Return the entity of the row that a path leads to; "" where it leads to something else."""
+        entity = self.types.get(keys[0], "")
+        for key in keys[1:]:
+            entity = self.field_type(entity, key) if entity else ""
+        return entity if entity in self.domain.entities else ""
+
+    def is_too_deep(self, path: Path) -> bool:
+        """Note a fault where a value nests too deeply to be followed."""
+        if len(path) <= _DEEPEST:
+            return False
+        self.faults.add(path[:8], "nested too deeply", f"at most {_DEEPEST} levels")
+        return True
 
     def check_path(self, keys: list[str], path: Path) -> None:
         """Note a fault where a path begins with no known name or leaves a row by no field of it."""

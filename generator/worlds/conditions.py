@@ -1,7 +1,8 @@
 """Conditions: lists of `[left, operator, right]`, all of which hold; `{any: [...]}` and `{not: [...]}` among them.
 
 Inside a `where` the left side is a field of the row, `due` or `book.title`; elsewhere it is a value such as
-`$r1.total`. In a `where`, a line whose right side is an argument that was not given asks nothing.
+`$r1.total`. In a `where`, a line whose right side is an argument that was not given asks nothing; the right side never
+means a field of the row itself, so that `[status, "=", $status]` compares the row's with the argument.
 """
 
 from __future__ import annotations
@@ -11,15 +12,17 @@ from collections.abc import Callable
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.compiler import Compiler, Path
-from generator.worlds.rows import ABSENT, Scope, Worded
-from generator.worlds.values import compile_path, compile_value, plain
+from generator.worlds.compiler import Compiler, Path, Value
+from generator.worlds.rows import ABSENT, Scope, Worded, step
+from generator.worlds.values import compile_value, plain
 
 Test = Callable[[Scope], bool]
 
+_MOST_LINES = 50
+
 
 def _folded(value: Any) -> str:
-    return str(value).casefold().strip()
+    return value.casefold().strip() if isinstance(value, str) else str(plain(value)).casefold()
 
 
 def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
@@ -33,7 +36,7 @@ def _ordered(compare: Callable[[Any, Any], bool]) -> Callable[[Any, Any], bool]:
 
 
 def _like(left: Any, right: Any) -> bool:
-    text = _folded(left if not isinstance(left, list) else " ".join(map(str, left)))
+    text = _folded(left if not isinstance(left, list) else " ".join(map(_folded, left)))
     return all(word in text for word in _folded(right).split())
 
 
@@ -42,7 +45,8 @@ def _has(left: Any, right: Any) -> bool:
 
 
 def _same(left: Any, right: Any) -> bool:
-    return bool(plain(left) == plain(right))
+    one, other = plain(left), plain(right)
+    return bool(one == other) and isinstance(one, bool) is isinstance(other, bool)
 
 
 def _is(left: Any, right: Any) -> bool:
@@ -85,60 +89,124 @@ UNARY = _ALONE
 
 def compile_conditions(lines: JsonValue, path: Path, compiler: Compiler, entity: str | None = None) -> Test:
     """Compile a list of conditions; `entity` is the row's, where the left sides are its fields."""
-    if not isinstance(lines, list):
-        compiler.faults.add(path, "a condition is a list of [left, operator, right]")
-        return lambda scope: False
+    asked = _lines(lines, path, compiler, entity)
+    if entity is None:
+        return lambda scope: asked(scope) is True
+    return lambda scope: asked(scope) is not False
+
+
+Asked = Callable[[Scope], bool | None]
+"""A test that says None where its right side is an argument that was not given: it asks nothing."""
+
+
+def _lines(lines: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Asked:
+    if not isinstance(lines, list) or len(lines) > _MOST_LINES:
+        compiler.faults.add(path, f"a condition is a list of at most {_MOST_LINES} times [left, operator, right]")
+        return _never
+    if compiler.is_too_deep(path):
+        return _never
     if lines and isinstance(lines[0], str):
         lines = [lines]
     tests = [_line(line, (*path, number), compiler, entity) for number, line in enumerate(lines)]
-    return lambda scope: all(test(scope) for test in tests)
+    return tests[0] if len(tests) == 1 else _all(tests)
 
 
-def _line(line: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Test:
+def _never(scope: Scope) -> bool:
+    return False
+
+
+def _all(tests: list[Asked]) -> Asked:
+    def holds(scope: Scope) -> bool | None:
+        answer = None if tests else True
+        for test in tests:
+            held = test(scope)
+            if held is False:
+                return False
+            answer = answer or held
+        return answer
+
+    return holds
+
+
+def _any(tests: list[Asked]) -> Asked:
+    def holds(scope: Scope) -> bool | None:
+        answer = None if tests else False
+        for test in tests:
+            held = test(scope)
+            if held:
+                return True
+            answer = False if held is False else answer
+        return answer
+
+    return holds
+
+
+def _not(test: Asked) -> Asked:
+    def holds(scope: Scope) -> bool | None:
+        held = test(scope)
+        return None if held is None else not held
+
+    return holds
+
+
+def _line(line: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Asked:
     if isinstance(line, dict) and len(line) == 1:
         ((how, inner),) = line.items()
-        if how == "any" and isinstance(inner, list):
-            tests = [compile_conditions(each, (*path, how, n), compiler, entity) for n, each in enumerate(inner)]
-            return lambda scope: any(test(scope) for test in tests)
+        if how == "any" and isinstance(inner, list) and len(inner) <= _MOST_LINES:
+            return _any([_lines(each, (*path, how, n), compiler, entity) for n, each in enumerate(inner)])
         if how == "not":
-            test = compile_conditions(inner, (*path, how), compiler, entity)
-            return lambda scope: not test(scope)
+            return _not(_lines(inner, (*path, how), compiler, entity))
     if not (isinstance(line, list) and len(line) in (2, 3) and isinstance(line[1], str)):
         compiler.faults.add(path, "a condition is [left, operator, right], {any: [...]} or {not: [...]}")
-        return lambda scope: False
+        return _never
     left = _left(line[0], (*path, 0), compiler, entity)
     if len(line) == 2 and line[1] in _ALONE:
         alone = _ALONE[line[1]][0]
         return lambda scope: alone(left(scope))
     if line[1] not in OPERATORS or len(line) == 2:
-        compiler.faults.unknown((*path, 1), "operator", line[1], [*OPERATORS, *_ALONE])
-        return lambda scope: False
-    return _compared(
-        left, OPERATORS[line[1]][0], compile_value(line[2], (*path, 2), compiler), of_row=entity is not None
-    )
+        compiler.faults.unknown((*path, 1), "operator", line[1], OPERATORS if len(line) == 3 else _ALONE)
+        return _never
+    right = compile_value(line[2], (*path, 2), compiler)
+    compare = _compared if entity is None else _asked
+    return compare(left, OPERATORS[line[1]][0], right)
 
 
-def _compared(
-    left: Callable[[Scope], Any], holds: Callable[[Any, Any], bool], right: Callable[[Scope], Any], *, of_row: bool
-) -> Test:
+def _compared(left: Value, holds: Callable[[Any, Any], bool], right: Value) -> Asked:
     def test(scope: Scope) -> bool:
-        # Inside a `where`, a name on the right is an argument even where the row has a field of that name.
-        other = right(scope.around if of_row and scope.around is not None else scope)
-        if other is ABSENT:
-            return of_row
-        value = left(scope)
-        if value is ABSENT:
+        value, other = left(scope), right(scope)
+        if value is ABSENT or other is ABSENT:
             return False
         return holds(value, other.value if isinstance(other, Worded) else other)
 
     return test
 
 
-def _left(spec: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Callable[[Scope], Any]:
+def _asked(left: Value, holds: Callable[[Any, Any], bool], right: Value) -> Asked:
+    """Make the test of a row: what was not given asks nothing."""
+
+    def test(scope: Scope) -> bool | None:
+        other = right(scope.around or scope)
+        if other is ABSENT:
+            return None
+        value = left(scope)
+        return value is not ABSENT and holds(value, other.value if isinstance(other, Worded) else other)
+
+    return test
+
+
+def _left(spec: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Value:
     if entity is None or not isinstance(spec, str) or spec.startswith("$"):
         return compile_value(spec, path, compiler)
     keys = spec.split(".")
     if entity:
         compiler.naming({"it": entity}).check_path(["it", *keys], path)
-    inner = compile_path(keys)
-    return lambda scope: inner(Scope(scope.world, {}, None, scope.it))
+    if len(keys) == 1:
+        return lambda scope: step(scope.it, spec, scope.world)
+
+    def field(scope: Scope) -> Any:
+        value = scope.it
+        for key in keys:
+            value = step(value, key, scope.world)
+        return value
+
+    return field

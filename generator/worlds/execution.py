@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any
 
 from generator.errors import ValueSynthesisError
 from generator.jsontext import JsonObject, JsonValue, digest, dump_canonical
@@ -12,14 +11,14 @@ from generator.schemas.validators import validator_for
 from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
-from generator.worlds.effects import Refused
-from generator.worlds.program import Program, ToolProgram
+from generator.worlds.drawing import NothingToDraw
+from generator.worlds.program import ToolProgram
+from generator.worlds.refusals import Refused
 from generator.worlds.rows import ABSENT
-from generator.worlds.sources import NothingToDraw
 from generator.worlds.values import exposed
 from generator.worlds.world import World
 
-_FIRST_PROBLEMS = 1
+_DEEPEST_ARGUMENTS = 64
 
 
 class Unfit(Exception):
@@ -37,30 +36,44 @@ class Done:
 def execute(world: World, tool: Tool, arguments: JsonObject, outcome: ToolResult | None = None) -> Done:
     """Execute a call; the world that was given stays as it is.
 
-    `outcome` is an answer that takes the place of the world's: an outage. Arguments that break the tool's schema,
-    and calls that the world refuses, are answered with an error and change nothing.
+    `outcome` is an answer that takes the place of the world's: an outage. Arguments that break the tool's schema or
+    a rule of the domain, and calls that the world refuses, are answered with an error and change nothing.
+
+    Raises:
+        Unfit: the result does not fit what the tool declares.
     """
-    after = world.copy()
-    after.tick()
-    problem = problem_of(tool, arguments)
-    if problem:
-        return Done(after, ToolResult(tool.name, error_type="PARAMETER_VALIDATION_FAILED", error_message=problem))
+    if problem := problem_of(tool, arguments) or broken_rule(world, tool, arguments):
+        return _answered(world, _error(tool, "PARAMETER_VALIDATION_FAILED", problem))
     if outcome is not None:
-        return Done(after, outcome)
-    changed = after.copy()
+        return _answered(world, outcome)
+    changed = world.copy()
+    changed.tick()
     try:
         value = _run(changed, tool, world.program.tools.get(tool.name), arguments)
     except Refused as refused:
-        return Done(after, ToolResult(tool.name, error_type=refused.error_type, error_message=refused.message))
+        return _answered(world, _error(tool, refused.error_type, refused.message))
     except NothingToDraw as error:
-        return Done(
-            after, ToolResult(tool.name, error_type="INVALID_STATE", error_message=f"{str(error).capitalize()}.")
-        )
-    return Done(changed, ToolResult(tool.name, fitted(tool, value, world)))
+        return _answered(world, _error(tool, "INVALID_STATE", f"{str(error)[:1].upper()}{str(error)[1:]}."))
+    if changed.is_spent:
+        return _answered(world, _error(tool, "SERVICE_UNAVAILABLE", "This takes too long."))
+    return Done(changed, ToolResult(tool.name, fitted(tool, value, changed, arguments)))
+
+
+def _answered(world: World, result: ToolResult) -> Done:
+    """Return a call that changed nothing but the clock."""
+    after = world.copy()
+    after.tick()
+    return Done(after, result)
+
+
+def _error(tool: Tool, error_type: str, message: str) -> ToolResult:
+    return ToolResult(tool.name, error_type=error_type, error_message=message)
 
 
 def problem_of(tool: Tool, arguments: JsonObject) -> str:
     """Return the first problem of a call's arguments in words; "" where they fit the tool's parameters."""
+    if any(isinstance(value, dict | list) for value in arguments.values()) and _nests_too_deeply(arguments):
+        return f"nests over {_DEEPEST_ARGUMENTS} levels"
     validator = validator_for(tool.parameters)
     if not validator.is_valid(arguments):
         problem = validator.problems(arguments)[0]
@@ -69,24 +82,47 @@ def problem_of(tool: Tool, arguments: JsonObject) -> str:
     try:
         dump_canonical(arguments)
     except TypeError:
-        return "a number is outside the signed 64-bit range"
+        return "a number is outside the signed 64-bit range, or a text is no Unicode"
     return ""
 
 
+def _nests_too_deeply(value: JsonValue) -> bool:
+    level = [value]
+    for _ in range(_DEEPEST_ARGUMENTS):
+        level = [each for part in level if isinstance(part, dict | list) for each in _parts(part)]
+        if not level:
+            return False
+    return True
+
+
+def _parts(value: JsonValue) -> list[JsonValue]:
+    return list(value.values()) if isinstance(value, dict) else value
+
+
+def broken_rule(world: World, tool: Tool, arguments: JsonObject) -> str:
+    """Return what the first rule of the domain says that these arguments break; "" where they keep to all."""
+    program = world.program.tools.get(tool.name)
+    if program is None or not program.rules:
+        return ""
+    scope = world.scope(**{**program.defaults, **arguments})
+    return next((said for rule in program.rules if (said := rule.broken(scope))), "")
+
+
 def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonObject) -> JsonValue:
-    if program is None or (program.result is None and not program.examples):
+    if program is None:
         return _echoed(world, tool, arguments)
     for given, result in program.examples:
         if given == arguments:
             return result
-    names: dict[str, Any] = {**with_defaults(tool, arguments), "args": arguments}
-    scope = world.scope(**names)
+    scope = world.scope(**{**program.defaults, **arguments, "args": arguments})
     for effect in program.effects:
         effect(scope)
-    if program.result is None:
+    if program.result is not None:
+        value = program.result(scope)
+        return exposed(None if value is ABSENT else value, scope)
+    if program.examples:
         raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
-    value = program.result(scope)
-    return exposed(None if value is ABSENT else value, scope)
+    return _echoed(world, tool, arguments)
 
 
 def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
@@ -103,17 +139,7 @@ def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
         raise Refused("SERVICE_UNAVAILABLE", "The service is temporarily unavailable.") from error
 
 
-def with_defaults(tool: Tool, arguments: JsonObject) -> JsonObject:
-    """Return the arguments with the defaults that the schema states for those not given."""
-    defaults = {
-        name: schema["default"]
-        for name, schema in tool.parameters.get("properties", {}).items()
-        if isinstance(schema, dict) and schema.get("default") is not None
-    }
-    return {**defaults, **arguments}
-
-
-def fitted(tool: Tool, value: JsonValue, world: World) -> JsonValue:
+def fitted(tool: Tool, value: JsonValue, world: World, arguments: JsonObject) -> JsonValue:
     """Return a value that fits the tool's declared result: what is missing is synthesized.
 
     Raises:
@@ -127,7 +153,7 @@ def fitted(tool: Tool, value: JsonValue, world: World) -> JsonValue:
     context = Context(reference_date=world.today, name=tool.name, description=tool.description, purpose="result")
     whole = synthesize_value(
         tool.result_schema,
-        seed=stream(world.seed, "fill", tool.name, world.calls),
+        seed=stream(world.seed, "fill", tool.name, digest(arguments), len(world.changes)),
         context=context,
         locale=world.locale,
     )
@@ -142,8 +168,3 @@ def _overlaid(whole: JsonValue, value: JsonValue) -> JsonValue:
     if isinstance(whole, dict) and isinstance(value, dict):
         return {**whole, **{key: _overlaid(whole.get(key), inner) for key, inner in value.items()}}
     return value
-
-
-def new_world(program: Program, seed: int, today: Any, locale: str) -> World:
-    """Return the world that a record starts with."""
-    return World(program, seed, today, locale)

@@ -7,11 +7,12 @@ from datetime import date
 from typing import Any
 
 from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.times import DAYS, MONTHS
 
 Format = Callable[[Any, str, Speech], str]
 
-_MONTHS = "January February March April May June July August September October November December".split()
-_DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
+_LONGEST_CUT = 4_000
+_LARGEST = 10**18
 _SMALL = "zero one two three four five six seven eight nine ten eleven twelve".split()
 _VOWEL_SOUNDS = ("a", "e", "i", "o", "u", "8", "11", "18", "hour", "honest", "heir", "mri", "sms", "html", "xml", "fbi")
 _CONSONANT_SOUNDS = ("uni", "use", "usa", "usu", "euro", "one", "once", "uk", "ut")
@@ -55,14 +56,14 @@ def _date(value: Any) -> date:
 def _clock(value: Any) -> tuple[int, int]:
     text = str(value)
     text = text[11:] if len(text) > len("2026-01-15") else text
-    try:
-        return int(text[:2]), int(text[3:5])
-    except ValueError as error:
-        raise Unsayable("no time of day") from error
+    hour, minute = text[:2], text[3:5]
+    if not (f"{hour}{minute}".isascii() and hour.isdecimal() and minute.isdecimal() and text[:5] < "24:00"):
+        raise Unsayable("no time of day")
+    return int(hour), int(minute)
 
 
 def _number(value: Any) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if isinstance(value, bool) or not isinstance(value, int | float) or not abs(value) < _LARGEST:
         raise Unsayable("no number")
     return value
 
@@ -70,22 +71,22 @@ def _number(value: Any) -> float:
 def _day(value: Any, argument: str, speech: Speech) -> str:
     day = _date(value)
     speech.tells_no_year = True
-    return f"{_MONTHS[day.month - 1]} {day.day}"
+    return f"{MONTHS[day.month - 1]} {day.day}"
 
 
 def _full_date(value: Any, argument: str, speech: Speech) -> str:
     day = _date(value)
-    return f"{_MONTHS[day.month - 1]} {day.day}, {day.year}"
+    return f"{MONTHS[day.month - 1]} {day.day}, {day.year}"
 
 
 def _weekday(value: Any, argument: str, speech: Speech) -> str:
     day = _date(value)
     speech.tells_no_year = True
-    return f"{_DAYS[day.weekday()]}, {_MONTHS[day.month - 1]} {day.day}"
+    return f"{DAYS[day.weekday()]}, {MONTHS[day.month - 1]} {day.day}"
 
 
 def _weekday_name(value: Any, argument: str, speech: Speech) -> str:
-    return _DAYS[_date(value).weekday()]
+    return DAYS[_date(value).weekday()]
 
 
 def _on(value: Any, argument: str, speech: Speech) -> str:
@@ -135,7 +136,7 @@ def _counted(value: Any, argument: str, speech: Speech) -> str:
     number = len(value) if isinstance(value, list) else _number(value)
     singular, _, plural = argument.partition(",")
     noun = singular if number == 1 else plural.strip() or f"{singular}s"
-    return f"{number or 'no'} {noun}"
+    return f"{text_of(number) if number else 'no'} {noun}"
 
 
 def _agreeing(value: Any, argument: str, speech: Speech) -> str:
@@ -245,6 +246,24 @@ def _part(value: Any, speech: Speech) -> str:
         return ""
     return text if len(text) <= _LONGEST_PART and "\n" not in text else ""
 
+
+_DIGITS = ("round", "cut")
+
+
+def problem_of_argument(name: str, argument: str) -> str:
+    """Return what is wrong with what stands behind a format's colon; "" where it is as it should be."""
+    if name in _NEEDY and not argument.strip():
+        return f"`{name}` is written {_NEEDY[name]}"
+    if name in _DIGITS and argument:
+        most = _LONGEST_CUT if name == "cut" else len("0123456789")
+        whole = argument.strip()
+        if not (whole.isascii() and whole.isdecimal() and len(whole) <= len(str(most)) and int(whole) <= most):
+            return f"`{name}` takes a whole number up to {most:,}"
+    return ""
+
+
+_NEEDY = {"count": "`count:loan` or `count:copy,copies`", "plural": "`plural:is,are`", "yes": "`yes:on,off`"}
+"""Formats that say nothing without an argument, and how they are written."""
 
 FORMATS: dict[str, tuple[Format, str]] = {
     "day": (_day, "January 20; the system message then states the date"),

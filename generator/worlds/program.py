@@ -12,6 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.worlds.compiler import ALWAYS, Compiler, Parts, Value
 from generator.worlds.conditions import compile_conditions
 from generator.worlds.effects import Effect, compile_effects
+from generator.worlds.rules import Rule, compile_rules
 from generator.worlds.sources import Source, compile_source, drawn
 from generator.worlds.templates import Template, compile_template, written_value
 from generator.worlds.values import compile_value
@@ -43,6 +44,9 @@ class ToolProgram:
     result: Value | None
     examples: tuple[tuple[JsonObject, JsonValue], ...]
     writes: bool
+    defaults: JsonObject
+    """Defaults that the schema states: they count as given."""
+    rules: tuple[Rule, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +62,8 @@ class Program:
 
 _WRITING = ("create", "update", "update_all", "delete", "delete_all")
 _MOST_ROWS = 200
+_MOST_OF_AN_ENTITY = 1_000
+_MOST_ENTITIES = 60
 
 
 def compiler_of(domain: Domain, faults: Faults) -> Compiler:
@@ -79,8 +85,10 @@ def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None
     if domain.me and domain.me not in domain.entities:
         faults.unknown(("me",), "entity", domain.me, domain.entities)
     _require_order(domain, faults)
+    _require_few(domain, faults)
     entities = {name: _entity(name, entity, compiler) for name, entity in domain.entities.items()}
-    tools = {name: _tool(name, parameters(name), compiler) for name in domain.tools}
+    rules = compile_rules(compiler, parameters)
+    tools = {name: _tool(name, parameters(name), compiler, rules.get(name, ())) for name in domain.tools}
     me = domain.me if domain.me in domain.entities else ""
     return Program(domain, me, entities, tools, compiler)
 
@@ -109,8 +117,34 @@ def _entity(name: str, entity: Entity, compiler: Compiler) -> EntityProgram:
 
 def _rows(entity: Entity) -> tuple[int, int]:
     low, high = entity.rows if isinstance(entity.rows, tuple) else (entity.rows, entity.rows)
-    fewest, most = (max(0, min(each, _MOST_ROWS)) for each in sorted((low, high)))
-    return fewest, most
+    return max(0, min(low, high, _MOST_ROWS)), max(0, min(max(low, high), _MOST_ROWS))
+
+
+def _require_few(domain: Domain, faults: Faults) -> None:
+    """Note entities of which a world would have more rows than any record needs."""
+    if len(domain.entities) > _MOST_ENTITIES:
+        faults.add(("entities",), f"there are {len(domain.entities)} entities", f"at most {_MOST_ENTITIES}")
+    for name, entity in domain.entities.items():
+        low, high = entity.rows if isinstance(entity.rows, tuple) else (entity.rows, entity.rows)
+        if not 0 <= low <= high <= _MOST_ROWS:
+            faults.add(("entities", name, "rows"), f"`rows` is [from, to], from 0 to {_MOST_ROWS}")
+        elif (many := _most_rows(name, domain)) > _MOST_OF_AN_ENTITY:
+            faults.add(
+                ("entities", name, "rows"), f"a world would have up to {many:,} rows of {name}",
+                f"at most {_MOST_OF_AN_ENTITY:,}: fewer of them, or of what they belong to",
+            )  # fmt: skip
+
+
+def _most_rows(name: str, domain: Domain) -> int:
+    """Return how many rows an entity can have, over all rows that they belong to."""
+    many, above = 1, name
+    for _ in range(_MOST_ENTITIES):
+        entity = domain.entities.get(above)
+        if entity is None:
+            return many
+        many *= _rows(entity)[1]
+        above = entity.parent
+    return many
 
 
 def _find(name: str, entity: Entity, compiler: Compiler) -> tuple[str, dict[str, Value]] | None:
@@ -126,26 +160,46 @@ def _find(name: str, entity: Entity, compiler: Compiler) -> tuple[str, dict[str,
     return entity.find.call, arguments
 
 
-def _tool(name: str, parameters: JsonObject | None, compiler: Compiler) -> ToolProgram:
+def _tool(name: str, parameters: JsonObject | None, compiler: Compiler, rules: tuple[Rule, ...]) -> ToolProgram:
     tool = compiler.domain.tools[name]
     names = dict.fromkeys((parameters or {}).get("properties", {}), "")
     inner = compiler.naming(names, open=parameters is None)
     effects, bound = compile_effects(tool.effect, ("tools", name, "effect"), inner)
     result = None if tool.result is None else compile_value(tool.result, ("tools", name, "result"), bound)
     examples = tuple((example.arguments, example.result) for example in tool.examples)
-    return ToolProgram(tuple(effects), result, examples, _writes(tool.effect))
+    return ToolProgram(tuple(effects), result, examples, _writes(tool.effect), _defaults(parameters or {}), rules)
+
+
+def _defaults(parameters: JsonObject) -> JsonObject:
+    """Return the defaults that a schema states for its properties."""
+    return {
+        name: schema["default"]
+        for name, schema in parameters.get("properties", {}).items()
+        if isinstance(schema, dict) and schema.get("default") is not None
+    }
 
 
 def _writes(steps: Any) -> bool:
     """Say whether an effect changes the world, at any depth."""
-    if isinstance(steps, dict):
-        return any(key in _WRITING for key in steps) or any(_writes(steps.get(key)) for key in ("do", "then", "else"))
-    return any(_writes(step) for step in steps) if isinstance(steps, list | tuple) else False
+    waiting = [steps]
+    while waiting:
+        step = waiting.pop()
+        if isinstance(step, list | tuple):
+            waiting += step
+        elif isinstance(step, dict):
+            if any(key in _WRITING for key in step):
+                return True
+            waiting += [step[key] for key in ("do", "then", "else") if key in step]
+    return False
 
 
 def _require_order(domain: Domain, faults: Faults) -> None:
     """Note entities that refer to each other in a circle: none of them could be made first."""
-    leads = {name: set(_refers(entity)) & domain.entities.keys() for name, entity in domain.entities.items()}
+    leads = {
+        name: (_refers(list(entity.fields.values())) - {name} | ({entity.parent} if entity.parent else set()))
+        & domain.entities.keys()
+        for name, entity in domain.entities.items()
+    }
     placed: set[str] = set()
     while ready := {name for name, others in leads.items() if name not in placed and others <= placed}:
         placed |= ready
@@ -156,11 +210,13 @@ def _require_order(domain: Domain, faults: Faults) -> None:
         )
 
 
-def _refers(entity: Entity) -> list[str]:
-    targets = [
-        source.get(key)
-        for source in entity.fields.values()
-        if isinstance(source, dict)
-        for key in ("ref", "row", "rows")
-    ]
-    return [target for target in (*targets, entity.parent) if isinstance(target, str) and target]
+def _refers(sources: JsonValue) -> set[str]:
+    """Return the entities whose rows are drawn, at any depth."""
+    found: set[str] = set()
+    waiting = [sources]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, dict):
+            found |= {value[key] for key in ("ref", "row", "rows") if isinstance(value.get(key), str)}
+        waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
+    return found

@@ -10,6 +10,10 @@ if TYPE_CHECKING:
     from generator.worlds.world import World
 
 
+_LONGEST_PLACE = 8
+"""Digits of a place in a list."""
+
+
 class Absent:
     """What a name stands for that nobody gave a value: an optional argument, a path that leads nowhere."""
 
@@ -23,6 +27,10 @@ class Absent:
 
 
 ABSENT: Final = Absent()
+
+
+PLAIN_TYPES: Final = frozenset({str, int, float, bool})
+"""Types of values that are what they are: no reference, and nothing that holds one."""
 
 
 class Ref(NamedTuple):
@@ -48,6 +56,9 @@ class Row:
         """What other rows refer to it by."""
         return Ref(self.entity, self.number)
 
+    def __repr__(self) -> str:
+        return f"{self.entity} {self.number}"
+
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Row) and (self.entity, self.number) == (other.entity, other.number)
 
@@ -65,9 +76,15 @@ class Worded:
         self.say = say
         self.means = means
 
+    def __repr__(self) -> str:
+        return f"worded {self.value!r}"
+
 
 class Scope:
-    """The names that an expression sees: its own, then those of a row or an object, then those around it."""
+    """The names that an expression sees: its own, then those of a row or an object, then those around it.
+
+    Behind them all stand the names that every world knows: `today`, `now` and `me`.
+    """
 
     __slots__ = ("around", "it", "names", "world")
 
@@ -87,7 +104,7 @@ class Scope:
             if scope.it is not ABSENT and (found := step(scope.it, name, self.world)) is not ABSENT:
                 return found
             scope = scope.around
-        return ABSENT
+        return self.world.known(name)
 
     def inside(self, it: Any, /, **names: Any) -> Scope:
         """Return the scope of a row or an object within this one."""
@@ -109,6 +126,8 @@ def step(value: Any, key: str, world: World) -> Any:
 
 def _of_row(row: Row, key: str, world: World) -> Any:
     found = row.fields.get(key, ABSENT)
+    if type(found) in PLAIN_TYPES:
+        return found
     if found is not ABSENT:
         return resolved(found, world)
     if row.parent is not None and key == row.parent.entity:
@@ -117,7 +136,7 @@ def _of_row(row: Row, key: str, world: World) -> Any:
 
 
 def _of_list(values: list[Any], key: str, world: World) -> Any:
-    if key.lstrip("-").isdecimal():
+    if key.isascii() and key.removeprefix("-").isdecimal() and len(key) < _LONGEST_PLACE:
         place = int(key)
         return resolved(values[place], world) if -len(values) <= place < len(values) else ABSENT
     if key in ("first", "last"):
@@ -127,9 +146,23 @@ def _of_list(values: list[Any], key: str, world: World) -> Any:
 
 
 def resolved(value: Any, world: World) -> Any:
-    """Return the row that a reference means; the rows of a list of references."""
+    """Return the row that a reference means; the rows of a list of references, without those that are gone."""
     if isinstance(value, Ref):
         return world.row(value)
     if isinstance(value, list) and value and isinstance(value[0], Ref):
-        return [world.row(ref) for ref in value]
+        rows = [world.row(each) if isinstance(each, Ref) else each for each in value]
+        return [row for row in rows if row is not ABSENT]
+    return value
+
+
+def stored(value: Any) -> Any:
+    """Return a value as a field keeps it: a row by its reference, a worded value by the value."""
+    if isinstance(value, Row):
+        return value.ref
+    if isinstance(value, Worded):
+        return value.value
+    if isinstance(value, list):
+        return [stored(each) for each in value]
+    if isinstance(value, dict):
+        return {key: stored(each) for key, each in value.items()}
     return value

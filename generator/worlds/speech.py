@@ -30,5 +30,5 @@ class Speech:
     """Values whose everyday expression was said."""
     named: dict[Row, str] = field(default_factory=dict)
     """What each row was called."""
-    naming: set[Row] = field(default_factory=set)
-    """Rows whose name is being written."""
+    calling: set[Row] = field(default_factory=set)
+    """Rows whose names are being found: a name cannot hold itself."""

@@ -3,7 +3,8 @@
 `{l.book.title}` says a value, `{due|day}` says it in a format, `{l}` calls a row as people do. `<r.loans: {title}>`
 says each of a list and joins them, with the fields of each as names; `<r.loans|lines: ...>` a line for each,
 `|sentences` one after the other, `|or` joined by "or", `|3` the first three alone. `{{`, `}}`, `<<` and `>>` are
-plain characters. A slot that stands for nothing makes the whole text unsayable; the next one is taken.
+plain characters, but that `>>` ends two loops where there are two to end. A slot that stands for nothing makes the
+whole text unsayable; the next one is taken.
 """
 
 from __future__ import annotations
@@ -14,7 +15,7 @@ from random import Random
 from typing import Any
 
 from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.formats import FORMATS, joined, text_of
+from generator.worlds.formats import FORMATS, joined, problem_of_argument, text_of
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.values import compile_path
@@ -22,9 +23,9 @@ from generator.worlds.values import compile_path
 Write = Callable[[Scope, Speech], str]
 
 _MOST_SHOWN = 40
-_LONGEST = 4_000
-_LONGEST_WRITTEN = 100_000
-_DEEPEST = 4
+_LONGEST_SOURCE = 20_000
+_LONGEST = 20_000
+_DEEPEST = 6
 _JOINS = ("lines", "sentences", "or", "semicolons")
 
 
@@ -41,20 +42,20 @@ class Template:
         """Return the text with its slots filled.
 
         Raises:
-            Unsayable: a slot stands for nothing.
+            Unsayable: a slot stands for nothing, or the text grows too long to be said.
         """
         voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
-        text = "".join(part if isinstance(part, str) else part(scope, voice) for part in self.parts)
-        if len(text) > _LONGEST_WRITTEN:
-            raise Unsayable("a text of more than 100,000 characters")
+        text = "".join([part if isinstance(part, str) else part(scope, voice) for part in self.parts])
+        if len(text) > _LONGEST or not scope.world.spend(1 + len(text) // 100):
+            raise Unsayable("too long a text")
         return text
 
 
 def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
     """Compile a text; what is wrong with it is noted as a fault."""
     names: set[str] = set()
-    if len(text) > _LONGEST:
-        compiler.faults.add(path, f"a text has at most {_LONGEST:,} characters, not {len(text):,}")
+    if len(text) > _LONGEST_SOURCE:
+        compiler.faults.add(path, f"a text has at most {_LONGEST_SOURCE:,} characters")
         text = ""
     parts = _Reader(text, path, compiler, names).parts("")
     return Template(text, tuple(parts), frozenset(names))
@@ -83,8 +84,8 @@ class _Reader:
         self._path = path
         self._compiler = compiler
         self._names = names
-        self.place = place
         self._depth = depth
+        self.place = place
 
     def parts(self, end: str) -> list[str | Write]:
         """Read up to the end of the text, or of the loop that it is the inside of."""
@@ -92,7 +93,8 @@ class _Reader:
         plain = ""
         while self.place < len(self._text):
             char = self._text[self.place]
-            if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2:
+            closes_two = char == ">" and self._depth > 1
+            if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2 and not closes_two:
                 plain += char
                 self.place += 2
             elif char == end:
@@ -125,6 +127,9 @@ class _Reader:
         if name.strip() not in FORMATS:
             self._compiler.faults.unknown(self._path, "format", name.strip(), FORMATS)
             return lambda scope, speech: ""
+        if problem := problem_of_argument(name.strip(), argument):
+            self._compiler.faults.add(self._path, f"{whole!r}: {problem}")
+            return lambda scope, speech: ""
         return _formatted(value, FORMATS[name.strip()][0], argument)
 
     def _value(self, path: str) -> Value:
@@ -138,19 +143,24 @@ class _Reader:
         if colon < 0 or ">" in self._text[self.place : colon]:
             return self._fault("a loop is written <list: text>")
         if self._depth >= _DEEPEST:
-            return self._fault(f"loops stand at most {_DEEPEST} inside each other")
+            return self._fault(f"loops nest at most {_DEEPEST} deep")
         path, *flags = self._text[self.place + 1 : colon].strip().split("|")
         rows = self._value(path.strip())
-        inner = _Reader(self._text, self._path, self._compiler.naming({}, open=True), set(), colon + 1, self._depth + 1)
+        compiler = self._compiler.naming({"it": ""}, open=True)
+        inner = _Reader(self._text, self._path, compiler, set(), colon + 1, self._depth + 1)
         parts = inner.parts(">")
         if inner.place >= len(self._text):
             return self._fault("a loop is not closed by >")
         self.place = inner.place + 1
         each = Template(self._text, tuple(_trimmed(parts)), frozenset())
         for flag in flags:
-            if flag not in _JOINS and not flag.isdecimal():
+            if flag not in _JOINS and not _is_count(flag):
                 self._compiler.faults.unknown(self._path, "way of joining", flag, [*_JOINS, "3"])
         return _looped(rows, each, flags)
+
+
+def _is_count(flag: str) -> bool:
+    return flag.isascii() and flag.isdecimal() and len(flag) <= len(str(_MOST_SHOWN))
 
 
 def _trimmed(parts: list[str | Write]) -> list[str | Write]:
@@ -172,14 +182,13 @@ def _formatted(value: Value, form: Callable[[Any, str, Speech], str], argument: 
 
 
 def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
-    most = next((int(flag) for flag in flags if flag.isdecimal()), _MOST_SHOWN)
+    most = min(next((int(flag) for flag in flags if _is_count(flag)), _MOST_SHOWN), _MOST_SHOWN)
     how = next((flag for flag in flags if flag in _JOINS), "")
 
     def write(scope: Scope, speech: Speech) -> str:
         found = rows(scope)
         if not isinstance(found, list) or not found:
             raise Unsayable("there is nothing to list")
-        scope.world.strain(len(found[:most]))
         texts = [each.write(scope.inside(one, it=one), speech) for one in found[:most]]
         if how == "lines":
             return "\n" + "\n".join(f"- {text}" for text in texts)
@@ -211,14 +220,15 @@ def say(value: Any, scope: Scope, speech: Speech) -> str:
 def call(row: Row, scope: Scope, speech: Speech) -> str:
     """Return what a row is called in this record: always the same."""
     if (named := speech.named.get(row)) is None:
-        if row in speech.naming:
-            raise Unsayable("a thing whose name holds its own name")
-        speech.naming.add(row)
+        templates = scope.world.sayings(row.entity, typed=row in speech.typed)
+        if row in speech.calling:
+            raise Unsayable("a name that holds itself")
+        speech.calling.add(row)
         try:
-            templates = scope.world.sayings(row.entity, typed=row in speech.typed)
-            named = speech.named[row] = _first_sayable(templates, scope.inside(row), speech)
+            named = _first_sayable(templates, scope.inside(row), speech)
         finally:
-            speech.naming.discard(row)
+            speech.calling.discard(row)
+        speech.named[row] = named
     return named
 
 

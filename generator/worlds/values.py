@@ -7,20 +7,33 @@ each; `$it|full` shows a row, or each of a list, by the entity's view `full`; `$
 from __future__ import annotations
 
 from collections.abc import Callable
-from datetime import date, datetime, timedelta
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.calculation import NoFormula, compile_formula, rounded
+from generator.worlds.calculation import NoFormula, compile_formula, rounded, sound
 from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.rows import ABSENT, Ref, Row, Scope, Worded, step
+from generator.worlds.functions import (
+    as_number,
+    as_text,
+    distinct_values,
+    first_of,
+    joined_text,
+    mean,
+    merged,
+    split,
+    total,
+)
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, Worded, step
+from generator.worlds.settings import weight_of
+from generator.worlds.times import between, shifted
 
-_MOST_ITEMS = 2_000
-_LONGEST_TEXT = 100_000
+_LARGEST = 2**63
 
 
 def compile_value(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
     """Compile a value; what is wrong with it is noted as a fault."""
+    if compiler.is_too_deep(path):
+        return lambda scope: ABSENT
     if isinstance(spec, str):
         return _text(spec, path, compiler)
     if isinstance(spec, dict):
@@ -30,6 +43,9 @@ def compile_value(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
     if isinstance(spec, list):
         items = [compile_value(each, (*path, place), compiler) for place, each in enumerate(spec)]
         return lambda scope: [value for item in items if (value := item(scope)) is not ABSENT]
+    if isinstance(spec, int) and not -_LARGEST <= spec < _LARGEST:
+        compiler.faults.add(path, f"{str(spec)[:24]} is outside the signed 64-bit range")
+        return lambda scope: ABSENT
     return lambda scope: spec
 
 
@@ -107,8 +123,8 @@ def _strict(function: Callable[..., Any]) -> Callable[[list[JsonValue], Path, Co
             if any(each is ABSENT for each in values):
                 return ABSENT
             try:
-                return function(*(each.value if isinstance(each, Worded) else each for each in values))
-            except (TypeError, ValueError, IndexError, KeyError, OverflowError, AttributeError):
+                return sound(function(*(each.value if isinstance(each, Worded) else each for each in values)))
+            except (TypeError, ValueError, LookupError, ArithmeticError):
                 return ABSENT
 
         return value
@@ -144,14 +160,15 @@ def _formula(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
 
 def _each(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
     rows = compile_value(given[0], (*path, 0), compiler)
-    inner = compile_value(given[1], (*path, 1), compiler.naming({}, open=True))
+    inner = compile_value(given[1], (*path, 1), compiler.naming({"it": ""}, open=True))
+    weight = weight_of(given[1])
 
     def value(scope: Scope) -> Any:
         found = rows(scope)
-        if not isinstance(found, list):
+        if not isinstance(found, list) or not scope.world.spend(weight * len(found)):
             return ABSENT
-        scope.world.strain(len(found[:_MOST_ITEMS]))
-        return [inner(scope.inside(one, it=one)) for one in found[:_MOST_ITEMS]]
+        values = [inner(scope.inside(one, it=one)) for one in found]
+        return [each for each in values if each is not ABSENT]
 
     return value
 
@@ -162,10 +179,10 @@ def _written(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
 
 def _pick(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
     key = compile_value(given[0], (*path, 0), compiler)
-    table = {
-        name: compile_value(each, (*path, 1, name), compiler)
-        for name, each in (given[1] if isinstance(given[1], dict) else {}).items()
-    }
+    choices = given[1] if isinstance(given[1], dict) else {}
+    if not choices:
+        compiler.faults.add((*path, 1), "`$pick` takes [value, {value: result, else: result}]")
+    table = {name: compile_value(each, (*path, 1, name), compiler) for name, each in choices.items()}
     other = table.get("else")
 
     def value(scope: Scope) -> Any:
@@ -177,45 +194,11 @@ def _pick(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
     return value
 
 
-def shifted(moment: str, amount: float, unit: str = "days") -> str:
-    """Return a day or a time later by an amount; the text keeps its form."""
-    if unit in ("months", "years"):
-        return _months_later(moment, int(amount) * (12 if unit == "years" else 1))
-    length = timedelta(**{unit: amount})
-    if len(moment) == len("2026-01-15"):
-        return (date.fromisoformat(moment) + length).isoformat()
-    if len(moment) == len("09:30"):
-        return (datetime.fromisoformat(f"2000-01-01T{moment}") + length).strftime("%H:%M")
-    return _as_written(datetime.fromisoformat(moment) + length, moment)
-
-
-def _as_written(later: datetime, moment: str) -> str:
-    text = later.isoformat(sep=moment[10], timespec="seconds").replace("+00:00", "Z")
-    return text[: len(moment)] if len(moment) == len("2026-01-15 09:30") else text
-
-
-def _months_later(moment: str, months: int) -> str:
-    day = date.fromisoformat(moment[:10])
-    year, month = divmod(day.year * 12 + day.month - 1 + months, 12)
-    leap = year % 4 == 0 and (year % 100 != 0 or year % 400 == 0)
-    length = [31, 29 if leap else 28, 31, 30, 31, 30, 31, 31, 30, 31, 30, 31]
-    return date(year, month + 1, min(day.day, length[month])).isoformat() + moment[10:]
-
-
-def _between(first: str, second: str, unit: str = "days") -> float:
-    """Return how long it is from one time to another."""
-    start, end = (datetime.fromisoformat(each) for each in (first, second))
-    seconds = (end - start).total_seconds()
-    length = {"minutes": 60, "hours": 3600, "days": 86_400, "weeks": 604_800}[unit]
-    amount = round(seconds / length, 4)
-    return int(amount) if amount == int(amount) else amount
-
-
 def _column(rows: list[Any], key: str, world: Any) -> list[Any]:
     return [value for row in rows if (value := step(row, key, world)) is not ABSENT and value is not None]
 
 
-def _totalled(total: Callable[[list[Any]], Any]) -> Callable[[list[JsonValue], Path, Compiler], Value]:
+def _totalled(draw_together: Callable[[list[Any]], Any]) -> Callable[[list[JsonValue], Path, Compiler], Value]:
     """Make an operator that draws a list together: of numbers, or of one field of each of its rows."""
 
     def make(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
@@ -228,18 +211,13 @@ def _totalled(total: Callable[[list[Any]], Any]) -> Callable[[list[JsonValue], P
                 return ABSENT
             values = found if key is None else _column(found, str(key), scope.world)
             try:
-                return total(values)
-            except (TypeError, ValueError, ZeroDivisionError):
+                return sound(draw_together(values))
+            except (TypeError, ValueError, ArithmeticError):
                 return ABSENT
 
         return value
 
     return make
-
-
-def _sum(values: list[Any]) -> Any:
-    total = sum(values)
-    return round(total, 4) if isinstance(total, float) else total
 
 
 def _sorted_rows(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
@@ -266,26 +244,15 @@ def _filtered(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
     rows = compile_value(given[0], (*path, 0), compiler)
     test = compiler.parts.conditions(given[1], (*path, 1), compiler.naming({}, open=True), "")
 
+    weight = weight_of(given[1])
+
     def value(scope: Scope) -> Any:
         found = rows(scope)
-        return [row for row in found if test(scope.inside(row))] if isinstance(found, list) else ABSENT
+        if not isinstance(found, list) or not scope.world.spend(weight * len(found)):
+            return ABSENT
+        return [row for row in found if test(scope.inside(row))]
 
     return value
-
-
-def _merged(*values: Any) -> Any:
-    return {key: value for each in values for key, value in each.items()}
-
-
-def _split(text: str, separator: str = ",") -> list[str]:
-    return [each.strip() for each in str(text).split(separator)]
-
-
-def _joined(values: list[Any], separator: str = ", ") -> str:
-    texts = [str(value) for value in values]
-    if sum(map(len, texts)) + len(separator) * len(texts) > _LONGEST_TEXT:
-        raise ValueError("too long a text")
-    return separator.join(texts)
 
 
 Make = Callable[[list[JsonValue], Path, Compiler], Value]
@@ -299,43 +266,52 @@ OPERATORS: dict[str, tuple[Make, tuple[int, int], str]] = {
     "$where": (_filtered, (2, 2), "[list, conditions]: those for which they hold"),
     "$sort": (_sorted_rows, (2, 2), "[list, field]: in order; `-field` the other way round"),
     "$count": (_totalled(len), (1, 1), "how many a list holds"),
-    "$sum": (_totalled(_sum), (1, 2), "[list, field] or [list]: the total"),
-    "$average": (_totalled(lambda values: round(sum(values) / len(values), 2)), (1, 2), "the mean"),
+    "$sum": (_totalled(total), (1, 2), "[list, field] or [list]: the total"),
+    "$average": (_totalled(mean), (1, 2), "the mean"),
     "$least": (_totalled(min), (1, 2), "the smallest"),
     "$most": (_totalled(max), (1, 2), "the largest"),
-    "$distinct": (_totalled(lambda values: list(dict.fromkeys(values))), (1, 2), "each value once"),
+    "$distinct": (_totalled(distinct_values), (1, 2), "each value once"),
     "$shift": (_strict(shifted), (2, 3), "[day or time, amount, unit]: later by it; days unless said"),
-    "$between": (_strict(_between), (2, 3), "[from, to, unit]: how long it is; days unless said"),
-    "$day": (_strict(lambda moment: str(moment)[:10]), (1, 1), "the day of a time"),
-    "$clock": (_strict(lambda moment: str(moment)[11:16]), (1, 1), "the time of day of a time, HH:MM"),
+    "$between": (_strict(between), (2, 3), "[from, to, unit]: how long it is; days unless said"),
+    "$day": (_strict(lambda moment: as_text(moment)[:10]), (1, 1), "the day of a time"),
+    "$clock": (_strict(lambda moment: as_text(moment)[11:16]), (1, 1), "the time of day of a time, HH:MM"),
     "$round": (_strict(rounded), (1, 2), "[number, digits]"),
-    "$lower": (_strict(lambda value: str(value).lower()), (1, 1), "in lower case"),
-    "$upper": (_strict(lambda value: str(value).upper()), (1, 1), "in upper case"),
-    "$join": (_strict(_joined), (1, 2), "[list, separator]: one text"),
-    "$split": (_strict(_split), (1, 2), "[text, separator]: a list"),
-    "$first": (_strict(lambda values, many: values[: int(many)]), (2, 2), "[list, number]: the first ones"),
-    "$merge": (_strict(_merged), (1, 4), "several objects in one, later keys win"),
+    "$lower": (_strict(lambda value: as_text(value).lower()), (1, 1), "in lower case"),
+    "$upper": (_strict(lambda value: as_text(value).upper()), (1, 1), "in upper case"),
+    "$join": (_strict(joined_text), (1, 2), "[list, separator]: one text"),
+    "$split": (_strict(split), (1, 2), "[text, separator]: a list"),
+    "$first": (_strict(first_of), (2, 2), "[list, number]: the first ones"),
+    "$merge": (_strict(merged), (1, 4), "several objects in one, later keys win"),
     "$not": (_strict(lambda value: not value), (1, 1), "true for false, and the other way round"),
-    "$string": (_strict(str), (1, 1), "a number as text"),
-    "$number": (_strict(lambda text: float(text) if "." in str(text) else int(text)), (1, 1), "a text as number"),
-    "$length": (_strict(lambda text: len(str(text))), (1, 1), "how many characters a text has"),
-    "$words": (_strict(lambda text: len(str(text).split())), (1, 1), "how many words a text has"),
+    "$string": (_strict(as_text), (1, 1), "a number as text"),
+    "$number": (_strict(as_number), (1, 1), "a text as number"),
+    "$length": (_strict(lambda text: len(as_text(text))), (1, 1), "how many characters a text has"),
+    "$words": (_strict(lambda text: len(as_text(text).split())), (1, 1), "how many words a text has"),
 }  # fmt: skip
 """By name: what compiles it, how many parts it takes, and what it gives."""
 
 
 def exposed(value: Any, scope: Scope) -> JsonValue:
-    """Return a value as JSON: rows by their plain view, references by their ids."""
+    """Return a value as JSON: rows by their plain view, references by their ids.
+
+    What is larger than a world may say in one answer is null; the call is refused for it.
+    """
+    if isinstance(value, str | int | float) or value is None:
+        return value
+    if isinstance(value, list | dict):
+        return _exposed_parts(value, scope)
     if isinstance(value, Row):
         return scope.world.show(value, "")
     if isinstance(value, Ref):
         return scope.world.id_of(value)
     if isinstance(value, Worded):
         return value.value
-    if isinstance(value, list | dict):
-        scope.world.strain(len(value))
-    if isinstance(value, list):
-        return [exposed(each, scope) for each in value]
+    return None
+
+
+def _exposed_parts(value: list[Any] | dict[str, Any], scope: Scope) -> JsonValue:
+    if not scope.world.spend(len(value) + 1):
+        return None
     if isinstance(value, dict):
-        return {key: exposed(each, scope) for key, each in value.items()}
-    return None if value is ABSENT else value
+        return {key: each if type(each) in PLAIN_TYPES else exposed(each, scope) for key, each in value.items()}
+    return [each if type(each) in PLAIN_TYPES else exposed(each, scope) for each in value]

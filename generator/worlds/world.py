@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from datetime import date, datetime, time, timedelta
 from random import Random
 from typing import TYPE_CHECKING, Any
 
 from generator.jsontext import JsonValue
 from generator.streams import stream
-from generator.worlds.rows import ABSENT, Ref, Row, Scope
-from generator.worlds.sources import NothingToDraw, Taken, TooMuch
+from generator.worlds.changes import Change, state_digest
+from generator.worlds.drawing import NothingToDraw, Taken
+from generator.worlds.refusals import Refused
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, stored
 from generator.worlds.values import exposed
 
 if TYPE_CHECKING:
@@ -20,42 +21,80 @@ if TYPE_CHECKING:
 _CALL_SECONDS = 7
 """How far the clock of a world goes on with each call."""
 _REDRAWS = 40
-_MOST_STEPS = 60_000
-"""What one call, or one look at a world, may take: of loops, rows and values."""
+_MOST_WORK = 200_000
+"""What one call may cost, in parts looked at: a hostile domain ends here, at about a quarter of a second."""
+_MOST_ROWS = 1_000
+"""Rows of one entity."""
 _DEEPEST_VIEW = 12
+
+Table = dict[int, Row]
+
+
+class _Beginning:
+    """The tables as the record began, shared by all copies of its world: whoever looks first has them made."""
+
+    __slots__ = ("tables", "taken")
+
+    def __init__(self) -> None:
+        self.tables: dict[str, Table] = {}
+        self.taken: dict[str, Taken] = {}
 
 
 class World:
-    """The rows of each entity, and the clock; a copy costs its tables, not its rows."""
+    """The rows of each entity, and the clock; a copy costs no row and no table."""
 
-    __slots__ = ("_calls", "_depth", "_steps", "_tables", "changes", "locale", "program", "seed", "today")
+    __slots__ = (
+        "_beginning", "_born", "_calls", "_depth", "_owned", "_tables", "_work",
+        "changes", "locale", "program", "seed", "today",
+    )  # fmt: skip
 
-    def __init__(self, program: Program, seed: int, today: date, locale: str) -> None:
+    def __init__(
+        self, program: Program, seed: int, today: date, locale: str, *, beginning: _Beginning | None = None
+    ) -> None:
         self.program = program
         self.seed = seed
         self.today = today
         self.locale = locale
-        self.changes: tuple[JsonValue, ...] = ()
-        """What calls changed so far: `{"change": "created", "entity": ..., "id": ...}`."""
-        self._tables: dict[str, dict[int, Row]] = {}
+        self.changes: tuple[Change, ...] = ()
+        """What calls changed so far."""
+        self._beginning = beginning or _Beginning()
+        self._tables: dict[str, Table] = {}
+        """The tables that calls changed."""
+        self._owned: set[str] = set()
+        """Those of them that no other copy shares."""
         self._calls = 0
-        self._steps = 0
+        self._born = 0
+        self._work = 0
         self._depth = 0
 
     def copy(self) -> World:
         """Return a world of the same state that can change on its own."""
-        twin = World(self.program, self.seed, self.today, self.locale)
-        twin._tables = {name: dict(rows) for name, rows in self._tables.items()}
+        twin = World(self.program, self.seed, self.today, self.locale, beginning=self._beginning)
+        twin._tables = dict(self._tables)
+        self._owned = set()
         twin.changes = self.changes
         twin._calls = self._calls
+        twin._born = self._born
         return twin
 
     def scope(self, **names: Any) -> Scope:
-        """Return a scope over this world in which `$today`, `$now` and `$me` stand for something."""
-        known: dict[str, Any] = {"today": self.today.isoformat(), "now": self.now}
-        if self.program.me and (rows := self.table(self.program.me)):
-            known["me"] = next(iter(rows.values()))
-        return Scope(self, {**known, **names})
+        """Return a scope over this world; `$today`, `$now` and `$me` stand for something in it."""
+        return Scope(self, names)
+
+    def known(self, name: str) -> Any:
+        """Return what a name stands for in every scope; ABSENT for other names."""
+        if name == "today":
+            return self.today.isoformat()
+        if name == "now":
+            return self.now
+        return self.me if name == "me" else ABSENT
+
+    @property
+    def me(self) -> Any:
+        """The row that is the user; ABSENT where the domain names no such entity."""
+        if not self.program.me:
+            return ABSENT
+        return next(iter(self.table(self.program.me).values()), ABSENT)
 
     @property
     def now(self) -> str:
@@ -67,27 +106,37 @@ class World:
         """Let the time of one call go by."""
         self._calls += 1
 
-    def strain(self, steps: int = 1) -> None:
-        """Count what is done on this world.
-
-        Raises:
-            TooMuch: it is more than any sensible domain needs.
-        """
-        self._steps += steps
-        if self._steps > _MOST_STEPS:
-            raise TooMuch("this takes more steps than a call may take")
-
     @property
     def calls(self) -> int:
         """How many calls were executed on it."""
         return self._calls
 
-    def table(self, entity: str) -> dict[int, Row]:
+    def spend(self, work: int) -> bool:
+        """Count work that a domain asks for; false once it is more than one call may cost."""
+        self._work += work
+        return self._work <= _MOST_WORK
+
+    @property
+    def is_spent(self) -> bool:
+        """Whether more work was asked for than one call may cost."""
+        return self._work > _MOST_WORK
+
+    def digest(self) -> str:
+        """Return 16 hex digits of the full state, whatever was looked at so far; the clock does not count."""
+        return state_digest({name: self.table(name) for name in sorted(self.program.entities)})
+
+    def table(self, entity: str) -> Table:
         """Return the rows of an entity by their numbers."""
         found = self._tables.get(entity)
         if found is None:
-            found = self._tables[entity] = self._made(self.program.entities[entity])
+            found = self._beginning.tables.get(entity)
+            if found is None:
+                found = self._as_it_began()._make(self.program.entities[entity])
         return found
+
+    def _as_it_began(self) -> World:
+        """Return the world before any call, on which tables are made, whenever they are first looked at."""
+        return World(self.program, self.seed, self.today, self.locale, beginning=self._beginning)
 
     def row(self, ref: Ref) -> Any:
         """Return the row that a reference means; ABSENT where it is gone."""
@@ -96,7 +145,10 @@ class World:
     def id_of(self, ref: Ref) -> JsonValue:
         """Return the id that a reference is shown as; null where the row is gone."""
         row = self.row(ref)
-        return row.fields.get(self.program.entities[ref.entity].key) if isinstance(row, Row) else None
+        return exposed(self._id(row), self.scope()) if isinstance(row, Row) else None
+
+    def _id(self, row: Row) -> Any:
+        return row.fields.get(self.program.entities[row.entity].key)
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Template, ...]:
         """Return how rows of an entity are called, with or without their ids."""
@@ -109,80 +161,120 @@ class World:
             return [self.show(each, view) for each in value]
         if not isinstance(value, Row):
             return value
-        scope = self.scope().inside(value)
+        scope = Scope(self, {}, None, value)
         written = self.program.entities[value.entity].views.get(view)
-        if self._depth >= _DEEPEST_VIEW:
-            raise TooMuch(f"the view {view!r} of {value.entity} shows itself")
+        if written is None:
+            return exposed({key: field for key, field in value.fields.items() if field is not ABSENT}, scope)
+        if self._depth >= _DEEPEST_VIEW or not self.spend(1):  # views that show one another without end
+            return None
         self._depth += 1
         try:
-            if written is not None:
-                return exposed(written(scope), scope)
-            return {key: exposed(field, scope) for key, field in value.fields.items() if field is not ABSENT}
+            return exposed(written(scope), scope)
         finally:
             self._depth -= 1
 
     def put(self, row: Row) -> None:
         """Place a row in its table, in place of the one that has its number."""
-        self.table(row.entity)[row.number] = row
+        before = self.row(row.ref)
+        self._own(row.entity)[row.number] = row
+        self.changes = (*self.changes, Change(before if isinstance(before, Row) else None, row))
 
     def remove(self, row: Row) -> None:
-        """Take a row out of its table; rows that belong to it go with it."""
-        self.table(row.entity).pop(row.number, None)
+        """Take a row out of its table; rows that belong to it go with it, before it."""
+        found = self.row(row.ref)
+        if not isinstance(found, Row):
+            return
         for name, program in self.program.entities.items():
             if program.parent == row.entity:
                 for child in [each for each in self.table(name).values() if each.parent == row.ref]:
                     self.remove(child)
+        del self._own(row.entity)[row.number]
+        self.changes = (*self.changes, Change(found, None))
 
-    def note(self, change: str, row: Row, **details: JsonValue) -> None:
-        """Keep what a call changed."""
-        key = self.program.entities[row.entity].key
-        self.changes = (*self.changes, {"change": change, "entity": row.entity, "id": row.fields.get(key), **details})
+    def _own(self, entity: str) -> Table:
+        """Return a table that can be written to without any other copy seeing it."""
+        if entity not in self._owned:
+            self._tables[entity] = dict(self.table(entity))
+            self._owned.add(entity)
+        return self._tables[entity]
 
-    def create(self, entity: str, given: dict[str, Any], scope: Scope) -> Row:
-        """Add a row with the fields given and the others from their sources; its id is new."""
+    def create(self, entity: str, given: dict[str, Any]) -> Row:
+        """Add a row with the fields given and the others from their sources; its id is new.
+
+        Raises:
+            Refused: the id that was given is that of another row.
+            NothingToDraw: no further id is there, or no row that it could belong to.
+        """
+        program = self.program.entities[entity]
         rows = self.table(entity)
-        number = max(rows, default=0) + 1
+        if len(rows) >= _MOST_ROWS:
+            raise NothingToDraw(f"there is no room for another {entity}")
+        self._born += 1
+        number = len(self._beginning.tables[entity]) + self._born  # never the number of a row that is gone
         random = stream(self.seed, "create", entity, number)
-        row = self._row(self.program.entities[entity], number, None, random, {}, given, scope)
-        self._make_unlike(row, rows, random)
-        rows[number] = row
+        row = self._row(program, number, None, random, self._taken(entity), given)
+        held = {str(self._id(each)) for each in (*rows.values(), *self._beginning.tables[entity].values())}
+        if program.key in given and given[program.key] is not ABSENT:
+            if str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
+                raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
+        elif not self._is_unlike(row, held, random):
+            raise NothingToDraw(f"there is no further id for another {entity}")
+        self.put(row)
         return row
 
-    def imagine(self, entity: str, given: dict[str, Any], random: Random, scope: Scope) -> Row:
+    def imagine(self, entity: str, given: dict[str, Any], random: Random) -> Row:
         """Return a row that the world does not have, whose id no row has."""
-        row = self._row(self.program.entities[entity], -1 - random.getrandbits(20), None, random, {}, given, scope)
-        self._make_unlike(row, self.table(entity), random)
+        number = -1 - random.getrandbits(32)
+        row = self._row(self.program.entities[entity], number, None, random, self._taken(entity), given)
+        if not self._is_unlike(row, {str(self._id(each)) for each in self.table(entity).values()}, random):
+            raise NothingToDraw(f"every {entity} that could be is there")
         return row
 
-    def _make_unlike(self, row: Row, rows: dict[int, Row], random: Random) -> None:
-        """Give a row another id where a row has its id already, as far as its source knows others."""
-        self.strain(len(rows) // 16)
+    def _taken(self, entity: str) -> Taken:
+        """Return what the rows of the beginning have, so that a further one is unlike them."""
+        self.table(entity)
+        return {source: set(values) for source, values in self._beginning.taken.get(entity, {}).items()}
+
+    def _is_unlike(self, row: Row, held: set[str], random: Random) -> bool:
+        """Give a row another id while one of those held is its own; say whether that came to an end."""
         program = self.program.entities[row.entity]
         source = program.fields.get(program.key)
-        held = {str(each.fields.get(program.key)) for each in rows.values()}
         for _ in range(_REDRAWS):
-            if source is None or str(row.fields.get(program.key)) not in held:
-                return
-            row.fields[program.key] = source(self.scope().inside(row), random, {})
+            if str(self._id(row)) not in held:
+                return True
+            if source is None:
+                return False
+            row.fields[program.key] = stored(source(Scope(self, {}, None, row), random, {}))
+        return False
 
-    def _made(self, program: EntityProgram) -> dict[int, Row]:
+    def _make(self, program: EntityProgram) -> Table:
+        """Make the table that the record begins with; a row for which there is nothing to draw is left out."""
+        rows: Table = {}
+        self._beginning.tables[program.name] = rows  # an entity that refers to itself sees the rows made so far
+        taken = self._beginning.taken[program.name] = {}
         random = stream(self.seed, "world", program.name)
-        parents: list[Row | None] = list(self.table(program.parent).values()) if program.parent else [None]
-        taken: Taken = {}
-        data = list(program.data)
-        random.shuffle(data)
-        rows: dict[int, Row] = {}
-        scope = Scope(self, {"today": self.today.isoformat(), "now": self.now})
-        for parent in parents:
-            for _ in range(random.randint(*program.rows)):
-                if program.data and not data:
-                    break
-                given = dict(data.pop()) if program.data else {}
-                number = len(rows) + 1
-                row = self._row(program, number, parent, random, taken, given, scope)
-                self._make_unlike(row, rows, random)
-                rows[number] = row
+        held: set[str] = set()
+        for parent, given in self._planned(program, random):
+            try:
+                row = self._row(program, len(rows) + 1, parent, random, taken, given)
+                if not self._is_unlike(row, held, random):
+                    continue
+            except NothingToDraw:
+                continue
+            held.add(str(self._id(row)))
+            rows[row.number] = row
         return rows
+
+    def _planned(self, program: EntityProgram, random: Random) -> list[tuple[Row | None, dict[str, Any]]]:
+        """Return for each row to be made its parent and the data that it begins with."""
+        parents: list[Row | None] = list(self.table(program.parent).values()) if program.parent else [None]
+        low, high = program.rows
+        planned = [parent for parent in parents for _ in range(low + int(random.random() * (high - low + 1)))]
+        del planned[_MOST_ROWS:]
+        if not program.data:
+            return [(parent, {}) for parent in planned]
+        data = random.sample(program.data, min(len(planned), len(program.data)))
+        return [(parent, dict(given)) for parent, given in zip(planned, data, strict=False)]
 
     def _row(
         self,
@@ -192,35 +284,25 @@ class World:
         random: Random,
         taken: Taken,
         given: dict[str, Any],
-        scope: Scope,
     ) -> Row:
         """Make a row: what is given first, each other field from its source, in their order."""
-        self.strain(1 + len(program.fields))
         if program.parent and parent is None:
             parent = self._parent_of(program, given, random)
-        fields = {key: value for key, value in given.items() if value is not ABSENT}
+        fields = {key: value for key, value in given.items() if value is not ABSENT and key != program.parent}
         row = Row(program.name, number, fields, parent.ref if parent is not None else None)
-        inside = scope.inside(row)
+        inside = Scope(self, {}, None, row)
         for name, source in program.fields.items():
             if name not in fields:
                 value = source(inside, random, taken)
-                fields[name] = value.ref if isinstance(value, Row) else value
+                fields[name] = value if type(value) in PLAIN_TYPES else stored(value)
         return row
 
     def _parent_of(self, program: EntityProgram, given: dict[str, Any], random: Random) -> Row:
         """Return the row that a new one belongs to: the one given under the parent's name, else any."""
-        named = given.pop(program.parent, ABSENT)
+        named = given.get(program.parent, ABSENT)
         if isinstance(named, Row):
             return named
         rows = list(self.table(program.parent).values())
         if not rows:
             raise NothingToDraw(f"there is no {program.parent} that a {program.name} could belong to")
         return rows[int(random.random() * len(rows))]
-
-
-def is_row_of(value: Any, entity: str) -> bool:
-    """Say whether a value is a row of an entity."""
-    return isinstance(value, Row) and value.entity == entity
-
-
-Build = Callable[[], World]

@@ -13,8 +13,8 @@ import sys
 import time
 from pathlib import Path
 
-from generator.jsontext import JsonObject, dump_line
 from generator.domains.catalog import Catalog
+from generator.jsontext import JsonObject, dump_line
 from generator.validation.lines import check_lines
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Standard

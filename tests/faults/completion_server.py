@@ -21,6 +21,8 @@ from zlib import crc32
 
 from aiohttp import web
 
+from tests.faults.hostile_answers import HOSTILE
+
 PLANNED = re.compile(r"^\d+\. (\S+) with (\{.*\})$", re.MULTILINE)
 ANSWERED = re.compile(r"^\d+\. \S+ \{.*\} -> (.*)$", re.MULTILINE)
 Body = dict[str, Any]
@@ -84,9 +86,10 @@ class Server:
             return _error(400, f"response_format / tools: {rung} is not supported by this server")
         if self.fault in STATUS_FROM_START or (self.fault == "401_halfway" and self.counts["requests"] > 100):
             return _error(STATUS_FROM_START.get(self.fault, 401), "no")
-        if self._draw(body) < self.share and self.fault in FAULTS:
+        fault = (FAULTS | HOSTILE).get(self.fault)
+        if fault is not None and self._draw(body) < self.share:
             self.counts["faults"] += 1
-            return await FAULTS[self.fault](request, body)
+            return await fault(request, body)
         self.answered[json.dumps(body, sort_keys=True)] += 1
         return _completion(body, json.dumps(good_answer(body)))
 
@@ -219,6 +222,19 @@ def _echo(code: int) -> Fault:
     return fault
 
 
+async def _echo_answer(request: web.Request, body: Body) -> web.StreamResponse:
+    """A good answer that says the key back, plainly in the request and with escapes in the reply."""
+    key = request.headers["Authorization"].partition(" ")[2]
+    answer = good_answer(body)
+    if "request" in answer:
+        answer["request"] = f"{answer['request']} My key is {key}."
+    text = json.dumps(answer)
+    if "reply" in answer:
+        escaped = "".join(f"\\u{ord(character):04x}" for character in key)
+        text = text.replace('"}', f' {escaped}"}}')
+    return _completion(body, text)
+
+
 def _cut(finish: str) -> Fault:
     async def fault(request: web.Request, body: Body) -> web.StreamResponse:
         text = json.dumps(good_answer(body))
@@ -297,6 +313,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "echo_401": _echo(401),
     "echo_500": _echo(500),
+    "echo_answer": _echo_answer,
     "deep": _altered(lambda answer: '{"request": ' + "[" * 5000 + "]" * 5000 + "}"),
 }
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import islice
 
 from pydantic import ValidationError
 
@@ -27,12 +28,27 @@ _LONGEST_ECHO = 4_000
 """Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
 
 
+_MOST_PROBLEMS = 20
+_LONGEST_PROBLEM = 400
+"""Characters. What is wrong with an answer quotes it, goes back to the model, and is paid for once more."""
+
+
+def shortened(violations: Iterable[Violation]) -> Iterator[Violation]:
+    """Yield the first of the violations, what is long in them cut."""
+    for violation in islice(violations, _MOST_PROBLEMS):
+        yield violation.model_copy(update={"message": _cut(violation.message), "pointer": _cut(violation.pointer)})
+
+
+def _cut(text: str) -> str:
+    return text if len(text) <= _LONGEST_PROBLEM else text[:_LONGEST_PROBLEM] + "…"
+
+
 class Unusable(Exception):
     """An answer that cannot be used: why in a word, and what is wrong with it."""
 
     def __init__(self, reason: str, violations: Sequence[Violation]) -> None:
         self.reason = reason
-        self.violations = tuple(violations)
+        self.violations = tuple(shortened(violations))
         super().__init__(reason)
 
 
@@ -71,10 +87,12 @@ class LLMAuthor:
                 draft = self._read(completion, scenario, history, envelope)
             except Unusable as unusable:
                 spending.unusable(unusable.reason, completion)
+                self._ladder.verdicts.unusable(completion, unusable.reason, unusable.violations[0].message)
                 found.extend(unusable.violations)
                 messages = (*messages, *self._repair(completion, unusable))
             else:
                 spending.used(completion)
+                self._ladder.verdicts.used(completion)
                 return draft
         raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
 
@@ -111,7 +129,7 @@ class LLMAuthor:
         self, completion: Completion, scenario: Scenario, history: tuple[Exchange, ...], envelope: Envelope
     ) -> Draft:
         step = scenario.steps[len(history)]
-        draft = read_draft(completion, step, strict=envelope.strict)
+        draft = read_draft(completion, step, envelope)
         violations = [*plan_violations(scenario, history, draft), *self._examine(scenario, history, draft)]
         if violations:
             raise Unusable(f"rule_{violations[0].rule}", violations)
@@ -136,21 +154,21 @@ def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...])
     return ({"role": "user", "content": prompts.render(name, variables)},)
 
 
-def read_draft(completion: Completion, step: Step, *, strict: bool) -> Draft:
+def read_draft(completion: Completion, step: Step, envelope: Envelope) -> Draft:
     """Return the draft an answer holds.
 
     Raises:
         Unusable: the answer is cut, refused, filtered, empty, no JSON, or not of the asked shape.
     """
     try:
-        answer = read_object(completion)
+        answer = read_object(completion, envelope.schema["required"])
     except BadAnswer as error:
         raise Unusable(error.reason, [Violation(rule="LM003", pointer="", message=str(error))]) from error
     try:
         draft = Draft.model_validate(answer)
     except ValidationError as error:
         raise Unusable("wrong_shape", list(map(_shape_violation, error.errors()))) from error
-    return _settled(draft, step, strict=strict)
+    return _settled(draft, step, strict=envelope.strict)
 
 
 def _shape_violation(error: object) -> Violation:

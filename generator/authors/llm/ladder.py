@@ -13,11 +13,12 @@ that is refused: its schema may be too much for the server, the next may not be.
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from generator.authors.llm.extract import BadAnswer, extract_object
 from generator.backends.backend import Backend, Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.verdicts import Verdicts
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 
@@ -49,12 +50,15 @@ class Ladder:
         *,
         rung: str = RUNGS[0],
         on_rung: Callable[[str], None] = lambda rung: None,
+        verdicts: Verdicts | None = None,
     ) -> None:
         self._backend = backend
         self._parameters = parameters
         self._rung = RUNGS.index(rung)
         self._on_rung = on_rung
         self._served: set[int] = set()
+        self.verdicts = verdicts or Verdicts()
+        """Whoever reads the answers tells here whether they could be used."""
 
     @property
     def rung(self) -> str:
@@ -107,8 +111,8 @@ class Ladder:
         return body | {"response_format": {"type": "json_object"}} if rung == "json_object" else body
 
 
-def read_object(completion: Completion) -> JsonObject:
-    """Return the JSON object of an answer on any rung.
+def read_object(completion: Completion, keys: Collection[str] = ()) -> JsonObject:
+    """Return the JSON object of an answer on any rung; where it holds several, the one with these keys.
 
     Raises:
         BadAnswer: it is cut, refused, filtered, empty, or holds no JSON object; a cut answer is never used,
@@ -123,4 +127,4 @@ def read_object(completion: Completion) -> JsonObject:
     text = next((call.arguments for call in completion.calls), completion.text)
     if not text.strip():
         raise BadAnswer("empty", "your answer was empty")
-    return extract_object(text)
+    return extract_object(text, keys)

@@ -22,7 +22,7 @@ def multi_turn(play: Play) -> Blueprint:
     tasks = [task for task in play.book.tasks if play.name in task.tools and len(task.turns) > 1]
     if not tasks or play.random.random() >= _SHARE_OF_TASKS:
         return _followed_up(play)
-    task = tasks[play.visit % len(tasks)]
+    task = play.random.choice(tasks)
     scope = play.stage.draw(task.draws, play.stage.scope())
     steps: tuple[Step, ...] = ()
     for program in task.turns:
@@ -65,7 +65,9 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayPro
     rows = {
         current.entity: current
         for name in _rows_of(first)
-        if isinstance(row := scope.names.get(name), Row) and isinstance(current := play.stage.world.row(row.ref), Row)
+        if isinstance(row := scope.names.get(name), Row)
+        and isinstance(current := play.stage.world.row(row.ref), Row)
+        and _is_clear(play, row)
     }
     found = [
         (name, way)
@@ -82,6 +84,16 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayPro
         play.stage.draw({key: source for key, source in way.draws.items() if key != draw}, later)
         return name, way, later
     raise PlanError("nothing further is wanted of this")
+
+
+def _is_clear(play: Play, row: Row) -> bool:
+    """Say whether "it" can mean this row alone: it was called by name, or no other of its kind was told."""
+    if row in play.stage.speech.named:
+        return True
+    key = play.book.program.entities[row.entity].key
+    told = play.stage.results[-1].message_text
+    ids = {str(each.fields.get(key)) for each in play.stage.world.table(row.entity).values()}
+    return {each for each in ids if each in told} <= {str(row.fields.get(key))}
 
 
 def _shown(play: Play, steps: tuple[Step, ...]) -> Blueprint:

@@ -176,7 +176,7 @@ def _task_at_once(play: Play) -> Blueprint | None:
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
 
 
-_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}", "And then: {}")
+_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}")
 
 
 def _two_wishes(play: Play) -> Blueprint:

@@ -1,0 +1,83 @@
+"""What the status and the body of a server's refusal mean: try again, ask in another way, or stop."""
+
+from __future__ import annotations
+
+from http import HTTPStatus
+
+import orjson
+
+from generator.backends.backend import RequestRefused, Unavailable
+from generator.backends.retry import LONGEST_WAIT, Transient, TransientFailure, said_wait, told_wait
+from generator.backends.server import ServerOptions
+from generator.backends.wire import Reply
+from generator.errors import BackendError
+from generator.jsontext import JsonValue
+
+_REFUSALS_OF_FORM = frozenset({400, 404, 422, 501})
+_MAY_PASS = frozenset({408, 409, 425, 429})
+_REMEDIES = {
+    401: "check the key in {key}",
+    402: "the account has nothing left to pay with",
+    403: "the key may not use this model",
+    404: "check --base-url (it usually ends in /v1) and --model",
+}
+_ELSEWHERE = "it sends elsewhere, and a key is never sent after it: give the right address with --base-url"
+_REQUEST_WORDS = ("context length", "context_length", "context size", "context window", "too long", "content_filter")
+"""What servers say of one request that they cannot take, where the next may be taken."""
+_FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "tool", "function", "grammar", "format")
+_QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
+_QUOTA_WORDS = ("exceeded your current quota", "insufficient credit", "insufficient balance", "insufficient_quota")
+"""What servers say where no wait helps: there is nothing left to pay with. Some say it of a minute's share as well."""
+
+
+def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
+    """Return the exception that a reply with another status than 200 stands for."""
+    status, (text, codes) = reply.status, _told(reply)
+    text = options.clean(text or _phrase(status))
+    lowered = text.lower()
+    soon = told_wait(reply.headers) is not None or said_wait(text) is not None
+    if not codes.isdisjoint(_QUOTA_CODES) or (not soon and any(word in lowered for word in _QUOTA_WORDS)):
+        return BackendError(f"{options.masked_url} says that its quota is used up: HTTP {status}: {text}")
+    if status in _MAY_PASS or (status >= 500 and status != 501):
+        return _for_now(reply, text, options)
+    if status == 413 or (status in _REFUSALS_OF_FORM and any(word in lowered for word in _REQUEST_WORDS)):
+        return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
+    named = any(word in lowered for word in _FORM_WORDS)
+    if status in _REFUSALS_OF_FORM and (status != 404 or named):
+        return RequestRefused(status, f"HTTP {status}: {text}", named=named)
+    remedy = _ELSEWHERE if 300 <= status < 400 else _REMEDIES.get(status, "check --base-url and --model")
+    remedy = remedy.format(key=options.key_variable)
+    return BackendError(f"{options.masked_url} refused the request for good: HTTP {status}: {text} ({remedy})")
+
+
+def _for_now(reply: Reply, text: str, options: ServerOptions) -> Exception:
+    wait = told_wait(reply.headers)
+    wait = said_wait(text) if wait is None else wait
+    if wait is not None and wait > LONGEST_WAIT:
+        return BackendError(
+            f"{options.masked_url} asks to wait {wait:,.0f} s (HTTP {reply.status}); run the command again then"
+        )
+    return TransientFailure(Transient(f"http_{reply.status}", f"HTTP {reply.status}: {text}", wait))
+
+
+def _told(reply: Reply) -> tuple[str, frozenset[str]]:
+    """Return the message of an error, and the codes and types that it names."""
+    text = reply.content.decode("utf-8", "replace")
+    try:
+        document: JsonValue = orjson.loads(reply.content)
+    except orjson.JSONDecodeError:
+        return text, frozenset()
+    document = document[0] if isinstance(document, list) and document else document
+    error = document.get("error", document) if isinstance(document, dict) else document
+    if not isinstance(error, dict):
+        return error if isinstance(error, str) else text, frozenset()
+    message = error.get("message", error.get("detail"))
+    codes = frozenset(value for key in ("code", "type") if isinstance(value := error.get(key), str))
+    return message if isinstance(message, str) and message else text, codes
+
+
+def _phrase(status: int) -> str:
+    try:
+        return HTTPStatus(status).phrase
+    except ValueError:
+        return "no reason given"

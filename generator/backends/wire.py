@@ -1,0 +1,158 @@
+"""HTTP to one server: requests out, bounded replies in, every error of the connection in words of ours.
+
+A reply is read up to a limit and no further, packed and unpacked alike: a server may send without end. Redirects are
+not followed and cookies not kept, so that the key goes to the server that was named and nowhere else.
+"""
+
+from __future__ import annotations
+
+import ssl
+import sys
+import zlib
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass
+
+import aiohttp
+
+from generator.backends.causes import cause_of
+from generator.backends.retry import Transient, TransientFailure
+from generator.backends.server import ServerOptions
+from generator.version import VERSION
+
+CONNECT_TIMEOUT = 30.0
+"""Seconds; with hundreds of requests in flight a connection may take long to come."""
+LARGEST_ANSWER = 2 * 1024 * 1024
+"""Bytes of an answer, packed or unpacked; a larger one is left unread."""
+LARGEST_ERROR = 64 * 1024
+"""Bytes of an error's body; the rest is left unread."""
+_CHUNK = 64 * 1024
+_ANY_ZLIB = 32 + zlib.MAX_WBITS
+"""Tells zlib to know gzip and deflate by their first bytes."""
+
+Unpack = Callable[[bytes, int], bytes]
+"""Unpacks a chunk, up to a number of bytes."""
+
+
+@dataclass(frozen=True, slots=True)
+class Reply:
+    """What a server sent: status, headers, and the body as far as it was read."""
+
+    status: int
+    headers: Mapping[str, str]
+    content: bytes
+
+    @property
+    def is_answer(self) -> bool:
+        """Whether the server did what it was asked for."""
+        return _is_answer(self.status)
+
+
+class Wire:
+    """The connections to one server. Use `open_wire` to have them closed."""
+
+    def __init__(self, session: aiohttp.ClientSession, options: ServerOptions) -> None:
+        self._session = session
+        self._options = options
+        self._proxy = options.proxy
+        user = self._proxy.user
+        self._proxy_headers = {"Proxy-Authorization": aiohttp.encode_basic_auth(*user)} if user else None
+        self._tunnelled = options.plain_url.startswith("https:")  # else the proxy reads the request itself
+
+    async def post(self, path: str, content: bytes) -> Reply:
+        """Send a JSON body.
+
+        Raises:
+            TransientFailure: no reply came, or one that is too large or cannot be unpacked.
+        """
+        options = self._options
+        try:
+            async with self._session.post(
+                options.plain_url.rstrip("/") + path,
+                params=options.query,
+                data=content,
+                allow_redirects=False,
+                proxy=self._proxy.url or None,
+                headers=None if self._tunnelled else self._proxy_headers,
+                proxy_headers=self._proxy_headers if self._tunnelled else None,
+            ) as response:
+                return Reply(response.status, response.headers, await _read(response))
+        except (aiohttp.ClientError, OSError, UnicodeError) as error:
+            raise TransientFailure(cause_of(error, options)) from error
+
+
+@asynccontextmanager
+async def open_wire(options: ServerOptions) -> AsyncIterator[Wire]:
+    """Open the connections of a run, and close them at the end."""
+    timeout = aiohttp.ClientTimeout(total=options.timeout, sock_connect=min(CONNECT_TIMEOUT, options.timeout))
+    async with aiohttp.ClientSession(
+        connector=aiohttp.TCPConnector(limit=options.connections, ssl=_trusted()),
+        cookie_jar=aiohttp.DummyCookieJar(),
+        headers=_headers(options),
+        timeout=timeout,
+        auto_decompress=False,
+    ) as session:
+        yield Wire(session, options)
+
+
+def _headers(options: ServerOptions) -> dict[str, str]:
+    headers = {
+        "Content-Type": "application/json",
+        "Accept": "application/json",
+        "Accept-Encoding": "gzip",
+        "User-Agent": f"toolgen/{VERSION}",
+    }
+    return headers | ({"Authorization": options.authorization} if options.authorization else {})
+
+
+def _trusted() -> ssl.SSLContext:
+    """The certificates that this machine trusts; SSL_CERT_FILE names others."""
+    if sys.platform in ("darwin", "win32") and not ssl.get_default_verify_paths().cafile:
+        import truststore
+
+        return truststore.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+    return ssl.create_default_context()
+
+
+async def _read(response: aiohttp.ClientResponse) -> bytes:
+    """Read a body up to its limit: an answer beyond it is a failure, an error is cut."""
+    answered = _is_answer(response.status)
+    limit = LARGEST_ANSWER if answered else LARGEST_ERROR
+    unpack = _unpacker(response.headers.get("Content-Encoding", ""))
+    parts: list[bytes] = []
+    packed = unpacked = 0
+    async for chunk in response.content.iter_chunked(_CHUNK):
+        packed += len(chunk)
+        parts.append(unpack(chunk, limit - unpacked + 1))
+        unpacked += len(parts[-1])
+        if max(packed, unpacked) > limit:
+            if answered:
+                raise TransientFailure(
+                    Transient("oversized", f"an answer of more than {limit:,} bytes, the rest of which was not read")
+                )
+            break
+    return b"".join(parts)[:limit]
+
+
+def _is_answer(status: int) -> bool:
+    return 200 <= status < 300
+
+
+def _unpacker(encoding: str) -> Unpack:
+    """Return what unpacks a body; encodings that were not asked for are refused, and so are those laid one on another.
+
+    Each layer may multiply what the one below it holds, so that a limit on the last does not bound the work.
+    """
+    if encoding.strip().lower() in ("", "identity"):
+        return lambda chunk, most: chunk
+    if encoding.strip().lower() not in ("gzip", "x-gzip", "deflate"):
+        raise TransientFailure(Transient("not_json", f"an answer packed as {encoding[:40]!r}, which nobody asked for"))
+    unzip = zlib.decompressobj(_ANY_ZLIB)
+
+    def unpack(chunk: bytes, most: int) -> bytes:
+        try:
+            return unzip.decompress(chunk, most) if not unzip.eof else b""
+        except zlib.error as error:
+            raise TransientFailure(Transient("not_json", f"an answer that cannot be unpacked: {error}")) from error
+
+    return unpack

@@ -1,0 +1,60 @@
+"""What is secret is masked, and what is a word is not."""
+
+from __future__ import annotations
+
+import json
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.backends.answer import masked
+from generator.backends.backend import AnsweredCall, Completion
+from generator.backends.credentials import Credentials
+
+KEY = "sk-proj/4fT9+x0123456789"
+CREDENTIALS = Credentials([KEY, "none", "hunter2!"])
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        f"your key is {KEY}",
+        f"Bearer {KEY}, {KEY}",
+        "sk-proj%2F4fT9%2Bx0123456789",
+        json.dumps(KEY).replace("/", "\\/"),
+        "".join(f"\\u{ord(character):04x}" for character in KEY),
+        "sk-proj\\u002f4fT9\\u002Bx0123456789",
+        "hunter2!",
+    ],
+)
+def test_a_credential_that_an_answer_says_back_is_masked(said: str) -> None:
+    found = CREDENTIALS.masked_answer(said)
+    assert "***" in found
+    assert "4fT9" not in found and "hunter2" not in found
+
+
+def test_a_word_that_stands_for_no_key_stays_in_answers() -> None:
+    """Local servers are given any word as their key."""
+    for word in ("none", "dummy", "EMPTY", "local"):
+        assert Credentials([word]).masked_answer(f"There is {word} of it.") == f"There is {word} of it."
+    assert Credentials(["none"]).masked("key none") == "key ***"
+
+
+@given(st.text())
+def test_answers_without_a_credential_are_left_as_they_are(text: str) -> None:
+    assert CREDENTIALS.masked_answer(text) == text or "hunter2!" in text
+
+
+def test_every_text_of_a_completion_is_masked() -> None:
+    completion = Completion(
+        text=f"a {KEY}",
+        calls=(AnsweredCall(name=KEY, arguments=json.dumps({"request": KEY})),),
+        finish_reason=KEY,
+        refusal=f"no, {KEY}",
+    )
+    assert "4fT9" not in masked(completion, CREDENTIALS).model_dump_json()
+
+
+def test_no_credentials_mask_nothing() -> None:
+    assert Credentials(["", ""]).masked("text") == "text"

@@ -1,0 +1,210 @@
+"""Worlds: made from a seed, the same for whoever looks first; copies on their own; digests and changes."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.domains.domain import Domain
+from generator.streams import stream
+from generator.worlds.changes import told
+from generator.worlds.drawing import NothingToDraw
+from generator.worlds.playbook import open_playbook
+from generator.worlds.refusals import Refused
+from generator.worlds.rows import ABSENT, Row
+from generator.worlds.world import World
+from tests.domains_library import TODAY, desk, library, world
+
+
+def first(at: World, entity: str) -> Row:
+    return next(iter(at.table(entity).values()))
+
+
+def playing(**entities: Any) -> World:
+    playbook = open_playbook(Domain.model_validate({"domain": 1, "entities": entities}), ())
+    assert playbook.faults == ()
+    return World(playbook.program, 4, TODAY, "en_US")
+
+
+def test_a_world_depends_on_its_seed_alone() -> None:
+    assert world().digest() == world().digest()
+    assert len({world(seed=seed).digest() for seed in range(50)}) == 50
+    assert world(desk()).digest() != world().digest()
+
+
+def test_it_does_not_matter_which_table_is_looked_at_first() -> None:
+    one, other = world(), world()
+    one.table("loan")
+    other.table("book")
+    assert one.digest() == other.digest() == world().digest()
+
+
+def test_tables_are_made_as_the_record_began_however_late() -> None:
+    early, late = world(desk(), 11), world(desk(), 11)
+    early.digest()
+    for at in (early, late):
+        at.tick()
+        at.remove(first(at, "ticket"))
+    assert early.digest() == late.digest()
+    assert len(late.table("note")) == len(early.table("note"))
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_rows_have_ids_of_their_own_and_parents_that_are_there(seed: int) -> None:
+    at = world(desk(), seed)
+    for entity in ("person", "ticket", "note"):
+        rows = list(at.table(entity).values())
+        ids = [row.fields["id"] for row in rows]
+        assert len(set(ids)) == len(ids)
+    assert all(isinstance(at.row(note.parent), Row) for note in at.table("note").values() if note.parent)
+    assert 3 <= len(at.table("ticket")) <= 5
+
+
+def test_ids_that_run_out_give_fewer_rows() -> None:
+    at = playing(thing={"rows": 9, "fields": {"id": {"integer": [1, 3]}}})
+    assert sorted(row.fields["id"] for row in at.table("thing").values()) == [1, 2, 3]
+    with pytest.raises(NothingToDraw, match="no further id"):
+        at.create("thing", {})
+    with pytest.raises(NothingToDraw, match="every thing"):
+        at.imagine("thing", {}, stream(1))
+
+
+def test_data_belongs_together_and_is_taken_once() -> None:
+    data = [{"id": n, "square": n * n} for n in range(9)]
+    rows = (
+        playing(thing={"rows": [7, 20], "data": data, "fields": {"double": {"$calc": "id * 2"}}})
+        .table("thing")
+        .values()
+    )
+    assert len({row.fields["id"] for row in rows}) == len(rows) >= 7
+    assert all(row.fields["square"] == row.fields["id"] ** 2 for row in rows)
+    assert all(row.fields["double"] == row.fields["id"] * 2 for row in rows)
+
+
+def test_an_entity_may_refer_to_itself() -> None:
+    folder = {"rows": 6, "fields": {"id": {"pattern": "f[0-9]{3}"},
+                                    "above": {"maybe": 1, "value": {"ref": "folder"}, "else": None}}}  # fmt: skip
+    at = playing(folder=folder)
+    rows = list(at.table("folder").values())
+    assert rows[0].fields["above"] is None
+    assert all(row.fields["above"].number < row.number for row in rows[1:])
+
+
+def test_copies_change_on_their_own() -> None:
+    start = world(desk())
+    before = start.digest()
+    one, other = start.copy(), start.copy()
+    made = one.create("ticket", {"title": "New"})
+    one.remove(first(one, "person"))
+    assert start.digest() == other.digest() == before
+    assert start.changes == other.changes == ()
+    twin = one.copy()
+    one.create("ticket", {"title": "Newer"})
+    twin.put(Row("ticket", made.number, {**made.fields, "title": "Renamed"}))
+    assert one.row(made.ref).fields["title"] == "New"
+    assert twin.row(made.ref).fields["title"] == "Renamed"
+    assert len(one.table("ticket")) == len(twin.table("ticket")) + 1
+
+
+def test_what_is_created_is_new_and_no_number_comes_back() -> None:
+    at = world(desk())
+    numbers = set(at.table("ticket"))
+    ids = {row.fields["id"] for row in at.table("ticket").values()}
+    for _ in range(6):
+        row = at.create("ticket", {"title": "x", "labels": ABSENT})
+        assert row.number not in numbers
+        assert row.fields["id"] not in ids
+        numbers.add(row.number)
+        ids.add(row.fields["id"])
+        at.remove(row)
+        assert at.row(row.ref) is ABSENT
+
+
+def test_an_id_that_is_taken_is_refused() -> None:
+    at = world(desk())
+    taken = first(at, "ticket").fields["id"]
+    with pytest.raises(Refused, match=f"There is a ticket {taken} already"):
+        at.create("ticket", {"id": taken})
+    assert at.create("ticket", {"id": 5}).fields["id"] == 5
+
+
+def test_what_belongs_to_a_row_goes_with_it() -> None:
+    at = next(each for each in (world(desk(), seed) for seed in range(30)) if each.table("note"))
+    note = first(at, "note")
+    assert note.parent is not None
+    ticket = at.row(note.parent)
+    before = len([each for each in at.table("note").values() if each.parent == ticket.ref])
+    at.remove(ticket)
+    at.remove(ticket)
+    assert at.row(note.ref) is ABSENT
+    assert [change.kind for change in at.changes] == ["deleted"] * (before + 1)
+    assert at.id_of(ticket.ref) is None
+
+
+def test_imagined_rows_are_not_there() -> None:
+    alike = 0
+    for seed in range(40):
+        at = world(seed=seed)
+        row = at.imagine("book", {"year": 1950}, stream(seed))
+        assert row.number < 0
+        assert row.fields["year"] == 1950
+        assert row.fields["id"] not in {each.fields["id"] for each in at.table("book").values()}
+        alike += row.fields["title"] in {each.fields["title"] for each in at.table("book").values()}
+        assert at.changes == ()
+    assert alike <= 4, "eight titles are in the pool, up to seven are taken: chance alone would give thirty"
+
+
+def test_time_goes_on_with_calls() -> None:
+    at = world()
+    times = []
+    for _ in range(3):
+        times.append(at.now)
+        at.tick()
+    assert times == sorted(set(times))
+    assert at.calls == 3
+    assert at.digest() == world().digest()
+
+
+def test_names_that_every_scope_knows() -> None:
+    at = world()
+    assert at.scope().get("today") == "2026-01-15"
+    assert at.scope(today="mine").get("today") == "mine"
+    assert at.scope().get("me") == first(at, "member")
+    assert world(desk()).scope().get("me") is ABSENT
+    assert at.scope().get("nobody") is ABSENT
+
+
+def test_changes_are_told_in_full() -> None:
+    start = world(desk())
+    end = start.copy()
+    person = first(end, "person")
+    made = end.create("ticket", {"title": "Leak", "status": "open", "labels": ["ui"], "owner": person.ref})
+    end.put(Row("ticket", made.number, {**made.fields, "status": "closed"}))
+    end.remove(person)
+    story = told(start, end)
+    assert story["initial"] == start.digest() == world(desk()).digest()
+    assert story["final"] == end.digest() != story["initial"]
+    number, owner = made.fields["id"], person.fields["id"]
+    assert story["changes"] == [
+        {"change": "created", "entity": "ticket", "id": number,
+         "after": {"title": "Leak", "status": "open", "labels": ["ui"], "owner": owner, "id": number}},
+        {"change": "updated", "entity": "ticket", "id": number, "before": {"status": "open"}, "after": {"status": "closed"}},
+        {"change": "deleted", "entity": "person", "id": owner, "before": {"id": owner, "name": person.fields["name"]}},
+    ]  # fmt: skip
+    assert told(end, end)["changes"] == []
+    assert told(start, start.copy()) == {"initial": start.digest(), "final": start.digest(), "changes": []}
+
+
+def test_a_table_of_no_entity_is_no_traceback_of_another() -> None:
+    assert library().program.entities.keys() == {"member", "book", "loan"}
+    with pytest.raises(KeyError):
+        world().table("nothing")
+
+
+def test_work_is_counted_and_ends() -> None:
+    at = world()
+    assert at.spend(1000)
+    assert not at.spend(10**9)
+    assert at.is_spent
+    assert not at.copy().is_spent
