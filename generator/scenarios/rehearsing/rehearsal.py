@@ -20,7 +20,7 @@ from generator.worlds.rows import Scope
 from generator.worlds.templates import Template
 from generator.worlds.ways import WayProgram
 
-ROUNDS = 12
+ROUNDS = 24
 """In how many worlds each way and task is gone."""
 FEWEST_REQUESTS = 20
 """How many different requests a tool should have at least."""
