@@ -121,6 +121,17 @@ def test_what_is_created_is_new_and_no_number_comes_back() -> None:
         assert at.row(row.ref) is ABSENT
 
 
+def test_the_id_of_a_row_that_is_gone_does_not_come_back() -> None:
+    at = playing(thing={"rows": 2, "fields": {"id": {"integer": [1, 6]}}})
+    at.remove(first(at, "thing"))
+    for _ in range(4):
+        at.remove(at.create("thing", {}))
+    gone = [change.before.fields["id"] for change in at.changes if change.before]
+    assert len(set(gone)) == len(gone) == 5
+    with pytest.raises(NothingToDraw):
+        at.create("thing", {})
+
+
 def test_an_id_that_is_taken_is_refused() -> None:
     at = world(desk())
     taken = first(at, "ticket").fields["id"]
