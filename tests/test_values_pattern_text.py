@@ -39,8 +39,20 @@ def test_every_text_can_come(pattern: str, least: int) -> None:
 
 @pytest.mark.parametrize(
     "pattern",
-    ["(((", "[", "a{1000000}", "(a{200}){200}", "(" * 500, "(" * 60 + "a" + "{3})" * 60, "a" * 501, "$a", "[^\\x00-\\x{10ffff}]", "a{2,1}", "[]"],
-)  # fmt: skip
+    [
+        "(((",
+        "[",
+        "a{1000000}",
+        "(a{200}){200}",
+        "(" * 500,
+        "(" * 60 + "a" + "{3})" * 60,
+        "a" * 501,
+        "$a",
+        "[^\\x00-\\x{10ffff}]",
+        "a{2,1}",
+        "[]",
+    ],
+)
 def test_what_cannot_be_made_is_refused_at_once(pattern: str) -> None:
     start = time.perf_counter()
     with pytest.raises(ValueError, match=r".+"):

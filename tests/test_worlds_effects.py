@@ -10,7 +10,7 @@ from generator.jsontext import JsonValue
 from generator.worlds.effects import EFFECTS, compile_effects
 from generator.worlds.refusals import Refused
 from generator.worlds.rows import ABSENT, Scope
-from tests.domains_library import compiler, desk, domain_of, scope, DESK
+from tests.domains_library import DESK, compiler, desk, domain_of, scope
 
 
 def run(*steps: JsonValue, seed: int = 7, **names: Any) -> Scope:
@@ -37,13 +37,25 @@ def test_get_binds_the_first_row_that_fulfils_its_conditions() -> None:
 @pytest.mark.parametrize(
     ("step", "error_type", "message"),
     [
-        ({"get": "ticket", "where": [["id", "=", "$n"]], "else": {"RESOURCE_NOT_FOUND": "No {n}."}}, "RESOURCE_NOT_FOUND", "No -5."),
-        ({"get": "ticket", "where": [["id", "=", "$n"]], "else": {"INVALID_STATE": "{missing}"}}, "INVALID_STATE", "This is not possible."),
-        ({"require": [["$n", ">", 0]], "else": {"PERMISSION_DENIED": "Not for you."}}, "PERMISSION_DENIED", "Not for you."),
+        (
+            {"get": "ticket", "where": [["id", "=", "$n"]], "else": {"RESOURCE_NOT_FOUND": "No {n}."}},
+            "RESOURCE_NOT_FOUND",
+            "No -5.",
+        ),
+        (
+            {"get": "ticket", "where": [["id", "=", "$n"]], "else": {"INVALID_STATE": "{missing}"}},
+            "INVALID_STATE",
+            "This is not possible.",
+        ),
+        (
+            {"require": [["$n", ">", 0]], "else": {"PERMISSION_DENIED": "Not for you."}},
+            "PERMISSION_DENIED",
+            "Not for you.",
+        ),
         ({"require": [["$n", ">", 0]]}, "INVALID_STATE", "This is not possible."),
         ({"if": [["$n", "<", 0]], "then": [{"require": [["$n", "=", 1]]}]}, "INVALID_STATE", "This is not possible."),
     ],
-)  # fmt: skip
+)
 def test_refusals(step: JsonValue, error_type: str, message: str) -> None:
     with pytest.raises(Refused) as refused:
         run(step, n=-5)
@@ -76,12 +88,15 @@ def test_search_wants_every_word(asked: str) -> None:
 @pytest.mark.parametrize(
     ("sort", "names", "backwards"),
     [
-        ("id", {}, False), ("-id", {}, True), ({"by": "$by", "fields": {"number": "id"}}, {"by": "number"}, False),
+        ("id", {}, False),
+        ("-id", {}, True),
+        ({"by": "$by", "fields": {"number": "id"}}, {"by": "number"}, False),
         ({"by": "$by", "descending": "$down"}, {"by": "id", "down": "desc"}, True),
         ({"by": "$by", "descending": "$down"}, {"by": "id", "down": True}, True),
-        ({"by": "$missing", "default": "-id"}, {}, True), ({"by": "-id", "descending": True}, {}, False),
+        ({"by": "$missing", "default": "-id"}, {}, True),
+        ({"by": "-id", "descending": True}, {}, False),
     ],
-)  # fmt: skip
+)
 def test_sorts(sort: JsonValue, names: dict[str, Any], backwards: bool) -> None:
     ids = [row.fields["id"] for row in run({"list": "ticket", "sort": sort}, **names).names["rows"]]
     assert ids == sorted(ids, reverse=backwards)
@@ -138,13 +153,18 @@ def test_update_changes_what_is_given_alone() -> None:
 @pytest.mark.parametrize(
     ("change", "before", "after"),
     [
-        ({"append": {"labels": "a"}}, ["b"], ["b", "a"]), ({"append": {"labels": ["b", "a"]}}, ["b"], ["b", "a"]),
-        ({"append": {"labels": "a"}}, None, ["a"]), ({"append": {"labels": "a"}}, "b", ["b", "a"]),
-        ({"remove": {"labels": ["b", "c"]}}, ["b", "a"], ["a"]), ({"remove": {"labels": "b"}}, None, []),
-        ({"merge": {"labels": {"a": 1}}}, {"b": 2}, {"b": 2, "a": 1}), ({"merge": {"labels": {"a": 1}}}, None, {"a": 1}),
-        ({"merge": {"labels": 5}}, {"b": 2}, {"b": 2}), ({"set": {"labels": None}}, ["b"], None),
+        ({"append": {"labels": "a"}}, ["b"], ["b", "a"]),
+        ({"append": {"labels": ["b", "a"]}}, ["b"], ["b", "a"]),
+        ({"append": {"labels": "a"}}, None, ["a"]),
+        ({"append": {"labels": "a"}}, "b", ["b", "a"]),
+        ({"remove": {"labels": ["b", "c"]}}, ["b", "a"], ["a"]),
+        ({"remove": {"labels": "b"}}, None, []),
+        ({"merge": {"labels": {"a": 1}}}, {"b": 2}, {"b": 2, "a": 1}),
+        ({"merge": {"labels": {"a": 1}}}, None, {"a": 1}),
+        ({"merge": {"labels": 5}}, {"b": 2}, {"b": 2}),
+        ({"set": {"labels": None}}, ["b"], None),
     ],
-)  # fmt: skip
+)
 def test_changes_of_a_field(change: JsonValue, before: Any, after: Any) -> None:
     at = run(
         {"get": "ticket"}, {"update": "$it", "set": {"labels": "$before"}}, {"update": "$it", **change}, before=before
@@ -154,9 +174,11 @@ def test_changes_of_a_field(change: JsonValue, before: Any, after: Any) -> None:
 
 def test_two_names_of_one_row_lose_no_change() -> None:
     at = run(
-        {"get": "ticket", "as": "a"}, {"get": "ticket", "as": "b"},
-        {"update": "$a", "set": {"title": "A"}}, {"update": "$b", "set": {"status": "B"}},
-    )  # fmt: skip
+        {"get": "ticket", "as": "a"},
+        {"get": "ticket", "as": "b"},
+        {"update": "$a", "set": {"title": "A"}},
+        {"update": "$b", "set": {"status": "B"}},
+    )
     assert tickets(at)[0]["title"] == "A"
     assert tickets(at)[0]["status"] == "B"
 

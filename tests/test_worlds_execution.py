@@ -84,10 +84,14 @@ def test_an_outage_takes_the_place_of_the_answer() -> None:
 
 RESULT: JsonObject = {
     "type": "object",
-    "properties": {"id": {"type": "string"}, "size": {"type": "integer"}, "at": {"type": "string", "format": "date-time"}},
+    "properties": {
+        "id": {"type": "string"},
+        "size": {"type": "integer"},
+        "at": {"type": "string", "format": "date-time"},
+    },
     "required": ["id", "size", "at"],
     "additionalProperties": False,
-}  # fmt: skip
+}
 
 
 def test_what_the_declared_result_lacks_is_filled_and_stays_the_same() -> None:

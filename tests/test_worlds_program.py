@@ -32,40 +32,87 @@ WAY = ("tools", "renew_loan", "ways", 0)
 FAULTS: list[tuple[tuple[Any, ...], JsonValue, tuple[Any, ...], str, str]] = [
     (("me",), "membre", ("me",), "unknown entity 'membre'", "member"),
     (("entities", "loan", "in"), "membre", ("entities", "loan", "in"), "unknown entity", "member"),
-    (("entities", "loan", "key"), "number", ("entities", "loan", "key"), "no field 'number' identifies a loan", "`key`"),
+    (
+        ("entities", "loan", "key"),
+        "number",
+        ("entities", "loan", "key"),
+        "no field 'number' identifies a loan",
+        "`key`",
+    ),
     (("entities", "loan", "rows"), [5, 2], ("entities", "loan", "rows"), "from 0 to 200", ""),
-    (("entities", "book", "fields", "year"), {"intger": [1, 2]}, ("entities", "book", "fields", "year"), "unknown source", "integer"),
+    (
+        ("entities", "book", "fields", "year"),
+        {"intger": [1, 2]},
+        ("entities", "book", "fields", "year"),
+        "unknown source",
+        "integer",
+    ),
     (("entities", "loan", "say", 0), "{bok.title}", ("entities", "loan", "say", 0), "unknown name '$bok'", "$book"),
     (("entities", "loan", "say_id", 0), "{idd}", ("entities", "loan", "say_id", 0), "unknown name", "$id"),
     (("entities", "loan", "told"), ["<row: {id}>"], ("entities", "loan", "told", 0), "unknown name '$row'", "$rows"),
-    (("entities", "loan", "views", "full", "title"), "$book.titel", ("entities", "loan", "views", "full", "title"), "unknown field", "title"),
-    (("entities", "loan", "find", "call"), "list_lones", ("entities", "loan", "find", "call"), "unknown tool", "list_loans"),
-    (("entities", "loan", "find", "arguments"), {"x": "$it.bok"}, ("entities", "loan", "find", "arguments", "x"), "unknown field", "book"),
+    (
+        ("entities", "loan", "views", "full", "title"),
+        "$book.titel",
+        ("entities", "loan", "views", "full", "title"),
+        "unknown field",
+        "title",
+    ),
+    (
+        ("entities", "loan", "find", "call"),
+        "list_lones",
+        ("entities", "loan", "find", "call"),
+        "unknown tool",
+        "list_loans",
+    ),
+    (
+        ("entities", "loan", "find", "arguments"),
+        {"x": "$it.bok"},
+        ("entities", "loan", "find", "arguments", "x"),
+        "unknown field",
+        "book",
+    ),
     (("tools", "renew_lone"), {}, ("tools", "renew_lone"), "unknown tool 'renew_lone'", "renew_loan"),
     (("tools", "renew_loan", "result"), "$itt|full", ("tools", "renew_loan", "result"), "unknown name", "$it"),
     (("tools", "renew_loan", "result"), "$it|ful", ("tools", "renew_loan", "result"), "unknown view", "full"),
-    (("tools", "renew_loan", "effect", 1, "require"), [["$lone_id", "given"]],
-     ("tools", "renew_loan", "effect", 1, "require", 0, 0), "unknown name", "$loan_id"),
+    (
+        ("tools", "renew_loan", "effect", 1, "require"),
+        [["$lone_id", "given"]],
+        ("tools", "renew_loan", "effect", 1, "require", 0, 0),
+        "unknown name",
+        "$loan_id",
+    ),
     ((*WAY, "draw", "l"), {"row": "lone"}, (*WAY, "draw", "l"), "unknown entity", "loan"),
     ((*WAY, "arguments"), {"lone_id": "$l.id"}, (*WAY, "arguments", "lone_id"), "unknown argument", "loan_id"),
     ((*WAY, "arguments"), {"loan_id": "$k.id"}, (*WAY, "arguments", "loan_id"), "unknown name '$k'", ""),
     ((*WAY, "requests", 1), "{l.boook}", (*WAY, "requests", 1), "unknown field", "book"),
     ((*WAY, "replies", "ok", 0), "{q.title}", (*WAY, "replies", "ok", 0), "unknown name '$q'", ""),
-    ((*WAY, "replies", "INVALID_STATE", 0, "when"), [["$m", ">", 0]], (*WAY, "replies", "INVALID_STATE", 0, "when", 0, 0), "unknown name", ""),
+    (
+        (*WAY, "replies", "INVALID_STATE", 0, "when"),
+        [["$m", ">", 0]],
+        (*WAY, "replies", "INVALID_STATE", 0, "when", 0, 0),
+        "unknown name",
+        "",
+    ),
     ((*WAY, "ask", 0, "answers", 0), "{m} days", (*WAY, "ask", 0, "answers", 0), "unknown name", ""),
     ((*WAY, "confirm"), ["Renew {k}?"], (*WAY, "confirm", 0), "unknown name", ""),
     ((*WAY, "follow_ups"), ["Renew {k}."], (*WAY, "follow_ups", 0), "unknown name", ""),
     ((*WAY, "corrections", "n", 0), "{k}", (*WAY, "corrections", "n", 0), "unknown name", ""),
     ((*WAY, "parallel", "requests", 0), "<eech: {l}>", (*WAY, "parallel", "requests", 0), "unknown name", "$each"),
     ((*WAY, "empty"), {"l": {"row": "lone"}}, (*WAY, "empty", "l"), "unknown entity", "loan"),
-    ((*WAY, "recover"), [{"first": {"days": "$k"}, "requests": ["x"], "replies": ["y"]}], (*WAY, "recover", 0, "first", "days"), "unknown name", ""),
+    (
+        (*WAY, "recover"),
+        [{"first": {"days": "$k"}, "requests": ["x"], "replies": ["y"]}],
+        (*WAY, "recover", 0, "first", "days"),
+        "unknown name",
+        "",
+    ),
     (("tasks", 0, "turns", 0, "requests", 0), "{k}", ("tasks", 0, "turns", 0, "requests", 0), "unknown name", ""),
     (("tasks", 0, "turns", 0, "calls", 1, "call"), "renew_lone", ("tasks", 0), "unknown tool", "renew_loan"),
     (("unserved", 0, "requests", 0), "{k}", ("unserved", 0, "requests", 0), "unknown name", ""),
     (("context", 0), "{me.nam}", ("context", 0), "unknown field", "name"),
     (("rules", 0), "renew_loan.dayz > 0", ("rules", 0), "unknown argument of renew_loan 'dayz'", "days"),
     (("wordings", "shelf", 0, "means"), [["titel", "=", "x"]], (), "", ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("path", "new", "place", "what", "nearest"), FAULTS, ids=[str(path) for path, *_ in FAULTS])
@@ -84,8 +131,10 @@ def test_faults_tell_their_place_and_the_nearest_name(
 def test_faults_are_told_once_and_all_at_once() -> None:
     value = domain_of(LIBRARY, context=["{x}", "{y}"], unserved=[{"requests": ["{z}"], "replies": ["ok"]}])
     assert [fault.path for fault in open_playbook(value, LIBRARY_TOOLS).faults] == [
-        ("unserved", 0, "requests", 0), ("context", 0), ("context", 1),
-    ]  # fmt: skip
+        ("unserved", 0, "requests", 0),
+        ("context", 0),
+        ("context", 1),
+    ]
 
 
 def test_what_a_program_knows_of_its_tools() -> None:
@@ -113,8 +162,9 @@ def test_a_way_knows_its_ids_constants_and_draws() -> None:
     row = way.arguments.ids[0].row(at)
     assert isinstance(row, Row)
     assert {name: value(at) for name, value in way.arguments.values.items()} == {
-        "loan_id": row.fields["id"], "days": at.names["n"],
-    }  # fmt: skip
+        "loan_id": row.fields["id"],
+        "days": at.names["n"],
+    }
     said = {text.write(at, Speech(stream(1))) for text in way.requests}
     assert all(str(at.names["n"]) in text for text in said)
     (_, requests, questions, answers) = way.asks[0]

@@ -198,11 +198,21 @@ def test_changes_are_told_in_full() -> None:
     assert story["final"] == end.digest() != story["initial"]
     number, owner = made.fields["id"], person.fields["id"]
     assert story["changes"] == [
-        {"change": "created", "entity": "ticket", "id": number,
-         "after": {"title": "Leak", "status": "open", "labels": ["ui"], "owner": owner, "id": number}},
-        {"change": "updated", "entity": "ticket", "id": number, "before": {"status": "open"}, "after": {"status": "closed"}},
+        {
+            "change": "created",
+            "entity": "ticket",
+            "id": number,
+            "after": {"title": "Leak", "status": "open", "labels": ["ui"], "owner": owner, "id": number},
+        },
+        {
+            "change": "updated",
+            "entity": "ticket",
+            "id": number,
+            "before": {"status": "open"},
+            "after": {"status": "closed"},
+        },
         {"change": "deleted", "entity": "person", "id": owner, "before": {"id": owner, "name": person.fields["name"]}},
-    ]  # fmt: skip
+    ]
     assert told(end, end)["changes"] == []
     assert told(start, start.copy()) == {"initial": start.digest(), "final": start.digest(), "changes": []}
 
