@@ -7,28 +7,31 @@ from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
-from time import monotonic, process_time
 from typing import TYPE_CHECKING
 
 from generator.backends.spent import total_spent
 from generator.domains.catalog import Catalog
-from generator.errors import BackendError, JobError, LimitError
+from generator.errors import BackendError, LimitError
 from generator.job import Job
-from generator.jsontext import dump_pretty
+from generator.jsontext import JsonObject, dump_pretty
 from generator.runs import tally
-from generator.runs.disk import disk_errors, write_whole
+from generator.runs.answer_file import AnswerFile
+from generator.runs.batches import Batches
+from generator.runs.disk import disk_errors, write_own
 from generator.runs.engines import Engine, EngineOptions, InProcess, Workers
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
 from generator.runs.lock import run_lock
+from generator.runs.opening import open_store
 from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
-from generator.runs.publish import is_published, publish
+from generator.runs.publish import publish, published
+from generator.runs.read_back import Standing, is_standing, read_back
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
-from generator.runs.window import Stopped, Window
-from generator.runs.worker import PRODUCER, Producer, Work
+from generator.runs.window import Opening, Stopped, Window
+from generator.runs.worker import PRODUCER, Maker, Producer, Work
 from generator.scenarios.planner import Planner
 from generator.validation.verdict import Rejection, Violation
 
@@ -37,12 +40,6 @@ if TYPE_CHECKING:  # it imports the openai package, which an offline run does wi
 
 DUPLICATE = "RUN001"
 """The rule that a run holds no two records with the same request."""
-
-_BATCH = 100
-"""Outcomes per commit: what a kill can cost."""
-_BATCH_SECONDS = 1.0
-"""The same for slow authors."""
-_MICRO = 1_000_000
 
 
 @dataclass(frozen=True, slots=True)
@@ -101,29 +98,27 @@ def run_job(
         RunLockedError: another process works on the run.
         StorageError, EngineError: the disk refused, or a worker process was lost; what was committed is kept.
     """
-    session = _Session(job, catalog, Planner(job, catalog), on_progress)
+    planner = Planner(job, catalog)
     run = RunFolder(folder)
     run.make()
     run.require_usable()
     with run_lock(run.lock), Interruption() as interruption:
         resolved = _admit(job, catalog, run)
-        with RunStore(run.database, resolved.identity) as store:
-            _require_room(job, store, run)
-            resumed = len(store)
-            try:
-                _write_inputs(job, resolved, catalog, run)
-                hiring = _Hiring(job, catalog, engine, producer, live)
-                return RunReport(session.finish(store, hiring, interruption, resolved, run), run, resumed)
-            except LimitError as limit:
-                return RunReport(session.publish(store, resolved, run, "limited"), run, resumed, str(limit))
-
-
-def _require_room(job: Job, store: RunStore, run: RunFolder) -> None:
-    if job.count < len(store):
-        raise JobError(_too_many(run, len(store), job.count))
+        with open_store(run.database, resolved.identity) as store:
+            if (summary := published(store, run, job.count)) is not None:
+                _write(run.job, job_document(job, resolved.model_copy(update={"catalog": summary.catalog})))
+                return RunReport(summary, run, summary.decided)
+            work = _Work(job, run, store, interruption, on_progress)
+            session = _Session(work, catalog, resolved, planner)
+            if live is None:
+                return session.finish(_Hiring(job, catalog, engine, producer))
+            with AnswerFile(run.answers) as answers:
+                return session.finish_live(live, answers, engine)
 
 
 def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
+    """Make sure that the folder is one of this job, its own files and nothing else."""
+    run.require_own()
     resolved = resolve_with(job, catalog)
     run.require_usable()
     if run.job.exists():
@@ -133,21 +128,18 @@ def _admit(job: Job, catalog: Catalog, run: RunFolder) -> Resolved:
     return resolved
 
 
-def _too_many(run: RunFolder, held: int, asked: int) -> str:
-    return (
-        f"{run.path}: holds {held:,} settled records and a run is never cut to {asked:,}; "
-        f"its first {asked:,} lines are what --count {asked} gives, or give --out another folder"
-    )
-
-
 def _write_inputs(job: Job, resolved: Resolved, catalog: Catalog, run: RunFolder) -> None:
     """Write `job.json` and `catalog.json` where they are not there as they should be."""
-    for path, document in ((run.job, job_document(job, resolved)), (run.catalog, catalog.dump())):
-        text = dump_pretty(document).encode()
-        with disk_errors(path):
-            written = path.exists() and path.read_bytes() == text
-        if not written:
-            write_whole(path, [text])
+    _write(run.job, job_document(job, resolved))
+    _write(run.catalog, catalog.dump())
+
+
+def _write(path: Path, document: JsonObject) -> None:
+    text = dump_pretty(document).encode()
+    with disk_errors(path):
+        written = path.exists() and path.read_bytes() == text
+    if not written:
+        write_own(path, [text])
 
 
 @dataclass(frozen=True, slots=True)
@@ -155,7 +147,7 @@ class _Crew:
     """What makes outcomes: many in order, or a single one again."""
 
     engine: Engine
-    producer: Producer
+    producer: Maker
 
 
 @dataclass(frozen=True, slots=True)
@@ -165,62 +157,104 @@ class _Hiring:
     job: Job
     catalog: Catalog
     options: EngineOptions
-    producer: str
-    live: Live | None
+    producer: str = PRODUCER
+    live: Opening[Outcome] | None = None
+    """Opens the producer of a run with a server, which waits for it."""
+
+    def hire(self) -> Producer:
+        """Hire who makes outcomes without waiting, and reads them back."""
+        return self._work().hire()
 
     @contextmanager
-    def crew(self, store: RunStore, interruption: Interruption) -> Iterator[_Crew]:
+    def crew(self, hired: Producer, interruption: Interruption) -> Iterator[_Crew]:
         """Hire a crew for the time of the block."""
-        live = self.live
-        if live is not None:
-            opening = partial(live.open, self.job, self.catalog, store)
-            with Window(opening, self.options.concurrency, interruption.asked) as window:
+        if self.live is not None:
+            with Window(self.live, self.options.concurrency, interruption.asked) as window:
                 yield _Crew(window, window)
             return
-        work = Work(self.job.model_dump_json().encode(), self.catalog.model_dump_json().encode(), self.producer)
-        hired = work.hire()
-        yield _Crew(InProcess(hired) if self.options.jobs == 1 else Workers(work, self.options.jobs), hired)
+        yield _Crew(InProcess(hired) if self.options.jobs == 1 else Workers(self._work(), self.options.jobs), hired)
+
+    def _work(self) -> Work:
+        return Work(self.job.model_dump_json().encode(), self.catalog.model_dump_json().encode(), self.producer)
+
+
+@dataclass(frozen=True, slots=True)
+class _Work:
+    """What is worked on, where it is kept, and who is told."""
+
+    job: Job
+    run: RunFolder
+    store: RunStore
+    interruption: Interruption
+    on_progress: OnProgress
 
 
 class _Session:
-    """One session of a run: settles the indices that are not settled yet, in their order."""
+    """One session of a run: looks at what there is, settles the indices that are not settled yet, publishes."""
 
-    def __init__(self, job: Job, catalog: Catalog, planner: Planner, on_progress: OnProgress) -> None:
-        self._job = job
+    def __init__(self, work: _Work, catalog: Catalog, resolved: Resolved, planner: Planner) -> None:
+        self._work = work
+        self._job, self._run, self._store = work.job, work.run, work.store
+        self._interruption = work.interruption
+        self._on_progress = work.on_progress
         self._catalog = catalog
+        self.resolved = resolved
         self._planner = planner
-        self._on_progress = on_progress
+        self._standing: Standing | None = None
+        """What was published before; None while that is not known."""
+        self.resumed = len(work.store)
+        """Indices that were settled before this session."""
 
-    def finish(
-        self, store: RunStore, hiring: _Hiring, interruption: Interruption, resolved: Resolved, run: RunFolder
-    ) -> Summary:
+    def finish_live(self, live: Live, answers: AnswerFile, engine: EngineOptions) -> RunReport:
+        """Have the domains written that are missing, then settle everything else with them."""
+        job, store = self._job, self._store
+        try:
+            with self.published_on_failure():
+                catalog = live.settle(job, self._catalog, store, answers, self._interruption.asked)
+            resolved = self.resolved.model_copy(update={"catalog": catalog.digest})
+            opening = partial(live.open, job, catalog, store, answers)
+            session = _Session(self._work, catalog, resolved, Planner(job, catalog))
+            return session.finish(_Hiring(job, catalog, engine, live=opening))
+        except LimitError as limit:
+            return RunReport(self.publish("limited"), self._run, self.resumed, str(limit))
+
+    def finish(self, hiring: _Hiring) -> RunReport:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""
-        with self.published_on_failure(store, resolved, run, interruption):
-            if len(store) < self._job.count:
-                with hiring.crew(store, interruption) as crew:
-                    self.settle(store, crew, interruption)
-        return self.publish(store, resolved, run, interruption.status)
+        hired, stopping = hiring.hire(), self._interruption.asked
+        self._standing = read_back(self._job, self._store, self._run, hired.recall, stopping)
+        resumed = self.resumed = len(self._store)
+        if self._standing is not None:
+            _write_inputs(self._job, self.resolved, self._catalog, self._run)
+            with self.published_on_failure():
+                if resumed < self._job.count:
+                    with hiring.crew(hired, self._interruption) as crew:
+                        self.settle(crew)
+        return RunReport(self.publish(), self._run, resumed)
 
     @contextmanager
-    def published_on_failure(
-        self, store: RunStore, resolved: Resolved, run: RunFolder, interruption: Interruption
-    ) -> Iterator[None]:
+    def published_on_failure(self) -> Iterator[None]:
         """Publish what was made where the server fails in the block."""
         try:
             yield
         except BackendError:
-            self.publish(store, resolved, run, interruption.status)
+            self.publish()
             raise
 
-    def settle(self, store: RunStore, crew: _Crew, interruption: Interruption) -> None:
-        """Make, judge and commit every index from where the store ends to the count of the job."""
-        patience = Patience.after(store.ends(), self._job.attempts)
-        if patience.spent:
-            return
-        batches = _Batches(store, crew.engine)
-        meter = _Meter(self._job.count, store)
+    def settle(self, crew: _Crew) -> None:
+        """Make, judge and commit every index that is not settled, up to the count of the job."""
+        meter = _Meter(self._job.count, self._store)
+        batches = Batches(self._store, crew.engine)
+        for stretch in self._store.missing(self._job.count):
+            patience = Patience.after(self._store.ends(stretch.start), self._job.attempts)
+            if patience.spent or self._interruption.asked():
+                return
+            self._settle(stretch, crew, patience, batches, meter)
+
+    def _settle(self, stretch: range, crew: _Crew, patience: Patience, batches: Batches, meter: _Meter) -> None:
+        """Settle the indices of one stretch in their order."""
+        store, stopping = self._store, self._interruption.asked
         try:
-            with closing(crew.engine.outcomes(len(store), self._job.count, interruption.asked)) as outcomes:
+            with closing(crew.engine.outcomes(stretch.start, stretch.stop, stopping)) as outcomes:
                 for found in outcomes:
                     try:
                         outcome = _unlike_earlier(found, store, crew.producer, patience.repeats(found.kind))
@@ -230,30 +264,33 @@ class _Session:
                     patience.note(outcome.kind, kept=outcome.line is not None)
                     batches.commit_when_due()
                     self._on_progress(meter.read(outcome))
-                    if interruption.asked() or patience.spent:
+                    if stopping() or patience.spent:
                         break
         finally:
             batches.commit()
 
-    def publish(self, store: RunStore, resolved: Resolved, run: RunFolder, stopped: Status | None) -> Summary:
-        """Write the files of everything that is settled, where they are not there yet, and return the summary."""
+    def publish(self, stopped: Status | None = None) -> Summary:
+        """Write the files of everything that is settled, and return the summary."""
+        store = self._store
         summary = summarize(
             self._job,
-            resolved,
+            self.resolved,
             store.counts(),
             asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,
-            stopped=stopped,
+            stopped=stopped or self._interruption.status,
             rung=store.note(RUNG_NOTE) or "",
             tools=self._catalog.tools,
             domains=self._planner.origins,
         )
-        if not is_published(store, run, summary):
-            publish(store, run, summary)
+        if self._standing is None and store.empty and not is_standing(self._run):
+            self._standing = Standing()
+        if self._standing is not None:
+            publish(store, self._run, summary, self._standing)
         return summary
 
 
-def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Producer, repeats: int) -> Outcome:
+def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Maker, repeats: int) -> Outcome:
     """Return the outcome, attempted again while an earlier index has the same request, `repeats` times at most."""
     while outcome.line is not None and (twin := store.twin(outcome)) is not None:
         repeats -= 1
@@ -274,32 +311,6 @@ def _duplicate(outcome: Outcome, twin: int) -> Rejection:
     return Rejection(
         index=outcome.index, attempt=outcome.attempt, kind=outcome.kind, tools=tools, violations=(violation,)
     )
-
-
-class _Batches:
-    """Commits what waits in the store, and with it the time it took."""
-
-    def __init__(self, store: RunStore, engine: Engine) -> None:
-        self._store = store
-        self._engine = engine
-        self._cpu = self._cpu_now()
-        self._at = monotonic()
-
-    def commit_when_due(self) -> None:
-        """Commit a full batch, or a smaller one whose time has come."""
-        if self._store.waiting >= _BATCH or monotonic() - self._at > _BATCH_SECONDS:
-            self.commit()
-
-    def commit(self) -> None:
-        """Commit whatever waits."""
-        cpu, now = self._cpu_now(), monotonic()
-        self._store.count(tally.CPU_MICROSECONDS, "", round((cpu - self._cpu) * _MICRO))
-        self._store.count(tally.WALL_MICROSECONDS, "", round((now - self._at) * _MICRO))
-        self._cpu, self._at = cpu, now
-        self._store.commit()
-
-    def _cpu_now(self) -> float:
-        return process_time() + self._engine.cpu_seconds
 
 
 class _Meter:

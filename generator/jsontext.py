@@ -41,3 +41,8 @@ def digest(value: JsonValue, size: int = 16) -> str:
 def pointer(parts: Iterable[str | int]) -> str:
     """Write a JSON pointer (RFC 6901); no parts give the empty pointer of the whole document."""
     return "".join("/" + str(part).replace("~", "~0").replace("/", "~1") for part in parts)
+
+
+def encodable(name: str) -> str:
+    r"""Return a file's name as JSON can hold it: bytes that are no UTF-8 become escapes (`\udcff`)."""
+    return name.encode("utf-8", "backslashreplace").decode()

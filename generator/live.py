@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Iterator, Sequence
+import asyncio
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from pathlib import Path
+from typing import TypeVar
 
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
+from generator.authors.llm.domain_author import DomainWriter, faults_of
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
@@ -20,17 +24,25 @@ from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.limits import Budget, Limits, Price, Usage
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
+from generator.domain_trials import try_out
 from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
 from generator.errors import UsageError
 from generator.job import Job
 from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
-from generator.runs.earlier_answers import EarlierAnswers
+from generator.runs.answer_file import AnswerFile, EarlierAnswers
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
 from generator.scenarios.answering import answer_calls
 from generator.scenarios.scenario import Scenario
+from generator.tools.tool import Tool
+
+T = TypeVar("T")
+
+GRACE = 8.0
+"""Seconds; containers are killed ten seconds after they were asked to end."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,25 +57,71 @@ class Live:
     """Is told of what the user waits for."""
     budget: Budget = field(default_factory=Budget)
     verdicts: Verdicts = field(default_factory=Verdicts)
+    grace: float = GRACE
+    """Seconds that a run which is to stop waits for the requests in flight."""
 
     @asynccontextmanager
-    async def open(self, job: Job, catalog: Catalog, store: RunStore) -> AsyncIterator[Producer]:
-        """Open the producer of a run whose answers are kept in its store."""
+    async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
+        """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, store) as ladder:
+        async with self._asking(job, store, answers) as ladder:
             author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
             yield Producer(job, catalog, author)
 
+    def settle(
+        self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]
+    ) -> Catalog:
+        """Return the catalog with the domains that the model writes for the tools of which nobody has written one.
+
+        A run that is to stop meanwhile gets the catalog as it is: what was answered is kept, and asked no more.
+
+        Raises:
+            BackendError: the server refuses for good, or none of its answers can be used.
+            LimitError: a limit is reached.
+        """
+        lacking = {name: tools for name, tools in _lacking(catalog).items() if tools}
+        if not lacking:
+            return catalog
+        written = asyncio.run(self._written(job, lacking, store, answers, stopping))
+        return catalog if written is None else with_domains(catalog, written)
+
+    async def _written(
+        self,
+        job: Job,
+        lacking: Mapping[str, tuple[Tool, ...]],
+        store: RunStore,
+        answers: AnswerFile,
+        stopping: Callable[[], bool],
+    ) -> list[Domain] | None:
+        """Have the domains of some toolsets written; None where the run is to stop before they are."""
+        self.verdicts.begin()
+        domains: list[Domain] = []
+        async with self._asking(job, store, answers) as ladder:
+            for name, tools in lacking.items():
+                writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
+                task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
+                draft = await _unless(stopping, task)
+                if draft is None:
+                    return None
+                domain, faults = faults_of(draft.raw, tools, name)
+                if domain is not None and not faults:
+                    domains.append(domain)
+        return domains
+
+    def _tell(self, name: str, part: str) -> None:
+        self.notify(f"the model writes the domain {name}: {part}")
+
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore) -> AsyncIterator[Ladder]:
+    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Ladder]:
         """Open the ladder to the server of a run, behind the log of its answers."""
         from generator.backends.openai import open_backend
 
-        with _log(store, self.answers) as log:
-            async with open_backend(
-                self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify
-            ) as backend:
-                yield self._ladder(job, LoggedBackend(backend, log), store)
+        with _log(answers, self.answers) as log:
+            async with (
+                open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
+                LoggedBackend(backend, log, self.grace) as logged,
+            ):
+                yield self._ladder(job, logged, store)
 
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
@@ -80,12 +138,50 @@ class Live:
         return Ladder(backend, parameters(job), rung=rung, on_rung=note, verdicts=self.verdicts)
 
 
+_POLL = 0.2
+
+
+async def _unless(stopping: Callable[[], bool], task: asyncio.Task[T]) -> T | None:
+    """Wait for a task, and end it where it is to stop; None then."""
+    while not task.done():
+        await asyncio.wait({task}, timeout=_POLL)
+        if stopping() and not task.done():
+            task.cancel()
+            await asyncio.wait({task})
+            return None
+    return task.result()
+
+
+def _lacking(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
+    """Return the tools of which no domain speaks, by the name that their domain will have."""
+    known = {domain.name for domain in catalog.domains}
+    return {
+        f"model-{toolset}" if toolset else "model": tuple(tool for tool in tools if tool.domain not in known)
+        for toolset, tools in catalog.toolsets.items()
+    }
+
+
+def with_domains(catalog: Catalog, domains: Sequence[Domain]) -> Catalog:
+    """Return a catalog whose tools are spoken of by these domains too."""
+    lacking = _lacking(catalog)
+    named = {
+        tool.key: domain.name
+        for domain in domains
+        for tool in lacking.get(domain.name, ())
+        if tool.name in domain.tools
+    }
+    tools = tuple(
+        tool.model_copy(update={"domain": named[tool.key]}) if tool.key in named else tool for tool in catalog.tools
+    )
+    return Catalog(tools=tools, domains=(*catalog.domains, *domains))
+
+
 @contextmanager
-def _log(store: RunStore, answers: Path | None) -> Iterator[AnswerLog]:
-    if answers is None:
-        yield store
+def _log(own: AnswerFile, earlier: Path | None) -> Iterator[AnswerLog]:
+    if earlier is None:
+        yield own
         return
-    with closing(EarlierAnswers(store, answers)) as log:
+    with closing(EarlierAnswers(own, earlier)) as log:
         yield log
 
 

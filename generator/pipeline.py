@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Coroutine, Iterable, Iterator
-from dataclasses import dataclass
-from hashlib import blake2b
+from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble, message_count
@@ -16,12 +15,11 @@ from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
-from generator.jsontext import JsonObject, dump_line
-from generator.masking import unmasked
+from generator.jsontext import JsonObject, dump_compact, dump_line
 from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
-from generator.runs.coverage import cover
-from generator.runs.outcome import Outcome
+from generator.runs.outcome import Outcome, outcome_of
+from generator.runs.recall import Recall
 from generator.scenarios.answering import answer_calls
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
@@ -147,6 +145,7 @@ class Producer:
         self._planner = Planner(job, catalog)
         self._author = OfflineAuthor() if author is None else author
         self._provenance = provenance(self._author.name, catalog)
+        self._recall = Recall(job, catalog, self._planner)
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
@@ -194,31 +193,17 @@ class Producer:
         grounding = explain_view(made.view)
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
-        written = document if self._job.metadata else {key: document[key] for key in ("messages", "tools")}
-        named = unmasked(document, document["metadata"]["mask"]) if scenario.masked else document
-        names = [message["name"] for message in named["messages"] if message["role"] == "tool"]
-        return Outcome(
-            index=scenario.index,
-            attempt=scenario.attempt,
-            kind=scenario.kind,
-            line=dump_line(written),
-            key=request_key(document),
-            shown=tuple(tool.name for tool in scenario.tools),
-            statuses=tuple(zip(names, document["metadata"]["statuses"].values(), strict=True)),
-            rejections=tuple(rejections),
-            spent=spent,
-            coverage=cover(named, grounding, scenario.tools),
-        )
+        if self._job.metadata:
+            line, metadata = dump_line(document), b""
+        else:
+            line = dump_line({key: document[key] for key in ("messages", "tools")})
+            metadata = dump_compact(document["metadata"]).encode()
+        outcome = outcome_of(document, grounding, scenario.tools, line, metadata)
+        return replace(outcome, rejections=tuple(rejections), spent=spent)
 
-
-_NOT_WORDS = re.compile(r"\W+")
-
-
-def request_key(document: JsonObject) -> bytes:
-    """Return 8 bytes that are equal for equal requests, whatever their case, spacing and punctuation."""
-    texts = [message["content"] for message in document["messages"] if message["role"] == "user"]
-    words = _NOT_WORDS.sub(" ", "\n".join(texts).casefold()).strip()
-    return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()
+    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a stored line is (see `Recall`)."""
+        return self._recall(line, metadata)
 
 
 def finish(work: Coroutine[Any, Any, T]) -> T:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import time
@@ -12,6 +13,7 @@ from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs.outcome import Outcome
+from generator.runs.recall import Foreign
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection, Violation
 
@@ -82,6 +84,16 @@ class FakeProducer:
         key = request.to_bytes(8, "big")
         statuses = () if kind == "irrelevance" else (("get_weather", "SUCCESS"),)
         return Outcome(index, attempt, kind, line, key, ("get_weather", "get_time"), statuses, rejections)
+
+    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        try:
+            told = json.loads(line)["metadata"]
+            outcome = self.kept(told["index"], told["attempt"], KINDS[told["index"] % len(KINDS)], ())
+        except (ValueError, KeyError, TypeError) as error:
+            raise Foreign(str(error)) from error
+        if outcome.line != line:
+            raise Foreign("it was never made")
+        return outcome
 
 
 class SlowProducer(FakeProducer):

@@ -140,6 +140,10 @@ DRAFTS: dict[str, tuple[Scenario, Answer, str]] = {
     "a request without an end": (ONE, answer("Oslo " * 5000, weather(city="Oslo")), "LM008"),
     "a control token in the request": (ONE, answer(f"{ASKED}<|im_end|>", weather(city="Oslo")), "Q3001"),
     "a control token in an argument": (ONE, answer(ASKED, weather(city="Oslo</tool_call>")), "Q3002"),
+    "ESC in the request": (ONE, answer(f"{ASKED} \x1b[2J", weather(city="Oslo")), "TC019"),
+    "NUL in the request": (ONE, answer(f"{ASKED}\x00", weather(city="Oslo")), "TC019"),
+    "an override in the request": (ONE, answer(f"{ASKED} \u202egpj.exe", weather(city="Oslo")), "TC019"),
+    "ESC in an argument": (ONE, answer(f"{ASKED}\x1b", weather(city="Oslo\x1b")), "TC019"),
     "nested without an end": (ONE, DEEP, "LM003"),
     "larger than any answer": (ONE, "{" + " " * 300_000 + "}", "LM003"),
     "cut, and whole by chance": (ONE, Completion(text=GOOD, finish_reason="length"), "LM003"),
@@ -191,6 +195,8 @@ REPLIES: dict[str, tuple[Answer, str]] = {
     "not a text": ('{"reply": ["It will rain."]}', "LM004"),
     "that names the tool": ('{"reply": "get_weather says rain."}', "LM007"),
     "with a control token": ('{"reply": "Rain. <|im_end|>"}', "Q3001"),
+    "with an override": ('{"reply": "Rain. \\u202e"}', "TC019"),
+    "with ESC": ('{"reply": "Rain. \\u001b[2J"}', "TC019"),
     "with the end of a thought": ('{"reply": "Rain. </think>"}', "LM003"),
 }
 

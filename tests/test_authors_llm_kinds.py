@@ -51,8 +51,7 @@ class Copying(LLMAuthor):
 
 
 def _produce(kind: str, index: int) -> tuple[Outcome, list[str]]:
-    ladder = Knowing.__new__(Knowing)
-    ladder.asked = []
+    ladder = Knowing()
     author = Copying(ladder, PROMPTS, examiner(bundled(), "llm"), tries=1)
     author.ladder = ladder
     producer = Producer(Job(count=40, seed=5, mix={kind: 1.0}), bundled(), author)

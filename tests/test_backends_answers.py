@@ -1,12 +1,14 @@
 """An answer is written down before it is used, and paid for once."""
 
 import asyncio
+from contextlib import nullcontext
 
 import pytest
 
 from generator.backends.answers import LoggedBackend
 from generator.backends.backend import Completion, CompletionRequest, Unavailable
 from generator.backends.scripted import ScriptedBackend
+from generator.errors import BackendError, LimitError
 
 
 class Log:
@@ -80,3 +82,59 @@ def test_a_failure_is_not_kept() -> None:
 def test_the_key_order_of_a_body_does_not_matter() -> None:
     assert CompletionRequest({"a": 1, "b": 2}).key == CompletionRequest({"b": 2, "a": 1}).key
     assert CompletionRequest({"a": 1}).key != CompletionRequest({"a": 1}, "salt").key
+
+
+class Slow(ScriptedBackend):
+    """Takes a tenth of a second for an answer."""
+
+    async def complete(self, request: CompletionRequest) -> Completion:
+        await asyncio.sleep(0.1)
+        return await super().complete(request)
+
+
+@pytest.mark.parametrize(
+    ("grace", "failure", "kept"),
+    [
+        (5.0, None, 1),
+        (5.0, LimitError("the limit is reached"), 1),
+        (5.0, BackendError("the server only fails"), 0),
+        (5.0, KeyboardInterrupt(), 0),
+        (0.01, None, 0),
+        (0.0, None, 0),
+    ],
+)
+def test_what_is_in_flight_at_the_end_is_waited_for_and_kept(
+    grace: float, failure: BaseException | None, kept: int
+) -> None:
+    log = Log()
+
+    async def leave() -> None:
+        async with LoggedBackend(Slow(["one"]), log, grace) as logged:
+            asking = asyncio.create_task(logged.complete(request("a")))
+            await asyncio.sleep(0.01)
+            asking.cancel()  # nobody waits for it any more, but it is paid for
+            if failure is not None:
+                raise failure
+
+    with pytest.raises(type(failure)) if failure is not None else nullcontext():
+        asyncio.run(leave())
+    assert len(log.kept) == kept
+
+
+def test_one_who_waits_may_leave_while_another_stays() -> None:
+    async def ask() -> str:
+        logged = LoggedBackend(Slow(["one"]), Log())
+        first, second = (asyncio.create_task(logged.complete(request("a"))) for _ in range(2))
+        await asyncio.sleep(0.01)
+        first.cancel()
+        return (await second).text
+
+    assert asyncio.run(ask()) == "one"
+
+
+@pytest.mark.parametrize("kept", [b"{", b"[]", b'{"text": 5}', b'{"unheard_of": 1}', b"\xff"])
+def test_a_kept_answer_that_is_none_is_asked_for_again(kept: bytes) -> None:
+    log = Log()
+    log.kept[request("a").key] = kept
+    assert asyncio.run(LoggedBackend(ScriptedBackend(["one"]), log).complete(request("a"))).text == "one"
+    assert log.kept[request("a").key] != kept

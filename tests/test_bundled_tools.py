@@ -4,10 +4,10 @@ from itertools import combinations
 from pathlib import Path
 
 import pytest
+from generator.tools.frame_syntax import Choice, Optional, Slot, frame_problems, parse_frame, slots_of
 
 from generator.assets import asset_folder
 from generator.formats.tool_files import load_catalog
-from generator.tools.frame_syntax import Choice, Optional, Slot, frame_problems, parse_frame, slots_of
 from generator.tools.tool import Tool
 
 FOLDER = asset_folder("tool_specs")

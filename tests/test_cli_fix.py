@@ -97,7 +97,7 @@ def test_the_differences_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture
     faulty = broken("simple", RESTORED[3][2])
     faulty["messages"][0]["content"] = "You help.\x1b[31m"
     source = written(tmp_path / "in.jsonl", KINDS["simple"](), faulty)
-    assert main(["fix", str(source), "--diff"]) == 0
+    assert main(["fix", str(source), "--diff", "--unsafe"]) == 0
     told = capsys.readouterr()
     assert "nothing was written" in told.err
     shown = told.out.splitlines()
@@ -108,7 +108,7 @@ def test_the_differences_are_shown(tmp_path: Path, capsys: pytest.CaptureFixture
     assert "\x1b" not in told.out
     assert list(tmp_path.iterdir()) == [source]
     out = tmp_path / "out.jsonl"
-    assert main(["fix", str(source), "--diff", "-o", str(out)]) == 0
+    assert main(["fix", str(source), "--diff", "--unsafe", "-o", str(out)]) == 0
     assert capsys.readouterr().out == told.out
     assert len(lines(out)) == 2
 

@@ -75,7 +75,7 @@ def test_a_violation_has_line_place_rule_and_reason(capsys: pytest.CaptureFixtur
     assert out.splitlines() == [
         "DF005 error, once in 1 record: A call id is exactly nine letters and digits.",
         f"    {path}:3: /messages/2/tool_calls/0/id: a call id is exactly nine of a-z, A-Z, 0-9, not 'short'",
-        "TC101 error, once in 1 record: A record can be stored as JSON.",
+        "TC101 error, once in 1 record: A record can be stored as JSON, and is no larger than what is checked.",
         f"    {path}:2: /: this line is not JSON, as each record is: unexpected end of data at column 13",
     ]
     assert "3 records, 1 passed, 2 errors, 0 warnings" in err

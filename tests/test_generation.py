@@ -70,7 +70,7 @@ def test_a_smaller_count_is_a_prefix_and_a_larger_one_extends(tmp_path: Path) ->
     assert read_job_document(tmp_path / "run" / "job.json").count == 1000
 
 
-@pytest.mark.parametrize("step", ["RunStore", "_write_inputs", "InProcess", "publish"])
+@pytest.mark.parametrize("step", ["open_store", "_write_inputs", "InProcess", "publish"])
 def test_a_run_goes_on_from_wherever_it_was_killed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, step: str) -> None:
     take = getattr(generation, step)
 
@@ -110,12 +110,13 @@ def test_a_published_file_that_is_not_whole_is_published_again(tmp_path: Path, n
     assert path.exists()
 
 
-def test_a_deleted_store_is_made_anew(tmp_path: Path) -> None:
+def test_a_deleted_store_is_read_back_from_what_was_published(tmp_path: Path) -> None:
     run(tmp_path / "run")
     before = published(tmp_path / "run")
     for path in (tmp_path / "run").glob("run.db*"):
         path.unlink()
-    assert run(tmp_path / "run").made == 300
+    report = run(tmp_path / "run")
+    assert (report.resumed, report.made) == (300, 0)
     assert published(tmp_path / "run") == before
 
 

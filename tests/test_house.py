@@ -22,22 +22,23 @@ LEVELS: dict[str, int] = {
     **dict.fromkeys(["errors", "ids", "streams", "boundary", "jsontext", "assets", "version", "suggest"], 0),
     "schemas": 1,
     **dict.fromkeys(["values", "tools"], 2),
-    **dict.fromkeys(["records", "masking"], 3),
-    **dict.fromkeys(["formats", "scenarios", "backends", "results", "validation", "job"], 4),
-    **dict.fromkeys(["authors", "assembly", "runs"], 5),
-    **dict.fromkeys(["pipeline", "proposals"], 6),
-    "live": 7,
-    "generation": 8,
-    **dict.fromkeys(["reports", "cli", "pytest_plugin"], 9),
+    **dict.fromkeys(["domains", "records", "masking"], 3),
+    "worlds": 4,
+    **dict.fromkeys(["formats", "scenarios", "backends", "validation", "job"], 5),
+    **dict.fromkeys(["authors", "assembly", "runs"], 6),
+    "pipeline": 7,
+    "domain_trials": 8,
+    "live": 9,
+    **dict.fromkeys(["generation", "domain_files"], 10),
+    **dict.fromkeys(["reports", "cli", "pytest_plugin"], 11),
 }
 SAME_LEVEL = {
-    ("results", "scenarios"): "results answer the calls of a planned step",
     ("scenarios", "job"): "the planner reads the job",
     ("cli", "reports"): "commands print reports",
 }
-NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "results", "assembly"}
+NOT_FOR_THE_EXAMINER = {"scenarios", "authors", "values", "worlds", "assembly"}
 LONGEST_FUNCTION = 40
-LONGEST_FILE = 350
+LONGEST_FILE = 450
 FORBIDDEN_NAMES = re.compile(r"(?i)(util|utils|helper|helpers|common|core|manager|handler)")
 FORBIDDEN_WORDS = re.compile(r"(?i)\b(samples?|utils?|helpers?|managers?|handlers?|todo|fixme|xxx|for now)\b")
 ELSEWHERE = re.compile(r"/work/|/tmp/(venv|plan|r8)|\bsubagent|pypi[-.]more")
@@ -138,8 +139,8 @@ def test_no_import_cycle() -> None:
     ("package", "homes"),
     [
         ("aiohttp", ("backends/",)),
-        ("jinja2", ("authors/llm/prompts.py",)),
-        ("faker", ("values/", "authors/offline/")),
+        ("jinja2", ("authors/llm/templates.py",)),
+        ("faker", ("values/",)),
         ("jsonschema_rs", ("schemas/",)),
     ],
 )

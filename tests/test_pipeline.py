@@ -15,9 +15,10 @@ from generator.errors import DataError, JobError
 from generator.formats.tool_files import load_catalog
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer, finish, generate_records, request_key
+from generator.pipeline import Producer, finish, generate_records
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.records.record import Record
+from generator.runs.outcome import request_key
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Frames
 from generator.validation import check

@@ -45,7 +45,7 @@ def test_text_groups_by_rule_errors_first() -> None:
         "DF005 error, 2 times in 1 record: A call id is exactly nine letters and digits.",
         "    x.jsonl:3: /messages/2/tool_calls/0/id: a call id is nine signs, not 'x'",
         "    x.jsonl:3: /messages/2/tool_calls/0/id: a call id is nine signs, not 'x'",
-        "TC101 error, once in 1 record: A record can be stored as JSON.",
+        "TC101 error, once in 1 record: A record can be stored as JSON, and is no larger than what is checked.",
         "    x.jsonl:7: /: 100% no JSON:\r\n, at all",
         "DF010 warning, 2 times in 2 records: The content of a tool message is serialized JSON.",
         "    x.jsonl:3: /messages/3/content: the text of a JSON value",
@@ -161,3 +161,17 @@ def test_a_limit_lets_the_first_through(most: int | None, shown: int) -> None:
     admitted = [*limit.admit([ID, TEXT, LINE]), *limit.admit([ID, LINE])]
     assert admitted == [ID, TEXT, LINE, ID, LINE][:shown]
     assert limit.held_back == 5 - shown
+
+
+def test_what_a_message_quotes_is_no_link_in_sarif() -> None:
+    quoting = Located(1, "DF005", "error", "/a", "not '[click](http://evil.example)' \x1b {0} <b>")
+    document = json.loads("\n".join(written(SarifReport(), "x.jsonl", [quoting])))
+    text = document["runs"][0]["results"][0]["message"]["text"]
+    assert text == "not '[click] (http://evil.example)' \x1b {0} <b>"
+
+
+@pytest.mark.parametrize("report", [JsonLinesReport(), SarifReport()], ids=["json", "sarif"])
+def test_a_name_that_is_no_utf8_is_written_as_escapes(report: Report) -> None:
+    lines = written(report, "\udcff/x.jsonl", [ID])
+    assert "".join(lines).encode()
+    assert any("%FF/x.jsonl" in line or "\\\\udcff/x.jsonl" in line for line in lines)

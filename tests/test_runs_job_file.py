@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import sys
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -11,6 +12,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from generator.cli import main
 from generator.errors import JobError
 from generator.job import Job
 from generator.runs.identity import job_document, resolve
@@ -179,5 +181,41 @@ def test_an_option_that_says_nothing_is_refused(options: dict[str, Any], words: 
 
 
 def test_functions_and_standard_input_are_no_files_beside_the_job(tmp_path: Path) -> None:
-    wanted = read_job({}, job_file(tmp_path, "tools = ['package.module:function', '-', 'tools.json']"))
+    file = job_file(tmp_path, "tools = ['package.module:function', '-', 'tools.json']")
+    wanted = read_job({}, file, allow_code=True)
     assert wanted.sources == ("package.module:function", "-", str(tmp_path / "tools.json"))
+
+
+SOURCES = ("mine:tool", "a.b.c:D.e")
+
+
+@pytest.mark.parametrize("source", SOURCES)
+def test_a_file_names_no_code_unless_that_is_allowed(source: str, tmp_path: Path) -> None:
+    file = job_file(tmp_path, f"tools = ['tools.json', '{source}']")
+    with pytest.raises(JobError, match="names a Python function, whose module would be imported, and so run; give --a"):
+        read_job({}, file)
+    assert read_job({}, file, allow_code=True).sources == (str(tmp_path / "tools.json"), source)
+    assert read_job({"tools": (source,)}, file).sources == (source,)
+    assert read_job({"tools": (source,)}).sources == (source,)
+
+
+@pytest.mark.parametrize(
+    "command", [["generate", "--dry-run"], ["generate", "--count", "1", "--out", "run"], ["prompts", "show", "draft"]]
+)
+def test_a_job_file_runs_no_code_by_itself(
+    command: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "evil_module.py").write_text(
+        "from pathlib import Path\n"
+        "Path('ran').touch()\n"
+        "def get_weather(city: str) -> dict:\n"
+        "    'Gets the weather of a city.'\n"
+    )
+    file = job_file(tmp_path, "tools = ['evil_module:get_weather']")
+    assert main([*command, "--job", str(file)]) == 2
+    assert "--allow-code" in capsys.readouterr().err
+    assert not (tmp_path / "ran").exists()
+    assert main([*command, "--job", str(file), "--allow-code"]) == 0
+    assert (tmp_path / "ran").exists()
+    del sys.modules["evil_module"]

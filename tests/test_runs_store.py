@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sqlite3
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,8 +17,11 @@ from generator.errors import StorageError
 from generator.job import Job
 from generator.jsontext import dump_line
 from generator.runs import tally
+from generator.runs.folder import RunFolder
+from generator.runs.opening import open_store
 from generator.runs.outcome import Outcome
-from generator.runs.store import RunStore
+from generator.runs.read_back import read_back
+from generator.runs.store import DamagedStoreError, RunStore
 from tests.run_fakes import CATALOG, FakeProducer, rejection
 
 PRODUCER = FakeProducer(Job(), CATALOG)
@@ -33,9 +39,22 @@ def filled(path: Path, count: int) -> Path:
     return path
 
 
+def recall(line: bytes, metadata: bytes = b"") -> Outcome:
+    found = PRODUCER.recall(line, metadata)
+    return outcome(found.index)
+
+
+@contextmanager
+def opened(path: Path) -> Iterator[RunStore]:
+    """Open a store and look at what it holds, as a session does."""
+    with open_store(path, "id") as store:
+        assert read_back(Job(count=10_000), store, RunFolder(path.parent), recall, lambda: False) is not None
+        yield store
+
+
 def test_what_was_committed_is_there_when_opened_again(tmp_path: Path) -> None:
     path = filled(tmp_path / "run.db", 250)
-    with RunStore(path, "id") as store:
+    with opened(path) as store:
         assert len(store) == 250
         assert list(store.records()) == [outcome(index).line for index in range(250)]
         held = [rejected for index in range(250) for rejected in outcome(index).rejections]
@@ -44,18 +63,24 @@ def test_what_was_committed_is_there_when_opened_again(tmp_path: Path) -> None:
 
 def test_what_was_not_committed_is_not_there(tmp_path: Path) -> None:
     path = filled(tmp_path / "run.db", 10)
-    with RunStore(path, "id") as store:
+    with opened(path) as store:
         store.add(outcome(10))
         assert len(store) == 11
         assert store.waiting == 1
-    with RunStore(path, "id") as store:
+    with opened(path) as store:
         assert len(store) == 10
         assert store.counts()[tally.KEPT, "simple"] == 4
 
 
-def test_a_gap_is_a_defect_of_the_caller(tmp_path: Path) -> None:
-    with RunStore(tmp_path / "run.db", "id") as store, pytest.raises(ValueError, match="index 3 came where 0"):
-        store.add(outcome(3))
+def test_what_is_missing_is_told_in_stretches(tmp_path: Path) -> None:
+    with RunStore(filled(tmp_path / "run.db", 10), "id") as store:
+        assert store.missing(10) == []
+        assert store.missing(14) == [range(10, 14)]
+        store.forget([0, 4, 5, 9])
+        assert store.missing(12) == [range(1), range(4, 6), range(9, 12)]
+        assert store.missing(5) == [range(1), range(4, 5)]
+        store.forget(range(10))
+        assert store.missing(3) == [range(3)]
 
 
 @pytest.mark.parametrize("committed", [False, True])
@@ -85,11 +110,11 @@ def test_a_given_up_index_keeps_its_reasons(tmp_path: Path) -> None:
 def test_counts_do_not_depend_on_the_batches(tmp_path_factory: pytest.TempPathFactory, batches: list[int]) -> None:
     folder = tmp_path_factory.mktemp("batches")
     for size in batches:
-        with RunStore(folder / "run.db", "id") as store:
+        with opened(folder / "run.db") as store:
             for index in range(len(store), len(store) + size):
                 store.add(outcome(index))
             store.commit()
-    with RunStore(filled(folder / "once.db", sum(batches)), "id") as once, RunStore(folder / "run.db", "id") as store:
+    with opened(filled(folder / "once.db", sum(batches))) as once, opened(folder / "run.db") as store:
         assert store.counts() == once.counts()
         assert list(store.records()) == list(once.records())
 
@@ -100,57 +125,80 @@ def overwrite(path: Path, start: int, size: int) -> None:
         file.write(b"\x00" * size)
 
 
-def use(path: Path) -> None:
-    """Read everything and write one more."""
-    with RunStore(path, "id") as store:
-        list(store.records())
-        list(store.rejections())
-        store.add(outcome(len(store)))
+DAMAGES: dict[str, tuple[Callable[[Path], object], int]] = {
+    "text": (lambda path: path.write_bytes(b"this is no database" * 1000), 0),
+    "header": (lambda path: overwrite(path, 0, 100), 0),
+    "first page": (lambda path: overwrite(path, 0, 16_384), 0),
+    "torn": (lambda path: path.write_bytes(path.read_bytes()[:20_000]), 0),
+    "a page": (lambda path: overwrite(path, 6 * 16_384, 16_384), 200),
+    "last page gone": (lambda path: path.write_bytes(path.read_bytes()[:-16_384]), 0),
+}
+
+
+@pytest.mark.parametrize("damage", DAMAGES)
+def test_of_a_damaged_file_everything_that_can_be_read_is_kept(tmp_path: Path, damage: str) -> None:
+    path = filled(tmp_path / "run.db", 300)
+    spoil, left = DAMAGES[damage]
+    spoil(path)
+    with pytest.raises(DamagedStoreError, match=r"run\.db: damaged"):
+        RunStore(path, "id")
+    with opened(path) as store:
+        assert len(store) >= left
+        for stretch in store.missing(300):
+            for index in stretch:
+                store.add(outcome(index))
         store.commit()
+    with opened(path) as store:
+        assert list(store.records()) == [outcome(index).line for index in range(300)]
+    assert (tmp_path / "run.db.damaged-1").exists()
+
+
+def change(path: Path, statement: str) -> None:
+    with sqlite3.connect(path) as run:
+        run.execute(statement)
+    run.close()
 
 
 @pytest.mark.parametrize(
-    ("damage", "message"),
+    "statement",
     [
-        (lambda path: path.write_bytes(b"this is no database" * 1000), "damaged"),
-        (lambda path: overwrite(path, 0, 100), "damaged"),
-        (lambda path: overwrite(path, 0, 16_384), "damaged"),
-        (lambda path: path.write_bytes(path.read_bytes()[:20_000]), "damaged"),
-        (lambda path: path.write_bytes(path.read_bytes()[:-16_384]), "damaged"),
+        "UPDATE outcome SET line = CAST(replace(line, 'x', 'y') AS BLOB) WHERE position = 3",
+        "UPDATE outcome SET line = CAST(line AS TEXT) WHERE position = 3",
+        "UPDATE outcome SET request = 7 WHERE position = 3",
+        "UPDATE outcome SET told = X'7B7D' WHERE position = 3",
+        "UPDATE outcome SET checksum = NULL WHERE position = 3",
+        "DELETE FROM outcome WHERE position = 3",
     ],
-    ids=["text", "header", "first page", "torn", "last page gone"],
 )
-def test_a_damaged_file_is_one_storage_error(tmp_path: Path, damage: object, message: str) -> None:
-    path = filled(tmp_path / "run.db", 300)
-    assert callable(damage)
-    damage(path)
-    with pytest.raises(StorageError, match=message) as caught:
-        use(path)
-    assert str(path) in str(caught.value)
-
-
-def test_a_changed_record_is_noticed(tmp_path: Path) -> None:
+def test_a_row_that_is_changed_or_gone_is_noticed_and_costs_no_other(tmp_path: Path, statement: str) -> None:
     path = filled(tmp_path / "run.db", 5)
-    with sqlite3.connect(path) as run:
-        run.execute("UPDATE outcome SET line = CAST(replace(line, 'x', 'y') AS BLOB) WHERE position = 3")
-    run.close()
-    with RunStore(path, "id") as store, pytest.raises(StorageError, match="record 3 is not what was stored"):
-        list(store.records())
+    change(path, statement)
+    with opened(path) as store:
+        assert len(store) == 4
+        assert store.missing(5) == [range(3, 4)]
 
 
-def test_missing_rows_are_noticed(tmp_path: Path) -> None:
+def test_a_row_that_changes_while_the_run_is_at_work_is_noticed(tmp_path: Path) -> None:
     path = filled(tmp_path / "run.db", 5)
-    with sqlite3.connect(path) as run:
-        run.execute("DELETE FROM outcome WHERE position = 4")
-    run.close()
-    with pytest.raises(StorageError, match="rows are missing"):
-        RunStore(path, "id")
+    with opened(path) as store:
+        store.require_untouched()
+        with sqlite3.connect(path) as reader:
+            assert reader.execute("SELECT count(*) FROM outcome").fetchone() == (5,)
+        reader.close()
+        store.require_untouched()
+        change(path, "UPDATE outcome SET line = CAST(replace(line, 'x', 'y') AS BLOB) WHERE position = 3")
+        with pytest.raises(StorageError, match="another program wrote into it"):
+            store.require_untouched()
+        with pytest.raises(StorageError, match="a row was changed"):
+            list(store.records())
 
 
-def test_the_store_of_another_run_is_refused(tmp_path: Path) -> None:
+def test_the_store_of_another_run_is_put_aside(tmp_path: Path) -> None:
     path = filled(tmp_path / "run.db", 5)
-    with pytest.raises(StorageError, match="another run"):
-        RunStore(path, "other")
+    for number in (1, 2):
+        with open_store(path, f"other {number}") as store:
+            assert store.empty
+        assert (tmp_path / f"run.db.damaged-{number}").exists()
 
 
 def test_what_a_deleted_store_left_behind_does_not_come_back(tmp_path: Path) -> None:
@@ -162,13 +210,22 @@ def test_what_a_deleted_store_left_behind_does_not_come_back(tmp_path: Path) -> 
     path.unlink()
     path.with_name("run.db-wal").write_bytes(left)
     with RunStore(path, "id") as store:
-        assert len(store) == 0
+        assert store.empty
 
 
 def test_a_foreign_database_is_refused_and_left_alone(tmp_path: Path) -> None:
     path = tmp_path / "run.db"
-    with sqlite3.connect(path) as run:
-        run.execute("CREATE TABLE outcome (a)")
-    run.close()
-    with pytest.raises(StorageError):
+    change(path, "CREATE TABLE outcome (a)")
+    with pytest.raises(DamagedStoreError, match="no run store"):
         RunStore(path, "id")
+    with sqlite3.connect(path) as run:
+        assert run.execute("SELECT name FROM sqlite_master").fetchall() == [("outcome",)]
+    run.close()
+
+
+@pytest.mark.skipif(os.name != "posix", reason="rights of files are another thing there")
+def test_a_store_is_the_users_alone(tmp_path: Path) -> None:
+    with RunStore(tmp_path / "run.db", "id") as store:
+        store.add(outcome(0))
+        store.commit()
+        assert {path.stat().st_mode & 0o777 for path in tmp_path.iterdir()} == {0o600}

@@ -329,6 +329,8 @@ LOSING: list[tuple[str, str, Break]] = [
     ("OA032", "parallel", setting("parallel_tool_calls", False, itself)),
     ("TC002", "simple", setting("content", "Let me see.", turn)),
     ("TC014", "simple", starts_with("[INST] ")),
+    ("TC019", "simple", starts_with("\x1b[2J")),
+    ("TC118", "simple", setting("description", "Get \u202eweather.", shown)),
     ("TC017", "simple", lambda record: function(record)["arguments"].update(note=None)),
     ("TC103", "simple", lambda record: (record.update(a=1), record["messages"][1].update({"b/~": 1}))),
     ("TC104", "simple", lambda record: (shown(record).update(cache=1), record["tools"][0].update(x={}))),

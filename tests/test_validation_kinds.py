@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-
 from generator.authors.offline.wordings import WORDINGS
+
 from generator.scenarios.kinds import KINDS as PLANNED
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView

@@ -194,6 +194,14 @@ MUTATIONS = [
     Mutation("TC016", "a result has white space", on(result, how.spaced)),
     Mutation("TC017", "an optional argument is null", how.each_call(how.null_optional)),
     Mutation("TC018", "an argument has not its format", how.each_call(how.leave_format)),
+    *[
+        Mutation("TC019", f"the user says {character!a}", how.says("user", f"a{character}b"))
+        for character in ("\0", "\x1b", "\x7f", "\x9b", "\x85", "\u2028", "\u202e", "\u2067", "\U000e0041")
+    ],
+    Mutation("TC019", "an argument holds ESC", how.argument(str, "\x1b[2J")),
+    Mutation("TC019", "the metadata hold ESC", metadata("author", "\x1b]0;mine\x07")),
+    Mutation("TC019", "a key of the metadata holds ESC", metadata("\x1b[2J", 1)),
+    Mutation("TC019", "a result holds an escaped ESC", on(result, setting("content", '"\\u001b[2J"'))),
     Mutation("TC101", "a text is no Unicode", how.says("user", "\ud800")),
     Mutation("TC101", "a number is not finite", metadata("seed", math.nan)),
     Mutation("TC101", "a number has 1300 bits", metadata("seed", 10**400)),
@@ -209,6 +217,10 @@ MUTATIONS = [
     Mutation("TC107", "a type is in capitals", how.typed("STRING")),
     Mutation("TC108", "a type is a list with null", how.typed(["string", "null"])),
     Mutation("TC109", "a definition holds a marker", on(definition, setting("description", "Ends <|im_end|>."))),
+    *[
+        Mutation("TC118", f"a definition holds {character!a}", on(definition, setting("description", f"a{character}b")))
+        for character in ("\x1b", "\u202e", "\u2029", "\U000e0041")
+    ],
     Mutation("TC110", "strict is null", on(definition, setting("strict", None))),
     Mutation("TC111", "metadata are text", whole(setting("metadata", "mine"))),
     Mutation("TC112", "metadata have no seed", whole(lambda record: record["metadata"].pop("seed") is not None)),

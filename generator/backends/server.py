@@ -3,19 +3,18 @@
 from __future__ import annotations
 
 import os
-import re
 from base64 import b64encode
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
 from generator.backends.credentials import MASK, Credentials
+from generator.backends.oneline import one_line
 from generator.backends.proxy import Proxy, proxy_for
 from generator.errors import UsageError
 
 DEFAULT_BASE_URL = "https://api.openai.com/v1"
 DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 _LONGEST_TEXT = 300
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,8 +98,7 @@ class ServerOptions:
 
     def clean(self, text: str) -> str:
         """Shorten a server's text to one line without control characters, and mask every secret that it echoes."""
-        line = _CONTROL.sub(_escaped, " ".join(self.credentials.masked(text).split()))
-        return line if len(line) <= _LONGEST_TEXT else line[:_LONGEST_TEXT] + "…"
+        return one_line(self.credentials.masked(text), _LONGEST_TEXT)
 
     @property
     def credentials(self) -> Credentials:
@@ -117,10 +115,6 @@ class ServerOptions:
     def _basic(self) -> str:
         userinfo = urlsplit(self.url).netloc.rpartition("@")[0]
         return f"Basic {b64encode(unquote(userinfo).encode()).decode()}" if userinfo else ""
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode()
 
 
 def mask_url(url: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from generator.backends.backend import Completion
+from generator.backends.oneline import one_line
 from generator.errors import BackendError
 
 ON_TRIAL = 50
@@ -81,8 +82,7 @@ class Verdicts:
             return None
         counts = self._reasons.most_common(_SHOWN)
         reasons = "; ".join(f"{reason} {count:,}{self._in_words(reason)}" for reason, count in counts)
-        quote = " ".join(self._quote.split())
-        shown = quote if len(quote) <= _LONGEST_QUOTE else quote[:_LONGEST_QUOTE] + "…"
+        shown = one_line(self._quote, _LONGEST_QUOTE)
         last = f"one answer: {shown!r}" if shown else "no answer held any text"
         return BackendError(
             f"none of the {'first' if self.on_trial else 'last'} {self._sent:,} requests to {server} got an answer "
@@ -92,5 +92,5 @@ class Verdicts:
         )
 
     def _in_words(self, reason: str) -> str:
-        words = " ".join(self._words.get(reason, "").split())[:_LONGEST_QUOTE]
+        words = one_line(self._words.get(reason, ""), _LONGEST_QUOTE)
         return f" ({words})" if words else ""

@@ -77,7 +77,7 @@ class Wire:
                 proxy_headers=self._proxy_headers if self._tunnelled else None,
             ) as response:
                 return Reply(response.status, response.headers, await _read(response))
-        except (aiohttp.ClientError, OSError, UnicodeError, ValueError) as error:
+        except (aiohttp.ClientError, OSError, UnicodeError) as error:
             raise TransientFailure(cause_of(error, options)) from error
 
 

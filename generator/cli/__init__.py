@@ -5,6 +5,7 @@ Data goes to stdout; logs, progress and errors go to stderr.
 
 from __future__ import annotations
 
+import logging
 import os
 import sys
 from collections.abc import Sequence
@@ -15,7 +16,7 @@ from pathlib import Path
 import click
 
 from generator.cli.shell import toolgen
-from generator.cli.terminal import printable
+from generator.cli.terminal import Log, say
 from generator.errors import ToolFileError, ToolgenError
 
 PROGRAM = "toolgen"
@@ -33,6 +34,7 @@ def main(arguments: Sequence[str] | None = None) -> int:
     for stream in (sys.stdout, sys.stderr):
         if isinstance(stream, TextIOWrapper):
             stream.reconfigure(errors="backslashreplace")
+    _take_warnings()
     try:
         code = _invoke(list(sys.argv[1:] if arguments is None else arguments))
         sys.stdout.flush()
@@ -67,6 +69,13 @@ def _open_closed_streams() -> None:
         sys.stderr = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - as above
 
 
+def _take_warnings() -> None:
+    """Print what modules log through the terminal's own gate: it may quote a server or a file."""
+    own = logging.getLogger("generator")
+    if not any(isinstance(each, Log) for each in own.handlers):
+        own.addHandler(Log())
+
+
 def _invoke(arguments: list[str]) -> int:
     """Run the command; a command returns nothing, or its exit code."""
     try:
@@ -76,9 +85,14 @@ def _invoke(arguments: list[str]) -> int:
         return ending.exit_code
 
 
+_LONGEST_MESSAGE = 4000
+
+
 def _say(message: str, code: int) -> int:
+    if len(message) > _LONGEST_MESSAGE:
+        message = f"{message[:_LONGEST_MESSAGE]}... ({len(message) - _LONGEST_MESSAGE:,} more characters)"
     with suppress(OSError):  # where stderr takes nothing either, the exit code is all that can be told
-        click.echo(f"error: {printable(message)}", err=True)
+        say(f"error: {message}", err=True)
     return code
 
 
@@ -92,7 +106,7 @@ def _complain(error: ToolgenError) -> int:
 def _complain_of_usage(error: click.UsageError) -> int:
     _say(error.format_message(), error.exit_code)
     if error.ctx is not None:
-        click.echo(f"try: {error.ctx.command_path} --help", err=True)
+        say(f"try: {error.ctx.command_path} --help", err=True)
     return error.exit_code
 
 

@@ -16,6 +16,8 @@ _LONGEST_TEXT = 1200
 _LONGEST_STRING = 160
 _MOST_ELEMENTS = 8
 _MOST_TOOLS = 12
+_MOST_MESSAGES = 200
+_MOST_CALLS = 50
 _DEEPEST = 6
 _STYLES = {"system": "dim", "user": "bold cyan", "assistant": "bold green", "tool": "magenta"}
 
@@ -24,14 +26,19 @@ def portray(document: JsonObject, line: int) -> Iterator[Text]:
     """Yield the lines that show a record; control characters of its texts are written as escapes."""
     yield Text(_headline(document, line), style="bold reverse")
     yield _labelled("tools", _tool_names(document), "dim")
-    for message in messages_of(document):
-        yield from _turn(message, _statuses(document))
+    messages, statuses = messages_of(document), _statuses(document)
+    for message in messages[:_MOST_MESSAGES]:
+        yield from _turn(message, statuses)
+    if len(messages) > _MOST_MESSAGES:
+        yield _labelled("...", f"{len(messages) - _MOST_MESSAGES:,} more messages", "dim")
 
 
 def _headline(document: JsonObject, line: int) -> str:
     metadata = _object(document.get("metadata"))
     facts = [f"{key} {metadata[key]}" for key in ("index", "kind", "author", "id") if key in metadata]
-    return printable(" · ".join([f" line {line}", *facts])).replace("\n", " ") + " "
+    return (
+        printable(" · ".join([f" line {line}", *(fact[:_LONGEST_STRING] for fact in facts)])).replace("\n", " ") + " "
+    )
 
 
 def _tool_names(document: JsonObject) -> str:
@@ -50,10 +57,13 @@ def _turn(message: JsonObject, statuses: JsonObject) -> Iterator[Text]:
     content = message.get("content")
     if content or not calls_of(message):
         yield _labelled(role, content if isinstance(content, str) else _short(content), _STYLES.get(role, "red"))
-    for call in calls_of(message):
+    calls = calls_of(message)
+    for call in calls[:_MOST_CALLS]:
         function = function_of(call)
         shown = f"→ {function.get('name', '?')} {_short(function.get('arguments'))}  [{call.get('id', '?')}]"
         yield _labelled(role, shown, _STYLES.get(role, "red"))
+    if len(calls) > _MOST_CALLS:
+        yield _labelled("...", f"{len(calls) - _MOST_CALLS:,} more calls", "dim")
 
 
 def _result(message: JsonObject, statuses: JsonObject) -> str:

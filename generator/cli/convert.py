@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -15,7 +14,7 @@ import click
 from generator.cli.choices import Choice
 from generator.cli.output_path import STDOUT, writable
 from generator.cli.shaping_options import shaping, shaping_options
-from generator.cli.terminal import printable
+from generator.cli.terminal import pour, say_line
 from generator.errors import DataError
 from generator.formats.recognition import READ, WRITTEN
 from generator.runs.conversion import Conversion, convert_all
@@ -81,9 +80,7 @@ def command(sources: tuple[str, ...], source: str, target: str, output: str, job
     origins = [find_origin(name) for name in sources]
     run = _Run(origins, conversion, jobs or _cores())
     if output == STDOUT:
-        for chunk in run.chunks():
-            sys.stdout.buffer.write(chunk)
-        sys.stdout.buffer.flush()
+        pour(run.chunks())
     else:
         path = writable(Path(output), origins)
         write_whole(path, packed(run.chunks(), path.name))
@@ -110,7 +107,7 @@ class _Run:
         for origin, converted in convert_all(self.origins, self.conversion, self.jobs):
             for bad in converted.bad:
                 where = f"{origin.name}:{bad.line}: {bad.pointer or '/'}"
-                click.echo(printable(f"{where}: {bad.message}").replace("\n", "\\n"), err=True)
+                say_line(f"{where}: {bad.message}", err=True)
             self.written += converted.written
             self.left_out += len(converted.bad)
             self.forms.update(converted.forms)
@@ -130,4 +127,4 @@ class _Run:
         if not self.written:
             names = ", ".join(origin.name for origin in self.origins)
             raise DataError(f"{names}: no records")
-        click.echo(done, err=True)
+        say_line(done, err=True)

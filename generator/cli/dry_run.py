@@ -6,7 +6,6 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from generator.cli.prompts import message_lines
-from generator.cli.terminal import printable
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
@@ -90,7 +89,7 @@ def plan_text(plan: JsonObject) -> str:
     lines += ["", "first scenarios", *(f"  {dump_compact(scenario)}" for scenario in plan["scenarios"])]
     lines += _llm_lines(plan["llm"]) if "llm" in plan else []
     lines.append("\nnothing was written, and nothing was sent" if "llm" in plan else "\nnothing was written")
-    return printable("\n".join(lines))
+    return "\n".join(lines)
 
 
 def _llm_lines(llm: JsonObject) -> list[str]:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from pathlib import Path
 from typing import Any
 
@@ -11,11 +10,12 @@ import click
 from generator.cli.choices import Choice
 from generator.cli.output_path import STDOUT, writable
 from generator.cli.shaping_options import shaping, shaping_options
-from generator.cli.terminal import printable
+from generator.cli.terminal import pour, say_line
 from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
 from generator.formats.hf import HF
 from generator.formats.recognition import WRITTEN
+from generator.jsontext import encodable
 from generator.runs.disk import write_whole
 from generator.runs.export import Export
 from generator.runs.origin import Origin, find_origin
@@ -71,6 +71,8 @@ def _export_folder(origin: Origin, output: str, splits: str | None, options: dic
     from generator.formats.splits import read_splits
     from generator.runs.dataset_folder import write_dataset
 
+    if encodable(output) != output:
+        raise UsageError(f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another")
     shape = shaping(FORMATS[HF], options)
     export = Export(shape, origin.catalog, origin.is_run)
     with origin.open() as stream:
@@ -81,9 +83,7 @@ def _export_folder(origin: Origin, output: str, splits: str | None, options: dic
 def _write(export: Export, origin: Origin, output: str) -> None:
     with origin.open() as stream:
         if output == STDOUT:
-            for line in export.lines(stream):
-                sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
+            pour(export.lines(stream))
         else:
             path = writable(Path(output), [origin])
             write_whole(path, packed(export.lines(stream), path.name))
@@ -93,11 +93,11 @@ def _report(export: Export, origin: Origin, output: str, target: str) -> None:
     for failure in export.failures:
         for violation in failure.violations:
             where = f"{origin.name}:{failure.line}: {violation.pointer or '/'}"
-            click.echo(printable(f"{where}: {violation.rule}: {violation.message}"), err=True)
+            say_line(f"{where}: {violation.rule}: {violation.message}", err=True)
     where = "stdout" if output == STDOUT else output
     done = f"{export.written:,} records written to {where} as {target}"
     if export.failed:
         raise DataError(f"{done}; {export.failed:,} failed and were left out")
     if not export.written:
         raise DataError(f"{origin.name}: holds no records")
-    click.echo(done, err=True)
+    say_line(done, err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -12,7 +11,7 @@ import click
 
 from generator.cli.differences import difference
 from generator.cli.output_path import STDOUT, writable
-from generator.cli.terminal import printable
+from generator.cli.terminal import pour, say, say_line
 from generator.errors import DataError, UsageError
 from generator.runs.disk import write_whole
 from generator.runs.folder import RunFolder
@@ -58,7 +57,7 @@ def command(sources: tuple[str, ...], output: str | None, show: bool, unsafe: bo
     the input itself, it is replaced only if no record is lost.
     """
     if listed:
-        click.echo(_list())
+        say(_list())
         return
     if not sources:
         raise UsageError("give the FILEs to fix, or - for stdin")
@@ -110,9 +109,7 @@ class _Run:
             for _ in self._lines():
                 continue
         elif output == STDOUT:
-            for line in self._lines():
-                sys.stdout.buffer.write(line)
-            sys.stdout.buffer.flush()
+            pour(self._lines())
         else:
             path = writable(Path(output), [] if self.replaces else self.origins)
             write_whole(path, packed(self._lines(), path.name))
@@ -138,7 +135,7 @@ class _Run:
         self.fixed += bool(line.fixes)
         self.untouched += not line.fixes
         if self.show and line.fixes:
-            click.echo(printable(difference(f"{origin.name}:{line.number}", line.before, line.after, line.fixes)))
+            say(difference(f"{origin.name}:{line.number}", line.before, line.after, line.fixes))
 
     def _account(self) -> str:
         total = self.untouched + self.fixed + self.failed
@@ -151,7 +148,7 @@ class _Run:
             DataError: a record was left out, or there was none.
         """
         for name, count in self.fixes.most_common():
-            click.echo(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
+            say(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
         where = {None: "nothing was written", STDOUT: "written to stdout"}.get(output, f"written to {output}")
         account = f"{self._account()}; {where}"
         if self.failed:
@@ -159,15 +156,14 @@ class _Run:
             raise DataError(account + hint)
         if not self.untouched + self.fixed:
             raise DataError(f"{', '.join(origin.name for origin in self.origins)}: no records")
-        click.echo(account, err=True)
+        say_line(account, err=True)
 
 
 def _tell(where: str, errors: tuple[Violation, ...]) -> None:
     for error in errors[:_MOST_TOLD]:
-        text = f"{where}: {error.pointer or '/'}: {error.rule}: {error.message}"
-        click.echo(printable(text).replace("\n", "\\n"), err=True)
+        say_line(f"{where}: {error.pointer or '/'}: {error.rule}: {error.message}", err=True)
     if len(errors) > _MOST_TOLD:
-        click.echo(f"{where}: ... and {len(errors) - _MOST_TOLD} more", err=True)
+        say_line(f"{where}: ... and {len(errors) - _MOST_TOLD} more", err=True)
 
 
 def _list() -> str:

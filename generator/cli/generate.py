@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import shlex
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, get_args
 
@@ -11,7 +12,7 @@ import click
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, JobError, LimitError
 from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
 from generator.jsontext import dump_pretty
@@ -87,10 +88,18 @@ Exit codes:
     help="Different definitions of one name: refuse, or keep each source's own.  [default: refuse]",
 )
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
+@click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
 @click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @model_options
+@click.option(
+    "--grace",
+    type=click.FloatRange(0, 3600),
+    metavar="S",
+    help="Seconds that a run which is stopped waits for the answers in flight; Ctrl-C again ends it at once.  "
+    "[default: 8]",
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
@@ -99,6 +108,8 @@ def command(
     jobs: int,
     resume: bool,
     job_file: Path | None,
+    grace: float | None,
+    allow_code: bool,
     dry_run: bool,
     quiet: bool,
     as_json: bool,
@@ -114,20 +125,30 @@ def command(
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
-    wanted = read_job(given_options(options), job_file)
+    wanted = read_job(given_options(options), job_file, allow_code=allow_code)
     catalog = load_wanted(wanted, quiet=quiet)
     job, live = complete(wanted.job, model, quiet=quiet)
+    if live is not None and grace is not None:
+        live = replace(live, grace=grace)
     folder = out or Path("output") / f"{job.name}-{resolve_with(job, catalog).identity[:8]}"
     if dry_run:
-        from generator.cli.dry_run import plan_document, plan_text
-
-        plan = plan_document(job, catalog, folder, live)
-        click.echo(dump_pretty(plan) if as_json else plan_text(plan), nl=not as_json)
-        return 0
+        return _show_plan(job, catalog, folder, live, as_json=as_json)
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
     engine = EngineOptions(jobs, model["concurrency"])
     return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
+
+
+def _show_plan(job: Job, catalog: Catalog, folder: Path, live: Live | None, *, as_json: bool) -> int:
+    """Print the plan of a run."""
+    from generator.cli.dry_run import plan_document, plan_text
+
+    plan = plan_document(job, catalog, folder, live)
+    if as_json:
+        say_json(dump_pretty(plan))
+    else:
+        say(plan_text(plan))
+    return 0
 
 
 def given_options(options: dict[str, Any]) -> dict[str, Any]:
@@ -142,7 +163,7 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
 
 def _note(message: str, *, quiet: bool) -> None:
     if not quiet:
-        click.echo(printable(message), err=True)
+        say(message, err=True)
 
 
 def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
@@ -199,13 +220,13 @@ def _run(
         if live is not None and live.budget.limits.price is not None:
             _note(live.budget.told(), quiet=quiet)
     if as_json:
-        click.echo(dump_pretty(report.summary.model_dump(mode="json")), nl=False)
+        say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":
         raise DataError(_reason(report.summary))
     if report.summary.status == "limited":
         raise LimitError(f"{report.limit}. {_way_on(report, None)}")
     if report.summary.status != "complete":
-        click.echo(_way_on(report, None if live else engine.jobs), err=True)
+        say(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
 
 
@@ -251,4 +272,4 @@ def _way_on(report: RunReport, jobs: int | None) -> str:
     again = shlex.join(
         ["toolgen", "generate", "--job", str(folder.job), "--out", str(folder.path), "--jobs", str(jobs)]
     )
-    return f"{told}To go on, run the same command again, or:\n  {printable(again)}"
+    return f"{told}To go on, run the same command again, or:\n  {again}"

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 import click
 
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_json
 from generator.jsontext import JsonObject, dump_compact, dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs nothing
@@ -54,16 +54,21 @@ def command(
     from generator.reports.kinds import explain_kind, list_kinds, markdown_table
 
     if markdown:
-        click.echo(markdown_table())
+        say(markdown_table())
         return
     catalog = _catalog(tools, domains, skip_invalid)
     if name is None:
         entries = list(list_kinds(catalog, seed))
-        text = dump_pretty([asdict(entry) for entry in entries]) if as_json else "\n\n".join(map(_listed, entries))
+        if as_json:
+            say_json(dump_pretty([asdict(entry) for entry in entries]))
+        else:
+            say("\n\n".join(map(_listed, entries)))
+        return
+    explained = explain_kind(name, catalog, seed)
+    if as_json:
+        say_json(dump_pretty(asdict(explained)))
     else:
-        explained = explain_kind(name, catalog, seed)
-        text = dump_pretty(asdict(explained)) if as_json else _explained(explained)
-    click.echo(text.rstrip("\n"))
+        _explain(explained)
 
 
 def _catalog(tools: tuple[str, ...], domains: tuple[str, ...], skip_invalid: bool) -> Catalog:
@@ -80,7 +85,7 @@ def _listed(entry: KindEntry) -> str:
     if entry.example is None:
         lines.append(f"  these tools cannot serve it: it needs {entry.need}")
     else:
-        lines += [f"  {printable(line)}" for line in _told(entry.example)]
+        lines += [f"  {line}" for line in _told(entry.example)]
     return "\n".join(lines)
 
 
@@ -98,7 +103,7 @@ def _said(message: JsonObject) -> str:
     return f"call: {called}" if called else f"assistant: {message['content']}"
 
 
-def _explained(explained: KindExplained) -> str:
+def _explain(explained: KindExplained) -> None:
     from rich.console import Console
 
     from generator.cli.conversation_text import portray
@@ -111,14 +116,12 @@ def _explained(explained: KindExplained) -> str:
         *textwrap.wrap(f"Blueprint: {explained.layout}", _WIDTH),
         *(f"  {number}. {step}" for number, step in enumerate(explained.steps, start=1)),
         *textwrap.wrap(f"Check: {explained.claim}", _WIDTH),
-        "",
     ]
     if not explained.records:
-        return "\n".join([*lines, f"These tools cannot serve it: it needs {entry.need}."])
+        lines += ["", f"These tools cannot serve it: it needs {entry.need}."]
+    say("\n".join(lines))
     console = Console(highlight=False, markup=False, emoji=False, soft_wrap=True)
-    with console.capture() as captured:
-        for number, record in enumerate(explained.records, start=1):
-            for text in portray(record, number):
-                console.print(text)
-            console.print()
-    return "\n".join(lines) + "\n" + captured.get()
+    for number, record in enumerate(explained.records, start=1):
+        console.print()
+        for text in portray(record, number):
+            console.print(text)

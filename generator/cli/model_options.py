@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar
 
 import click
@@ -138,6 +139,9 @@ def _refuse_limits(options: dict[str, Any]) -> None:
 def _limits(options: dict[str, Any]) -> Limits:
     from generator.backends.limits import Limits, Price
 
+    for name in ("max_cost", "max_minutes", *_PRICES):
+        if options[name] is not None and not isfinite(options[name]):
+            raise UsageError(f"--{name.replace('_', '-')} takes a number")
     prices = [options[name] for name in _PRICES]
     given = [price for price in prices if price is not None]
     if options["max_cost"] is not None and not any(given):

@@ -9,7 +9,7 @@ import click
 
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_json
 from generator.errors import JobError
 from generator.jsontext import dump_pretty
 
@@ -52,6 +52,7 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
 @click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
 @click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own.")
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
+@click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
 @click.option("--skip-invalid", is_flag=True, help="Go on without the definitions that cannot be used.")
 @click.option("--json", "as_json", is_flag=True, help="Print the messages as JSON.")
 def show(
@@ -73,7 +74,10 @@ def show(
 
     texts = load_prompts(prompts or asset_folder("prompts"))
     messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
-    click.echo(dump_pretty(messages) if as_json else printable("\n".join(message_lines(messages))), nl=not as_json)
+    if as_json:
+        say_json(dump_pretty(messages))
+    else:
+        say("\n".join(message_lines(messages)))
 
 
 def message_lines(messages: list[dict[str, Any]]) -> list[str]:
@@ -88,7 +92,8 @@ def _load(job_file: Path | None, options: dict[str, Any]) -> tuple[Job, Catalog]
     from generator.cli.generate import given_options, load_wanted
     from generator.runs.job_file import read_job
 
-    wanted = read_job(given_options(options), job_file)
+    allowed = options.pop("allow_code")
+    wanted = read_job(given_options(options), job_file, allow_code=allowed)
     return wanted.job, load_wanted(wanted, quiet=False)
 
 

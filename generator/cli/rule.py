@@ -7,6 +7,7 @@ from dataclasses import asdict
 
 import click
 
+from generator.cli.terminal import say, say_json
 from generator.jsontext import dump_pretty
 from generator.validation.rulebook import Entry, entry, find_rule
 
@@ -28,7 +29,10 @@ def command(code: str, as_json: bool) -> None:
     CODE is a rule's code, or the error code that its source gives it.
     """
     told = entry(find_rule(code))
-    click.echo(dump_pretty(asdict(told)) if as_json else _text(told) + "\n", nl=False)
+    if as_json:
+        say_json(dump_pretty(asdict(told)))
+    else:
+        say(_text(told))
 
 
 def _text(told: Entry) -> str:

@@ -6,6 +6,7 @@ from dataclasses import asdict
 
 import click
 
+from generator.cli.terminal import say, say_json
 from generator.jsontext import dump_pretty
 from generator.validation.rulebook import GROUPS, Entry, choose_rules, entry, every_rule
 
@@ -30,9 +31,9 @@ def command(select: tuple[str, ...], as_json: bool, markdown: bool) -> None:
     chosen = choose_rules(words, (), always=False)
     entries = [entry(code) for code in every_rule() if chosen is None or code in chosen]
     if as_json:
-        click.echo(dump_pretty([asdict(each) for each in entries]), nl=False)
+        say_json(dump_pretty([asdict(each) for each in entries]))
     else:
-        click.echo((markdown_tables if markdown else _text)(entries))
+        say((markdown_tables if markdown else _text)(entries))
 
 
 def _text(entries: list[Entry]) -> str:

@@ -6,14 +6,13 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from time import monotonic
 
-import click
 from rich import box
 from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
 from generator.cli.coverage_table import coverage_lines, coverage_table
-from generator.cli.terminal import printable
+from generator.cli.terminal import printable, say
 from generator.generation import OnProgress, Progress, RunReport
 from generator.runs.summary import RuleCount, Summary
 
@@ -73,7 +72,7 @@ class _Lines:
         if monotonic() < self._due:
             return
         self._due = monotonic() + _LINE_SECONDS
-        click.echo(f"{progress.decided:,}/{progress.asked:,}  {self._pace.text(progress)}", err=True)
+        say(f"{progress.decided:,}/{progress.asked:,}  {self._pace.text(progress)}", err=True)
 
 
 @contextmanager
@@ -125,7 +124,7 @@ def _kinds_table(summary: Summary) -> Table:
         table.add_column(column, justify="right")
     counts = [(kind, count) for kind, count in summary.kinds.items() if count.asked or count.kept]
     for kind, count in counts:
-        table.add_row(kind, f"{count.asked:,}", f"{count.kept:,}", f"{count.rejected:,}", f"{count.given_up:,}")
+        table.add_row(_text(kind), f"{count.asked:,}", f"{count.kept:,}", f"{count.rejected:,}", f"{count.given_up:,}")
     given_up = summary.decided - summary.records
     table.add_section()
     table.add_row("all", f"{summary.asked:,}", f"{summary.records:,}", f"{summary.rejected:,}", f"{given_up:,}")
@@ -141,7 +140,7 @@ def _tokens_table(summary: Summary) -> Table:
     for column in ("prompt", "completion", "of these wasted"):
         table.add_column(column, justify="right")
     for kind, count in tokens.kinds.items():
-        table.add_row(kind, *(f"{mark}{each:,}" for each in (count.prompt, count.completion, count.wasted)))
+        table.add_row(_text(kind), *(f"{mark}{each:,}" for each in (count.prompt, count.completion, count.wasted)))
     table.add_section()
     table.add_row("all", *(f"{mark}{each:,}" for each in (tokens.prompt, tokens.completion, tokens.wasted)))
     return table

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple, NoReturn
 
 import click
 
+from generator.cli.terminal import say
 from generator.errors import EXIT_CODES
 from generator.suggest import did_you_mean
 from generator.version import VERSION
@@ -97,7 +98,7 @@ class LazyGroup(click.Group):
 
 def _print_version(ctx: click.Context, _: click.Parameter, value: Any) -> None:
     if value:
-        click.echo(f"toolgen {VERSION}")
+        say(f"toolgen {VERSION}")
         ctx.exit()
 
 
@@ -118,5 +119,5 @@ def _print_version(ctx: click.Context, _: click.Parameter, value: Any) -> None:
 def toolgen(ctx: click.Context) -> None:
     """Generate tool-calling training sets of which every record passed the full validator."""
     if ctx.invoked_subcommand is None:
-        click.echo(ctx.get_help(), err=True)
+        say(ctx.get_help(), err=True)
         ctx.exit(2)

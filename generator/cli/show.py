@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from generator.cli.conversation_text import portray
-from generator.cli.terminal import printable
+from generator.cli.terminal import say_line
 from generator.errors import DataError
 from generator.jsontext import JsonObject
 from generator.runs.export import read_line
@@ -81,7 +81,7 @@ def _records(origin: Origin) -> Iterator[tuple[int, JsonObject]]:
             bad += 1
             if bad == 1:
                 message = "this line is no record; run `toolgen validate` to see why"
-                click.echo(printable(f"{origin.name}:{number}: {message}"), err=True)
+                say_line(f"{origin.name}:{number}: {message}", err=True)
     if bad:
         raise DataError(f"{origin.name}: {bad:,} lines are no records")
 

@@ -12,7 +12,7 @@ from rich.text import Text
 
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
-from generator.cli.terminal import printable
+from generator.cli.terminal import printable, say, say_json
 from generator.errors import Problem, UsageError
 from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.formats.tool_files import LoadedCatalog, OnConflict, load_catalog
@@ -122,7 +122,7 @@ def command(
 def _or_bundled(sources: tuple[str, ...]) -> Sequence[str | Path]:
     if sources:
         return sources
-    click.echo("no tool files given: the bundled ones are used", err=True)
+    say("no tool files given: the bundled ones are used", err=True)
     return [asset_folder("tool_specs")]
 
 
@@ -154,7 +154,7 @@ def _report(loaded: LoadedCatalog) -> None:
 
 
 def _say(kind: str, message: str) -> None:
-    click.echo(f"{kind}: {printable(message)}", err=True)
+    say(f"{kind}: {message}", err=True)
 
 
 def _written(tools: Sequence[Tool], to: str | None, as_trained: bool) -> JsonValue:
@@ -179,13 +179,13 @@ def _derived(tools: Sequence[Tool]) -> JsonObject:
         if schemas.setdefault(tool.original_name, tool.result_schema) != tool.result_schema:
             raise UsageError(f"{tool.original_name!r} is defined in several toolsets: derive for one file at a time")
     declared = len(tools) - len(derived)
-    click.echo(f"{len(derived)} derived; {declared} declare their result and are left out", err=True)
+    say(f"{len(derived)} derived; {declared} declare their result and are left out", err=True)
     return schemas
 
 
 def _write(text: str, output: Path | None) -> None:
     if output is None:
-        click.echo(text, nl=False)
+        say_json(text)
     else:
         output.write_text(text, encoding="utf-8")
 

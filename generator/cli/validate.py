@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from generator.cli.choices import Choice
-from generator.cli.terminal import printable
+from generator.cli.terminal import say, say_command, say_json, say_line
 from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
 from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
@@ -41,6 +41,15 @@ class Look(NamedTuple):
     def for_programs(self) -> bool:
         """Whether stdout is read by a program, to which stderr then adds nothing."""
         return self.json or self.sarif
+
+    def say(self, line: str) -> None:
+        """Print one line of the report."""
+        if self.for_programs:
+            say_json(line)
+        elif self.github:
+            say_command(line)
+        else:
+            say_line(line)
 
     def report(self) -> Report:
         """Make the report."""
@@ -220,16 +229,15 @@ def _lacks_catalog(task: Task) -> bool:
 
 def _print(lines: Iterator[str], look: Look) -> None:
     for line in lines:
-        # JSON escapes what could steer a terminal by itself.
-        click.echo(line if look.for_programs else printable(line).replace("\n", "\\n"))
+        look.say(line)
 
 
 def _sum_up(verdict: Verdict) -> None:
     """Tell on stderr what was counted."""
     if verdict.held_back:
-        click.echo(f"... and {verdict.held_back:,} more violations", err=True)
+        say(f"... and {verdict.held_back:,} more violations", err=True)
     if unchecked := not_checked(verdict):
-        click.echo(printable(unchecked), err=True)
-    click.echo(summary_line(verdict), err=True)
+        say_line(unchecked, err=True)
+    say_line(summary_line(verdict), err=True)
     if not verdict.tally.records and not verdict.failure:
-        click.echo("error: there is no record to check", err=True)
+        say("error: there is no record to check", err=True)

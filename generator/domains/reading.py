@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, get_args
+from typing import Any, get_args, get_origin
 
 from pydantic import BaseModel, ValidationError
 
@@ -25,7 +25,8 @@ def read_domain(value: JsonValue, name: str) -> tuple[Domain | None, list[Fault]
     try:
         domain = Domain.model_validate(value)
     except ValidationError as error:
-        return None, _unique(_fault(dict(each), value) for each in error.errors()[:_MOST_FAULTS])
+        found = error.errors(include_url=False, include_context=False, include_input=False)
+        return None, _unique(_fault(dict(each), value) for each in found[:_MOST_FAULTS])
     return domain.model_copy(update={"name": name}), []
 
 
@@ -87,26 +88,22 @@ def _path(location: tuple[int | str, ...], value: JsonValue) -> tuple[str | int,
 
 def _known_keys(path: tuple[str | int, ...]) -> list[str]:
     """Return the keys that the model at a path has."""
-    model: Any = Domain
+    kind: Any = Domain
     for part in path:
-        if isinstance(part, int):
-            continue
-        if isinstance(model, type) and issubclass(model, BaseModel):
+        model = _model_in(kind)
+        if isinstance(part, str) and get_origin(kind) is dict:
+            kind = get_args(kind)[1]
+        elif isinstance(part, str) and model is not None:
             fields = {field.alias or name: field for name, field in model.model_fields.items()}
             if part not in fields:
                 return []
-            model = _model_in(fields[str(part)].annotation)
-    if isinstance(model, type) and issubclass(model, BaseModel):
-        return [field.alias or name for name, field in model.model_fields.items()]
-    return []
+            kind = fields[part].annotation
+    model = _model_in(kind)
+    return [field.alias or name for name, field in model.model_fields.items()] if model is not None else []
 
 
-def _model_in(annotation: Any) -> Any:
-    """Return the first model inside an annotation, such as that of the values of a mapping."""
+def _model_in(annotation: Any) -> type[BaseModel] | None:
+    """Return the first model inside an annotation, such as that of the items of a list."""
     if isinstance(annotation, type) and issubclass(annotation, BaseModel):
         return annotation
-    for inner in get_args(annotation):
-        found = _model_in(inner)
-        if found is not None:
-            return found
-    return None
+    return next((found for inner in get_args(annotation) if (found := _model_in(inner)) is not None), None)

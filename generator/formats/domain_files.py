@@ -27,7 +27,7 @@ from generator.worlds.playbook import open_playbook
 
 MAX_BYTES = 4 * 1024 * 1024
 """The largest domain file that is read: knowledge of two thousand tools."""
-MAX_VALUES = 200_000
+MAX_VALUES = 100_000
 """How many values one domain file may hold."""
 _MOST_SHOWN = 100
 _MOST_ROUNDS = 12
@@ -254,7 +254,7 @@ def compiled(value: JsonValue, name: str, tools: Sequence[Tool]) -> tuple[Domain
             return domain, [], left
         phrases = {phrase_at(fault.path) for fault in faults}
         placed = [replace(fault, path=_at_first(fault.path, gone)) for fault in faults]
-        if None in phrases:
+        if None in phrases or len(faults) >= _MOST_SHOWN:
             return None, [*placed, *left], []
         left += placed
         value = _without(value, [path for path in phrases if path is not None], gone)

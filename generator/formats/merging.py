@@ -23,6 +23,8 @@ from generator.tools.tool import Change, Frames, Tool
 
 OnConflict = Literal["refuse", "source"]
 
+_SHOWN_PLACES = 20
+
 
 @dataclass(frozen=True, slots=True)
 class Entry:
@@ -87,7 +89,8 @@ def _merge_group(group: list[Entry], result: Merged) -> None:
     result.tools.append(best.tool.model_copy(update={"toolset": best.toolset, "frames": frames}))
     result.files.append(tuple(entry.file for entry in group))
     if len(group) > 1:
-        places = ", ".join(entry.tool.source for entry in group)
+        places = ", ".join(entry.tool.source for entry in group[:_SHOWN_PLACES])
+        places += f" and {len(group) - _SHOWN_PLACES:,} more" if len(group) > _SHOWN_PLACES else ""
         result.merged.append(f"{best.tool.name}: {len(group)} equal definitions are one tool ({places})")
 
 

@@ -6,12 +6,13 @@ import glob
 import os
 import sys
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from pathlib import Path
 
 from generator.errors import Problem
 from generator.formats.documents import MAX_FILE_BYTES, too_large
+from generator.jsontext import encodable
 
 STDIN = "-"
 SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
@@ -83,9 +84,14 @@ def find_files(sources: Sequence[str | Path]) -> Sources:
                 found.problems.append(entry)
             elif (identity := os.path.realpath(entry.path) if entry.path else STDIN) not in seen:
                 seen.add(identity)
-                found.files.append(entry)
+                found.files.append(_named_in_json(entry))
     found.shared = _apart(found)
     return found
+
+
+def _named_in_json(file: SourceFile) -> SourceFile:
+    """Name a file as the catalog can: a name need not be UTF-8, JSON is."""
+    return replace(file, place=encodable(file.place), source=encodable(file.source), within=encodable(file.within))
 
 
 def _apart(found: Sources) -> list[SharedFile]:

@@ -21,6 +21,9 @@ from generator.formats.sources import Reader, SharedFile, SourceFile, Sources, f
 from generator.formats.working_form import Definition, read_tool
 from generator.tools.tool import Tool
 
+MOST_TOOLS = 20_000
+"""Definitions that one load reads; each takes about a millisecond."""
+
 
 @dataclass(frozen=True, slots=True)
 class LoadedCatalog:
@@ -48,6 +51,20 @@ class _Load:
     domains: list[DomainFile] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     """Names of definitions that cannot be used."""
+    definitions: int = 0
+
+    def count(self, place: str) -> None:
+        """Count one more definition.
+
+        Raises:
+            ToolFileError: it is one too many.
+        """
+        self.definitions += 1
+        if self.definitions > MOST_TOOLS:
+            remedy = "give the tools you need, or make several runs"
+            raise ToolFileError(
+                [Problem(place, f"here the tools are more than {MOST_TOOLS:,}, which are read", remedy)]
+            )
 
     def read_shared(self, found: Sources, results: Sequence[str | Path], domains: Sequence[str | Path]) -> None:
         """Read the sidecars and domain files that serve several files, those that the operator named among them."""
@@ -223,6 +240,7 @@ def _load_definitions(
     """Load the definitions of one element; return the names it gives."""
     names: set[str] = set()
     for raw in _raw_tools(part):
+        load.count(document.where(part.pointer))
         if isinstance(raw.name, str):
             names.add(raw.name)
         _load_raw(raw, document, part.pointer, file, sidecars, load)

@@ -11,9 +11,9 @@ from generator.errors import Problem
 from generator.formats.documents import Document
 from generator.formats.format import RawTool
 from generator.formats.sidecars import Sidecars
-from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.schemas.control_tokens import find_control_token, without_control_tokens
+from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
 from generator.schemas.node import shown
 from generator.schemas.notes import Note, under
@@ -120,7 +120,7 @@ def _name(definition: Definition) -> str:
     name = definition.raw.name
     if isinstance(name, str) and name.strip():
         if token := find_control_token(name):
-            definition.note("error", "", f"the name holds the control token {token}", "rename it")
+            definition.note("error", "", f"the name holds the control token {token!a}", "rename it")
         return name
     what = "has no name" if name is None else f"the name is {shown(name)}, no text"
     definition.note("error", "", what, "give it a name")
@@ -137,7 +137,7 @@ def _description(definition: Definition, name: str) -> tuple[str, list[Change]]:
         return words, [_changed("/description", f"the missing description became {shown(words)}")]
     if token := find_control_token(given):
         return without_control_tokens(given), [
-            _changed("/description", f"the control token {token!r} became plain text")
+            _changed("/description", f"the control token {token!a} became plain text")
         ]
     return given, []
 
@@ -171,8 +171,8 @@ def faults_of(schema: JsonObject) -> list[Note]:
     remedy = "write the keyword as JSON Schema 2020-12 has it"
     if problems:
         return [Note(problem.pointer, "error", f"is no JSON Schema: {problem.message}", remedy) for problem in problems]
-    if token := find_control_token(dump_compact(schema)):
-        message = f"holds the control token {token}, which chat templates take for their own"
+    if token := find_control_token_in(schema):
+        message = f"holds the control token {token!a}, which chat templates or terminals obey"
         return [Note("", "error", message, "give it another spelling")]
     if oversized := _oversized(schema):
         return oversized

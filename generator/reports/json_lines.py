@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 
 import orjson
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, encodable
 from generator.reports.report import Verdict
 from generator.validation.lines import Located
 from generator.validation.standard import RESULT_RULES
@@ -23,7 +23,7 @@ class JsonLinesReport:
         """Yield an object of file, line, rule, severity, pointer and message for each."""
         for line, rule, severity, pointer, message in located:
             entry = {
-                "file": source,
+                "file": encodable(source),
                 "line": line,
                 "rule": rule,
                 "severity": severity,
@@ -38,7 +38,7 @@ class JsonLinesReport:
 
 
 def _summary(verdict: Verdict) -> JsonObject:
-    tally, unchecked = verdict.tally, list(verdict.unchecked)
+    tally, unchecked = verdict.tally, list(map(encodable, verdict.unchecked))
     summary: JsonObject = {
         "records": tally.records,
         "passed": tally.passed,
@@ -49,4 +49,4 @@ def _summary(verdict: Verdict) -> JsonObject:
         "held_back": verdict.held_back,
         "not_checked": {"rules": list(RESULT_RULES) if unchecked else [], "files": unchecked},
     }
-    return {**summary, "failure": verdict.failure} if verdict.failure else summary
+    return {**summary, "failure": encodable(verdict.failure)} if verdict.failure else summary

@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Iterator, Sequence
 from pathlib import Path
 from urllib.parse import quote
 
 import orjson
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, encodable
 from generator.reports.report import Verdict
 from generator.validation.lines import Located
 from generator.validation.rulebook import entry, every_rule
@@ -40,7 +41,7 @@ class SarifReport:
         """Yield the tail: how the run ended."""
         invocation: JsonObject = {"executionSuccessful": not verdict.failure, "exitCode": verdict.exit_code}
         if verdict.failure:
-            told = {"level": "error", "message": {"text": verdict.failure}}
+            told = {"level": "error", "message": {"text": encodable(verdict.failure)}}
             invocation["toolExecutionNotifications"] = [told]
         yield f'],"invocations":[{_text(invocation)}]}}]}}'
 
@@ -54,7 +55,7 @@ class SarifReport:
             "ruleId": located.rule,
             "ruleIndex": self._index[located.rule],
             "level": located.severity,
-            "message": {"text": located.message},
+            "message": {"text": _plain(located.message)},
             "locations": [location],
         }
 
@@ -72,7 +73,12 @@ def _rule(code: str) -> JsonObject:
 
 def _uri(source: str) -> str:
     path = Path(source)
-    return path.as_uri() if path.is_absolute() else quote(path.as_posix())
+    return path.as_uri() if path.is_absolute() else quote(os.fsencode(path.as_posix()))
+
+
+def _plain(message: str) -> str:
+    """Return a message without links: SARIF reads `[text](place)` as one, and what a record holds is quoted there."""
+    return message.replace("](", "] (")
 
 
 def _text(value: JsonObject) -> str:

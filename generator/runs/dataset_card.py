@@ -1,15 +1,28 @@
-"""The card of a data set: what Hugging Face reads in its header, and what people want to know."""
+"""The card of a data set: what Hugging Face reads in its header, and what people want to know.
+
+What records say of themselves is data: the header is written by a YAML writer, the text with every mark of Markdown
+and HTML escaped.
+"""
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from dataclasses import dataclass, field
+
+import yaml
 
 from generator.formats.conversation import function_of
 from generator.jsontext import JsonObject, JsonValue
 
 _SIZES = ((1_000, "n<1K"), (10_000, "1K<n<10K"), (100_000, "10K<n<100K"), (1_000_000, "100K<n<1M"))
 _LARGEST = "1M<n<10M"
+_LANGUAGE = re.compile(r"[a-z]{2,3}")
+_MARKS = re.compile(r"([\\`*{}\[\]<>()#!|&~$:@'\"=^%/;?]|(?<![^\W_])_|_(?![^\W_])|\.(?=[^\s\d]))")
+"""What Markdown or HTML may obey; an underscore inside a word and a point before a number are text."""
+_LONGEST = 80
+_MOST_KINDS = 100
+_MOST_MAKERS = 10
 
 
 @dataclass(slots=True)
@@ -32,8 +45,9 @@ class Facts:
         self.splits[split] = self.splits.get(split, 0) + 1
         self.kinds.setdefault(str(told.get("kind", "")), Counter())[split] += 1
         self.tools.update(str(function_of(tool).get("name")) for tool in document.get("tools", []))
-        if isinstance(told.get("locale"), str):
-            self.languages.add(told["locale"].partition("_")[0])
+        language = str(told.get("locale", "")).partition("_")[0]
+        if _LANGUAGE.fullmatch(language):
+            self.languages.add(language)
         if told:
             self.makers[_maker(told)] += 1
 
@@ -47,38 +61,49 @@ def _maker(told: JsonObject) -> str:
 
 def card(name: str, facts: Facts) -> str:
     """Write the card of a data set; the same records give the same card."""
-    return f"{_header(facts)}\n# {name}\n\n{_text(facts)}\n{_table(facts)}{_loading(facts)}"
+    return f"{_header(facts)}\n# {_shown(name)}\n\n{_text(facts)}\n{_table(facts)}{_loading(facts)}"
+
+
+def _shown(text: str) -> str:
+    """Return a text from outside as it is read in Markdown: one line, no markup, no character that is not seen."""
+    seen = "".join(each if each.isprintable() else "\ufffd" for each in " ".join(text.split()))
+    return _MARKS.sub(r"\\\1", seen if len(seen) <= _LONGEST else f"{seen[:_LONGEST]}…")
 
 
 def _header(facts: Facts) -> str:
     total = sum(facts.splits.values())
-    size = next((word for limit, word in _SIZES if total < limit), _LARGEST)
-    lines = ["---", "configs:", "- config_name: default", "  data_files:"]
-    for split in facts.splits:
-        lines += [f"  - split: {split}", f"    path: data/{split}-*.parquet"]
-    lines += ["dataset_info:", "  features:"]
-    lines += [f"  - name: {name}\n    {'dtype' if name == 'metadata' else 'list'}: json" for name in facts.columns]
-    lines += ["task_categories:", "- text-generation"]
-    lines += ["language:", *(f"- {language}" for language in sorted(facts.languages))] if facts.languages else []
-    lines += ["tags:", "- function-calling", "- tool-use", "- synthetic", "size_categories:", f"- {size}", "---", ""]
-    return "\n".join(lines)
+    files = [{"split": split, "path": f"data/{split}-*.parquet"} for split in facts.splits]
+    columns = [{"name": name, "dtype" if name == "metadata" else "list": "json"} for name in facts.columns]
+    told: JsonObject = {
+        "configs": [{"config_name": "default", "data_files": files}],
+        "dataset_info": {"features": columns},
+        "task_categories": ["text-generation"],
+        **({"language": sorted(facts.languages)} if facts.languages else {}),
+        "tags": ["function-calling", "tool-use", "synthetic"],
+        "size_categories": [next((word for limit, word in _SIZES if total < limit), _LARGEST)],
+    }
+    return f"---\n{yaml.safe_dump(told, sort_keys=False)}---\n"
 
 
 def _text(facts: Facts) -> str:
     total = sum(facts.splits.values())
-    made = "; ".join(f"{count:,} by {maker}" for maker, count in sorted(facts.makers.items()))
+    makers = [f"{count:,} by {_shown(maker)}" for maker, count in sorted(facts.makers.items())[:_MOST_MAKERS]]
+    makers += [f"{len(facts.makers) - _MOST_MAKERS:,} more"] if len(facts.makers) > _MOST_MAKERS else []
+    made = f" Made: {'; '.join(makers)}." if makers else ""
     tools = f"{len(facts.tools):,} tools"
     return (
         f"{total:,} tool-calling conversations over {tools}: `messages` and `tools` in the DeepFabric form, the "
-        f"arguments of calls as objects.{f' Made: {made}.' if made else ''}\n"
+        f"arguments of calls as objects.{made}\n"
     )
 
 
 def _table(facts: Facts) -> str:
     names = list(facts.splits)
     lines = [f"| kind | {' | '.join(names)} |", "|---|" + "---|" * len(names)]
-    for kind, counts in sorted(facts.kinds.items()):
-        lines.append(f"| {kind or 'not told'} | {' | '.join(f'{counts[name]:,}' for name in names)} |")
+    for kind, counts in sorted(facts.kinds.items())[:_MOST_KINDS]:
+        lines.append(f"| {_shown(kind) or 'not told'} | {' | '.join(f'{counts[name]:,}' for name in names)} |")
+    if len(facts.kinds) > _MOST_KINDS:
+        lines.append(f"| {len(facts.kinds) - _MOST_KINDS:,} more |{' |' * len(names)}")
     return "\n".join(lines) + "\n"
 
 

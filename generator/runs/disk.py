@@ -1,9 +1,10 @@
-"""Files that are whole or absent, and one message for whatever a disk does."""
+"""Files that are whole or absent, folders that are not followed out of, and one message for whatever a disk does."""
 
 from __future__ import annotations
 
 import errno
 import os
+import stat
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -21,8 +22,14 @@ _REMEDIES = {
     errno.ENOTDIR: "a part of the path is a file, not a folder; give --out another folder",
     errno.EEXIST: "a file is in the way; give --out another folder",
     errno.ENAMETOOLONG: "the name is too long; give --out another folder",
+    errno.ELOOP: "a symbolic link is in the way, and a run's folder is not followed out of; remove it",
 }
 _PART = ".part"
+_USERS_ALONE = 0o600
+_AS_USUAL = 0o666
+"""Less what the user's umask takes away."""
+_ROOT = 0
+_NOT_FOLLOWED = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_BINARY", 0)
 
 
 def disk_message(path: Path, error: OSError) -> str:
@@ -41,7 +48,7 @@ def disk_errors(path: Path) -> Iterator[None]:
 
 
 def write_whole(path: Path, chunks: Iterable[bytes]) -> int:
-    """Write a file under a temporary name, sync it and rename it; return its size in bytes.
+    """Write a file that the user named under a temporary name, sync it and rename it; return its size in bytes.
 
     Whoever reads `path` sees the old file or the new one, never a part of either. A link stays one: the file it
     leads to is written. A device or pipe is written straight, since a rename would put a file in its place.
@@ -52,15 +59,54 @@ def write_whole(path: Path, chunks: Iterable[bytes]) -> int:
     with disk_errors(path):
         if path.is_char_device() or path.is_block_device() or path.is_fifo() or path.is_socket():
             return _write_through(path, chunks)
-        real = path.resolve()
-        part = real.with_name(f".{real.name}{_PART}")
+        return _replace(path.resolve(), chunks, _AS_USUAL)
+
+
+def write_own(path: Path, chunks: Iterable[bytes]) -> int:
+    """Write a file of a run's folder as `write_whole` does, for the user's eyes alone, and follow nothing there.
+
+    Raises:
+        StorageError: the disk refused, or something else lies where the file belongs.
+    """
+    require_own(path)
+    with disk_errors(path):
+        return _replace(path, chunks, _USERS_ALONE)
+
+
+def open_own(path: Path, flags: int) -> int:
+    """Open a file of a run's folder that is written in place, and make it where it is not there; follow nothing.
+
+    Raises:
+        StorageError: the disk refused, or something else lies where the file belongs.
+    """
+    require_own(path, in_place=True)
+    with disk_errors(path):
+        return os.open(path, flags | os.O_CREAT | _NOT_FOLLOWED, _USERS_ALONE)
+
+
+def require_own(path: Path, *, in_place: bool = False) -> None:
+    """Refuse what lies where a file of a run belongs and is none: what is written there would land elsewhere.
+
+    Args:
+        path: the file; it need not exist.
+        in_place: whether the file itself is written, and not replaced, so that its other names would change with it.
+
+    Raises:
+        StorageError: it is a link, no file at all, has other names, or is somebody else's and anybody may write it.
+    """
+    with disk_errors(path):
         try:
-            size = _write_synced(part, chunks)
-            part.replace(real)
-        finally:
-            part.unlink(missing_ok=True)
-        sync_folder(real.parent)
-    return size
+            found = path.lstat()
+        except FileNotFoundError:
+            return
+    if stat.S_ISLNK(found.st_mode):
+        raise StorageError(f"{path}: is a symbolic link, and a run's folder is not followed out of; remove it")
+    if not stat.S_ISREG(found.st_mode):
+        raise StorageError(f"{path}: is no file, and one of the run belongs there; move it away")
+    if in_place and found.st_nlink > 1:
+        raise StorageError(f"{path}: has another name elsewhere, which would change with it; put a copy in its place")
+    if os.name == "posix" and found.st_mode & stat.S_IWOTH and found.st_uid not in (_ROOT, os.geteuid()):
+        raise StorageError(f"{path}: belongs to somebody else, and anybody may write to it; copy what you trust of it")
 
 
 def _write_through(path: Path, chunks: Iterable[bytes]) -> int:
@@ -68,9 +114,28 @@ def _write_through(path: Path, chunks: Iterable[bytes]) -> int:
         return sum(stream.write(chunk) for chunk in chunks)
 
 
-def _write_synced(part: Path, chunks: Iterable[bytes]) -> int:
+def _replace(path: Path, chunks: Iterable[bytes], mode: int) -> int:
+    part = part_of(path)
+    handle = _begin(part, mode)
+    try:
+        size = _write_synced(handle, chunks)
+        part.replace(path)
+    finally:
+        part.unlink(missing_ok=True)
+    sync_folder(path.parent)
+    return size
+
+
+def _begin(part: Path, mode: int) -> int:
+    """Open a new file for what is written, in place of what a killed process may have left."""
+    require_own(part)
+    part.unlink(missing_ok=True)
+    return os.open(part, os.O_WRONLY | os.O_CREAT | os.O_EXCL | _NOT_FOLLOWED, mode)
+
+
+def _write_synced(handle: int, chunks: Iterable[bytes]) -> int:
     size = 0
-    with part.open("wb", buffering=1 << 20) as file:
+    with os.fdopen(handle, "wb", buffering=1 << 20) as file:
         for chunk in chunks:
             size += file.write(chunk)
         file.flush()
@@ -92,3 +157,8 @@ def sync_folder(folder: Path) -> None:
 def is_part(path: Path) -> bool:
     """Say whether the file is a temporary one of `write_whole`, left by a process that was killed."""
     return path.name.startswith(".") and path.name.endswith(_PART)
+
+
+def part_of(path: Path) -> Path:
+    """Return where a file lies while it is written."""
+    return path.with_name(f".{path.name}{_PART}")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,7 +10,9 @@ from pydantic import ValidationError
 
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
-from generator.runs.disk import disk_errors, is_part
+from generator.runs.disk import disk_errors, is_part, part_of, require_own
+
+_USERS_ALONE = 0o700
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,6 +42,11 @@ class RunFolder:
         return self.path / "records.jsonl"
 
     @property
+    def answers(self) -> Path:
+        """Every answer of a model, in the order they came."""
+        return self.path / "answers.jsonl"
+
+    @property
     def rejections(self) -> Path:
         """Every attempt that yielded no record, in scenario order."""
         return self.path / "rejections.jsonl"
@@ -55,17 +63,29 @@ class RunFolder:
 
     def owns(self, path: Path) -> bool:
         """Say whether the path is one of the files by which this folder is a run."""
-        mine = (self.job, self.catalog, self.database, self.rejections, self.summary, self.lock)
+        mine = (self.job, self.catalog, self.database, self.answers, self.rejections, self.summary, self.lock)
         return self.job.is_file() and self.database.is_file() and path.name in {file.name for file in mine}
 
     def make(self) -> None:
-        """Make the folder.
+        """Make the folder, for the user alone where it is not there yet.
 
         Raises:
             StorageError: it cannot be made.
         """
         with disk_errors(self.path):
-            self.path.mkdir(parents=True, exist_ok=True)
+            self.path.mkdir(_USERS_ALONE, parents=True, exist_ok=True)
+
+    def require_own(self) -> None:
+        """Refuse a folder in which links, pipes and the like lie where the files of a run belong.
+
+        Raises:
+            StorageError: one does, or a file is somebody else's that anybody may write to.
+        """
+        for path in (self.job, self.catalog, self.records, self.rejections, self.summary):
+            require_own(path)
+            require_own(part_of(path))
+        for path in (self.lock, self.answers, self.database, *beside(self.database)):
+            require_own(path, in_place=True)
 
     def require_usable(self) -> None:
         """Refuse a folder that holds something else, so that no file of the user's is ever replaced.
@@ -73,12 +93,17 @@ class RunFolder:
         Raises:
             JobError: the folder is not empty and holds no run.
         """
-        if self.job.exists():
+        if os.path.lexists(self.job):
             return
         with disk_errors(self.path):
             strangers = sorted(item.name for item in self.path.iterdir() if item != self.lock and not is_part(item))
         if strangers:
             raise JobError(f"{self.path}: holds {strangers[0]!r} but no run; give --out a new or empty folder")
+
+
+def beside(database: Path) -> tuple[Path, ...]:
+    """Return the files that SQLite keeps beside a database."""
+    return tuple(database.with_name(database.name + suffix) for suffix in ("-wal", "-shm", "-journal"))
 
 
 def read_catalog(path: Path) -> Catalog:

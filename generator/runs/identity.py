@@ -115,7 +115,7 @@ def require_same(held: JobFile, job: Job, resolved: Resolved, folder: Path) -> N
     found.append(_difference("catalog", there.given or there.catalog, resolved.given or resolved.catalog))
     names = dict.fromkeys((*there.versions, *resolved.versions))
     found += [_difference(f"version of {name}", *_both(name, there.versions, resolved.versions)) for name in names]
-    reasons = "; ".join(filter(None, found))
+    reasons = "; ".join(filter(None, found)) or f"its identity is {there.identity}, not {resolved.identity}"
     raise JobError(f"{folder}: holds a run of another job ({reasons}); give --out another folder")
 
 

@@ -16,7 +16,7 @@ from pydantic import ValidationError
 from generator.errors import JobError
 from generator.formats.functions import names_function
 from generator.job import Job
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, encodable
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
 from generator.scenarios.kinds import KINDS
@@ -50,15 +50,17 @@ class Wanted:
     """What that run was."""
 
 
-def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
+def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code: bool = False) -> Wanted:
     """Bring options and a job file together; options win.
 
     Args:
         options: the fields of a Job that were given on the command line, `mix` and `locale` as text.
         file: a job file in TOML or JSON, `job.json` of a run among them; paths in it are relative to it.
+        allow_code: whether the file may name Python functions as tools: their modules are imported, and so run.
 
     Raises:
-        JobError: the file cannot be read, a key is unknown or a value is wrong; every mistake is named.
+        JobError: the file cannot be read, a key is unknown, a value is wrong, or it names code that is not allowed;
+            every mistake is named.
     """
     held = {} if file is None else _read_file(file)
     resolved = _resolved(held.pop(_RESOLVED, None), file)
@@ -66,6 +68,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
     fields = {key: value for key, value in held.items() if key in KEYS} | dict(options)
     places = {key: f"--{key.replace('_', '-')}" if key in options else f"{file}: {key}" for key in fields}
     mistakes += _normalize(fields, places)
+    mistakes += _unwritable(fields, places)
     given = tuple(fields.get("tools", ()))
     fields.setdefault("name", _name(given, file))
     job, wrong = _validate(fields, places)
@@ -78,12 +81,24 @@ def read_job(options: Mapping[str, Any], file: Path | None = None) -> Wanted:
         if "domains" in options:
             raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
         return Wanted(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
+    if file is not None and "tools" not in options and not allow_code:
+        _refuse_code(given, file)
 
     def placed(key: str, paths: tuple[str, ...]) -> tuple[str, ...]:
         """Return paths as they are read from here: those of the file stand beside it."""
         return paths if file is None or key in options else _beside(paths, file)
 
     return Wanted(job, placed("tools", given), placed("results", job.results), placed("domains", job.domains))
+
+
+def _refuse_code(sources: tuple[str, ...], file: Path | None) -> None:
+    """Refuse what would run code that nobody asked for on the command line: a file may come from anybody."""
+    named = [source for source in sources if names_function(source)]
+    if named:
+        raise JobError(
+            f"{file}: tools: {named[0]!a} names a Python function, whose module would be imported, and so run; "
+            "give --allow-code if you trust it, or name the function on the command line"
+        )
 
 
 DEFAULT = "default"
@@ -138,6 +153,16 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
     if isinstance(fields.get("locale"), list | tuple):
         mistakes += _unknown_locales(fields["locale"], places["locale"])
     return mistakes
+
+
+def _unwritable(fields: Mapping[str, Any], places: Mapping[str, str]) -> list[str]:
+    """Refuse what `job.json` cannot hold: names of files that are no UTF-8."""
+    paths = [(key, path) for key in ("tools", "results") for path in fields.get(key, ()) if isinstance(path, str)]
+    return [
+        f"{places[key]}: {shown}: the name of this file is no UTF-8, as a job's must be; rename it"
+        for key, path in paths
+        if (shown := encodable(path)) != path
+    ]
 
 
 def _unknown_locales(locales: list[Any] | tuple[Any, ...], place: str) -> list[str]:

@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from generator.errors import RunLockedError
-from generator.runs.disk import disk_errors
+from generator.runs.disk import disk_errors, open_own
 
 if sys.platform == "win32":
     import msvcrt
@@ -35,9 +35,7 @@ def run_lock(path: Path) -> Iterator[None]:
         RunLockedError: another process holds it; the message tells which.
         StorageError: the lock file cannot be made.
     """
-    with disk_errors(path):
-        handle = os.open(path, os.O_RDWR | os.O_CREAT, 0o644)
-    with os.fdopen(handle, "r+b", buffering=0) as file:
+    with os.fdopen(open_own(path, os.O_RDWR), "r+b", buffering=0) as file:
         try:
             _try_lock(file)
         except (BlockingIOError, PermissionError) as error:

@@ -2,9 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Iterable
 from dataclasses import dataclass
+from hashlib import blake2b
 
 from generator.backends.spent import NOTHING, Spent
+from generator.jsontext import JsonObject
+from generator.masking import unmasked
+from generator.runs.coverage import cover
+from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection
 
 
@@ -29,3 +36,36 @@ class Outcome:
     """What all attempts together have cost."""
     coverage: tuple[tuple[str, str], ...] = ()
     """What the record uses of its tools, as topics of the tally and names."""
+    metadata: bytes = b""
+    """The metadata of a record whose line has none, as JSON: without them it could not be examined again."""
+
+
+def outcome_of(
+    document: JsonObject, grounding: JsonObject, tools: Iterable[Tool], line: bytes, metadata: bytes = b""
+) -> Outcome:
+    """Return the outcome that a record with its metadata is, without what became of the attempts before it."""
+    told = document["metadata"]
+    named = unmasked(document, told["mask"]) if "mask" in told else document
+    names = [message["name"] for message in named["messages"] if message["role"] == "tool"]
+    shown = tuple(tools)
+    return Outcome(
+        index=told["index"],
+        attempt=told["attempt"],
+        kind=told["kind"],
+        line=line,
+        key=request_key(document),
+        shown=tuple(tool.name for tool in shown),
+        statuses=tuple(zip(names, told["statuses"].values(), strict=True)),
+        coverage=cover(named, grounding, shown),
+        metadata=metadata,
+    )
+
+
+_NOT_WORDS = re.compile(r"\W+")
+
+
+def request_key(document: JsonObject) -> bytes:
+    """Return 8 bytes that are equal for equal requests, whatever their case, spacing and punctuation."""
+    texts = [message["content"] for message in document["messages"] if message["role"] == "user"]
+    words = _NOT_WORDS.sub(" ", "\n".join(texts).casefold()).strip()
+    return blake2b(words.encode("utf-8", "surrogatepass"), digest_size=8).digest()

@@ -1,36 +1,92 @@
-"""Publishing: the files of a run that people and other programs read, each whole or absent."""
+"""Publishing: the files of a run that people and other programs read, each whole or absent, and never with less."""
 
 from __future__ import annotations
 
-from generator.jsontext import dump_pretty
-from generator.runs.disk import write_whole
+from collections.abc import Iterable, Iterator
+from hashlib import blake2b
+from pathlib import Path
+
+from pydantic import ValidationError
+
+from generator.jsontext import dump_compact, dump_pretty
+from generator.runs.disk import disk_errors, write_own
 from generator.runs.folder import RunFolder
+from generator.runs.read_back import Standing, require_room
 from generator.runs.store import RunStore
 from generator.runs.summary import Summary
 
 _NOTE = "published"
+_READ_AT_ONCE = 1 << 20
 
 
-def publish(store: RunStore, folder: RunFolder, summary: Summary) -> None:
+def publish(store: RunStore, folder: RunFolder, summary: Summary, standing: Standing) -> None:
     """Write `records.jsonl`, `rejections.jsonl` and `summary.json` from what is committed.
 
+    A session that ended before it had made good what is damaged leaves the published files as they are.
+
     Raises:
-        StorageError: the disk refused; each file is the old one or the new one, whole.
+        StorageError: the disk refused, each file being the old one or the new one, whole; or more records stand there
+            than the run has, which is over.
     """
-    records = write_whole(folder.records, store.records())
-    rejections = write_whole(folder.rejections, store.rejections())
-    write_whole(folder.summary, [dump_pretty(summary.model_dump(mode="json")).encode()])
-    store.set_note(_NOTE, _receipt(summary, records, rejections))
+    store.require_untouched()
+    if standing.lines > summary.records:
+        if summary.decided == summary.asked:
+            require_room(standing, folder, summary.records)
+        return
+    seals = {path.name: _Seal() for path in _sealed(folder)}
+    write_own(folder.records, seals[folder.records.name].through(store.records()))
+    write_own(folder.rejections, seals[folder.rejections.name].through(store.rejections()))
+    text = dump_pretty(summary.model_dump(mode="json")).encode()
+    write_own(folder.summary, seals[folder.summary.name].through([text]))
+    seals[folder.catalog.name] = _sealed_file(folder.catalog)
+    store.set_note(_NOTE, _receipt(seals))
 
 
-def is_published(store: RunStore, folder: RunFolder, summary: Summary) -> bool:
-    """Say whether the published files are those of the store and the summary."""
+def published(store: RunStore, folder: RunFolder, asked: int) -> Summary | None:
+    """Return the summary of a run that is over and whose files are, to the byte, those that were published."""
+    receipt = store.note(_NOTE)
+    if receipt is None or not all(path.is_file() for path in _sealed(folder)):
+        return None
+    seals = {path.name: _sealed_file(path) for path in _sealed(folder)}
     try:
-        sizes = folder.records.stat().st_size, folder.rejections.stat().st_size
-    except FileNotFoundError:
-        return False
-    return folder.summary.exists() and store.note(_NOTE) == _receipt(summary, *sizes)
+        with disk_errors(folder.summary):
+            summary = Summary.model_validate_json(folder.summary.read_bytes())
+    except ValidationError:
+        return None
+    over = summary.decided == summary.asked == asked
+    whole = summary.records == seals[folder.records.name].lines and (summary.exit_code != 0 or summary.records == asked)
+    return summary if over and whole and receipt == _receipt(seals) else None
 
 
-def _receipt(summary: Summary, records: int, rejections: int) -> str:
-    return f"{summary.status}, {summary.decided} of {summary.asked}, {records} and {rejections} bytes"
+def _sealed(folder: RunFolder) -> tuple[Path, ...]:
+    return folder.catalog, folder.records, folder.rejections, folder.summary
+
+
+class _Seal:
+    """What tells whether a file is the one that was written."""
+
+    def __init__(self) -> None:
+        self._digest = blake2b(digest_size=16)
+        self.lines = 0
+
+    def through(self, chunks: Iterable[bytes]) -> Iterator[bytes]:
+        """Yield the chunks, taking note of each."""
+        for chunk in chunks:
+            self._digest.update(chunk)
+            self.lines += chunk.count(b"\n")
+            yield chunk
+
+    def __str__(self) -> str:
+        return self._digest.hexdigest()
+
+
+def _sealed_file(path: Path) -> _Seal:
+    seal = _Seal()
+    with disk_errors(path), path.open("rb") as file:
+        for _ in seal.through(iter(lambda: file.read(_READ_AT_ONCE), b"")):
+            continue
+    return seal
+
+
+def _receipt(seals: dict[str, _Seal]) -> str:
+    return dump_compact({name: str(seal) for name, seal in sorted(seals.items())})

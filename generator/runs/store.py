@@ -1,36 +1,37 @@
-"""The run store: one row per scenario index in SQLite, written in batches that count whole or not at all."""
+"""The run store: one row per scenario index in SQLite, written in batches that count whole or not at all.
+
+A row is whole in itself, and what is counted is counted from the rows: nothing in here has to agree with anything else.
+What the rows hold is taken for an outcome of the run only when `read_back` has looked at it.
+"""
 
 from __future__ import annotations
 
+import os
 import sqlite3
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
-from hashlib import blake2b
 from pathlib import Path
 from types import TracebackType
 from typing import Self
-from zlib import crc32
 
 from generator.errors import StorageError
 from generator.jsontext import dump_line
-from generator.runs.disk import disk_errors
+from generator.runs.disk import disk_errors, open_own
+from generator.runs.folder import beside
 from generator.runs.outcome import Outcome
-from generator.runs.tally import GIVEN_UP, KEPT, Counts, count_outcome, total
+from generator.runs.rows import COLUMNS, Kept, Row, read_row, readable, request_number, row_of, rows_of
+from generator.runs.tally import GIVEN_UP, OF_OUTCOMES, Counts, count_outcome, total
 
 _APPLICATION_ID = 0x746F6F6C  # "tool"
-_SCHEMA_VERSION = 1
-_SCHEMA = """
-CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
-CREATE TABLE outcome (
-    position INTEGER PRIMARY KEY, attempt INTEGER NOT NULL, kind TEXT NOT NULL,
-    request INTEGER, line BLOB, checksum INTEGER);
-CREATE UNIQUE INDEX outcome_request ON outcome (request) WHERE request IS NOT NULL;
-CREATE TABLE rejection (
-    position INTEGER NOT NULL, attempt INTEGER NOT NULL, line BLOB NOT NULL, PRIMARY KEY (position, attempt));
-CREATE TABLE answer (request TEXT PRIMARY KEY, answer BLOB NOT NULL) WITHOUT ROWID;
-CREATE TABLE tally (topic TEXT, name TEXT, count INTEGER NOT NULL, PRIMARY KEY (topic, name)) WITHOUT ROWID;
-"""
+_SCHEMA_VERSION = 2
+_SCHEMA = (
+    "CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID",
+    "CREATE TABLE outcome (position INTEGER PRIMARY KEY, request INTEGER, line BLOB, told BLOB, checksum BLOB)",
+    "CREATE UNIQUE INDEX outcome_request ON outcome (request) WHERE request IS NOT NULL",
+    "CREATE TABLE tally (topic TEXT, name TEXT, count INTEGER NOT NULL, PRIMARY KEY (topic, name)) WITHOUT ROWID",
+)
+_ADD = "INSERT INTO outcome VALUES (?, ?, ?, ?, ?)"
 _ADD_COUNT = "INSERT INTO tally VALUES (?, ?, ?) ON CONFLICT DO UPDATE SET count = count + excluded.count"
 _PAGE_BYTES = 16_384  # records are a few kB: larger pages waste less of themselves
 _BUSY_SECONDS = 10
@@ -40,30 +41,45 @@ _MESSAGES = {
     "SQLITE_READONLY": "cannot be written; give --out a folder that you may write to",
     "SQLITE_CANTOPEN": "cannot be opened; give --out a folder that you may write to",
     "SQLITE_BUSY": "another program holds the run store; close it and run the same command again",
+    "SQLITE_LOCKED": "another program holds the run store; close it and run the same command again",
     "SQLITE_IOERR": "the disk failed, is full, or a file may not grow (ulimit -f); what was committed is kept, "
     "run the same command again to go on",
 }
-_DAMAGED = "damaged ({what}); delete it and run the same command again: the same records are made anew"
+_AGAIN = "run the same command again: what can be read of it is kept"
+
+
+class DamagedStoreError(StorageError):
+    """The file is no run store of this run; `what` says why."""
+
+    def __init__(self, path: Path, what: str) -> None:
+        self.what = what
+        super().__init__(f"{path}: damaged ({what}); {_AGAIN}")
 
 
 class RunStore:
-    """The outcomes of a run in index order, without gaps: index `len(store)` is the next to be added.
+    """The outcomes of a run, those that wait included; any index may be added that is not there yet.
 
     Outcomes wait in memory until `commit`; whatever was committed survives a kill of the process.
 
     Raises:
-        StorageError: the file cannot be opened or written, or is damaged.
+        StorageError: the file cannot be opened or written; a DamagedStoreError where it is not what was written.
     """
 
     def __init__(self, path: Path, identity: str) -> None:
         self.path = path
+        self.aside: Path | None = None
+        """The damaged store that this one replaces, of which rows may be left."""
         self._pending: list[Outcome] = []
         self._requests: dict[int, int] = {}
+        self._counts: Counts = Counter()
         self._delta: Counts = Counter()
-        if not path.exists():
+        self._settled = 0
+        if not path.exists() or not path.stat().st_size:
             _forget_journal(path)
+        os.close(open_own(path, os.O_RDWR))
         with self._errors():
             self._connection = sqlite3.connect(path, timeout=_BUSY_SECONDS, isolation_level=None)
+            self._connection.text_factory = readable
         try:
             with self._errors():
                 self._open(identity)
@@ -78,26 +94,44 @@ class RunStore:
         self._connection.close()
 
     def __len__(self) -> int:
-        return self._next
+        """How many indices are settled: read back in this session, or added."""
+        return self._settled
 
     def add(self, outcome: Outcome) -> None:
-        """Take the outcome of the next index; it is kept for good when `commit` returns."""
-        if outcome.index != self._next:
-            raise ValueError(f"index {outcome.index} came where {self._next} was expected")
+        """Take the outcome of an index that has none yet; it is kept for good when `commit` returns."""
         self._pending.append(outcome)
         if outcome.line is not None:
-            self._requests[_request(outcome)] = outcome.index
-        count_outcome(self._delta, outcome)
-        self._next += 1
+            self._requests[request_number(outcome.key)] = outcome.index
+        self.reckon(outcome)
+
+    def reckon(self, outcome: Outcome) -> None:
+        """Count an outcome of the run: one that is added, or one that was read back."""
+        count_outcome(self._counts, outcome)
+        self._settled += 1
+
+    def keep(self, outcome: Outcome) -> None:
+        """Write an outcome that was read back, at once; it is not reckoned."""
+        with self._errors(), self._transaction() as run:
+            run.execute(_ADD, row_of(outcome))
 
     def twin(self, outcome: Outcome) -> int | None:
-        """Return the index of the earlier record that has the same request, or None."""
-        request = _request(outcome)
+        """Return the index of another record that has the same request, or None."""
+        return self.with_request(outcome.key)
+
+    def with_request(self, key: bytes) -> int | None:
+        """Return the index of the record that has this request, or None."""
+        request = request_number(key)
         if (waiting := self._requests.get(request)) is not None:
             return waiting
         with self._errors():
             row = self._connection.execute("SELECT position FROM outcome WHERE request = ?", (request,)).fetchone()
         return None if row is None else int(row[0])
+
+    @property
+    def empty(self) -> bool:
+        """Whether nothing was ever committed."""
+        with self._errors():
+            return self._connection.execute("SELECT 1 FROM outcome LIMIT 1").fetchone() is None
 
     @property
     def waiting(self) -> int:
@@ -115,8 +149,7 @@ class RunStore:
             StorageError: the disk refused; the store is as it was after the last commit.
         """
         with self._errors(), self._transaction() as run:
-            run.executemany("INSERT INTO outcome VALUES (?, ?, ?, ?, ?, ?)", map(_outcome_row, self._pending))
-            run.executemany("INSERT INTO rejection VALUES (?, ?, ?)", _rejection_rows(self._pending))
+            run.executemany(_ADD, map(row_of, self._pending))
             run.executemany(_ADD_COUNT, [(topic, name, count) for (topic, name), count in self._delta.items()])
         self._pending.clear()
         self._requests.clear()
@@ -126,32 +159,89 @@ class RunStore:
         """Return every count, those that wait included."""
         with self._errors():
             rows = self._connection.execute("SELECT topic, name, count FROM tally").fetchall()
-        return Counter({(topic, name): count for topic, name, count in rows}) + self._delta
+        kept = {(str(topic), str(name)): n for topic, name, n in rows if type(n) is int and topic not in OF_OUTCOMES}
+        return Counter(kept) + self._counts + self._delta
 
-    def ends(self) -> Iterator[tuple[str, bool]]:
-        """Yield the kind of every committed index in order, and whether it has a record; nothing where all have."""
-        if not total(self.counts(), [GIVEN_UP]):
-            return
+    def missing(self, count: int) -> list[range]:
+        """Return the stretches of the first `count` indices that are not committed."""
+        found, start = [], 0
         with self._errors():
-            for kind, kept in self._connection.execute(
-                "SELECT kind, request IS NOT NULL FROM outcome ORDER BY position"
-            ):
-                yield kind, bool(kept)
+            for (position,) in self._connection.execute("SELECT position FROM outcome ORDER BY position"):
+                if position > start:
+                    found.append(range(start, min(position, count)))
+                start = position + 1
+        found.append(range(start, count))
+        return [stretch for stretch in found if stretch]
+
+    def ends(self, stop: int) -> Iterator[tuple[str, bool]]:
+        """Yield the kind of every committed index below `stop` in order, and whether it has a record.
+
+        Nothing is yielded where all have one.
+        """
+        if not total(self._counts, [GIVEN_UP]):
+            return
+        for index, kept in self.rows():
+            if kept is not None and index < stop:
+                yield kept.kind, kept.line is not None
+
+    def rows(self) -> Iterator[tuple[int, Kept | None]]:
+        """Yield the committed rows in index order, in little memory; None for one that is not as it was written."""
+        query = f"SELECT {COLUMNS} FROM outcome ORDER BY position"  # noqa: S608 - our own constant
+        with self._errors():
+            for row in self._connection.execute(query):
+                yield row[0], read_row(Row(*row))
+
+    def rows_aside(self) -> Iterator[Kept]:
+        """Yield what can be read of the damaged store that this one replaces."""
+        if self.aside is None:
+            return
+        connection = sqlite3.connect(self.aside, isolation_level=None)
+        connection.text_factory = readable
+        try:
+            yield from filter(None, map(read_row, rows_of(connection)))
+        finally:
+            connection.close()
+
+    def row(self, index: int) -> Kept | None:
+        """Return the committed row of an index, None where there is none that is as it was written."""
+        query = f"SELECT {COLUMNS} FROM outcome WHERE position = ?"  # noqa: S608 - our own constant
+        with self._errors():
+            row = self._connection.execute(query, (index,)).fetchone()
+        return None if row is None else read_row(Row(*row))
+
+    def forget(self, indices: Iterable[int]) -> None:
+        """Delete the rows of some indices, which are to be made anew; they are not reckoned."""
+        with self._errors(), self._transaction() as run:
+            run.executemany("DELETE FROM outcome WHERE position = ?", [(index,) for index in indices])
 
     def records(self) -> Iterator[bytes]:
         """Yield the committed record lines in index order, however many, in little memory."""
-        query = "SELECT position, line, checksum FROM outcome WHERE line IS NOT NULL ORDER BY position"
-        with self._errors():
-            for position, line, checksum in self._connection.execute(query):
-                if crc32(line) != checksum:
-                    raise StorageError(self._say(_DAMAGED.format(what=f"record {position} is not what was stored")))
-                yield line
+        for kept in self._whole():
+            if kept.line is not None:
+                yield kept.line
 
     def rejections(self) -> Iterator[bytes]:
         """Yield the committed rejections as lines, in the order of index and attempt."""
+        for kept in self._whole():
+            for rejection in kept.rejections:
+                yield dump_line(rejection.model_dump(mode="json"))
+
+    def _whole(self) -> Iterator[Kept]:
+        for _, kept in self.rows():
+            if kept is None:
+                raise DamagedStoreError(self.path, "a row was changed while the run was at work")
+            yield kept
+
+    def require_untouched(self) -> None:
+        """Refuse to go on where another program wrote into the store since it was opened, and make all of it durable.
+
+        Raises:
+            DamagedStoreError: one did, so that what the store holds is not what this session looked at.
+        """
         with self._errors():
-            for (line,) in self._connection.execute("SELECT line FROM rejection ORDER BY position, attempt"):
-                yield line
+            self._connection.execute("PRAGMA wal_checkpoint(PASSIVE)")
+            if self._version() != self._opened_at:
+                raise DamagedStoreError(self.path, "another program wrote into it while the run was at work")
 
     def note(self, name: str) -> str | None:
         """Return a text that was noted with the run, or None."""
@@ -161,8 +251,7 @@ class RunStore:
 
     def set_note(self, name: str, value: str) -> None:
         """Note a text with the run, at once."""
-        with self._errors(), self._transaction() as run:
-            run.execute("INSERT OR REPLACE INTO meta VALUES (?, ?)", (name, value))
+        self.settle_note(name, value, Counter())
 
     def settle_note(self, name: str, value: str, counts: Counts) -> None:
         """Note a text with the run and add to its counts, at once and together."""
@@ -179,36 +268,29 @@ class RunStore:
             ).fetchall()
         return {name: str(value) for name, value in rows}
 
-    def answer(self, key: str) -> bytes | None:
-        """Return the answer that an author's request got, None where none is kept."""
-        with self._errors():
-            row = self._connection.execute("SELECT answer FROM answer WHERE request = ?", (key,)).fetchone()
-        return None if row is None else bytes(row[0])
-
-    def keep_answer(self, key: str, answer: bytes) -> None:
-        """Keep an answer, at once: it is paid for."""
-        with self._errors(), self._transaction() as run:
-            run.execute("INSERT OR REPLACE INTO answer VALUES (?, ?)", (key, answer))
-
     def _open(self, identity: str) -> None:
         run = self._connection
         run.execute(f"PRAGMA page_size = {_PAGE_BYTES}")
+        run.execute("PRAGMA trusted_schema = OFF")
         run.execute("PRAGMA journal_mode = WAL")
         run.execute("PRAGMA synchronous = NORMAL")
-        if run.execute("PRAGMA user_version").fetchone()[0] == 0:
+        if run.execute("PRAGMA user_version").fetchone()[0] == 0 and not _objects(run):
             self._create(identity)
-        application = run.execute("PRAGMA application_id").fetchone()[0]
-        held = self.note("identity")
-        if application != _APPLICATION_ID or held != identity:
-            raise StorageError(self._say(_DAMAGED.format(what="it belongs to another run or program")))
-        self._next = total(self.counts(), [KEPT, GIVEN_UP])
-        first, last = run.execute("SELECT MIN(position), MAX(position) FROM outcome").fetchone()
-        if (first, last) != ((0, self._next - 1) if self._next else (None, None)):
-            raise StorageError(self._say(_DAMAGED.format(what="rows are missing")))
+        if run.execute("PRAGMA application_id").fetchone()[0] != _APPLICATION_ID or _objects(run) != set(_SCHEMA):
+            raise DamagedStoreError(self.path, "it is no run store of this version of toolgen")
+        if self.note("identity") != identity:
+            raise DamagedStoreError(self.path, "it belongs to another run")
+        if (problem := run.execute("PRAGMA quick_check(1)").fetchone()[0]) != "ok":
+            raise DamagedStoreError(self.path, str(problem).replace("\n", " "))
+        self._opened_at = self._version()
+
+    def _version(self) -> int:
+        """Return a number that changes when another connection writes."""
+        return int(self._connection.execute("PRAGMA data_version").fetchone()[0])
 
     def _create(self, identity: str) -> None:
         with self._transaction() as run:
-            for statement in filter(str.strip, _SCHEMA.split(";")):
+            for statement in _SCHEMA:
                 run.execute(statement)
             run.execute("INSERT INTO meta VALUES ('identity', ?)", (identity,))
             run.execute(f"PRAGMA application_id = {_APPLICATION_ID}")
@@ -230,40 +312,21 @@ class RunStore:
         try:
             yield
         except sqlite3.DatabaseError as error:
-            raise StorageError(self._say(_explain(error))) from error
+            name = str(getattr(error, "sqlite_errorname", ""))
+            for prefix, message in _MESSAGES.items():
+                if name.startswith(prefix):
+                    raise StorageError(f"{self.path}: {message}") from error
+            raise DamagedStoreError(self.path, str(error)) from error
 
-    def _say(self, what: str) -> str:
-        return f"{self.path}: {what}"
+
+def _objects(connection: sqlite3.Connection) -> set[str]:
+    """Return what defines the tables, indices, views and triggers of a database: a foreign one could change rows."""
+    rows = connection.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL")
+    return {str(sql) for (sql,) in rows}
 
 
 def _forget_journal(path: Path) -> None:
     """Delete what a deleted database left behind: SQLite would write it into the new one."""
-    for suffix in ("-wal", "-shm"):
-        journal = path.with_name(path.name + suffix)
+    for journal in beside(path):
         with disk_errors(journal):
             journal.unlink(missing_ok=True)
-
-
-def _explain(error: sqlite3.DatabaseError) -> str:
-    name = str(getattr(error, "sqlite_errorname", ""))
-    for prefix, message in _MESSAGES.items():
-        if name.startswith(prefix):
-            return message
-    return _DAMAGED.format(what=str(error))
-
-
-def _request(outcome: Outcome) -> int:
-    """The request's key as the signed 64-bit number that SQLite stores."""
-    return int.from_bytes(blake2b(outcome.key, digest_size=8).digest(), "big", signed=True)
-
-
-def _outcome_row(outcome: Outcome) -> tuple[int, int, str, int | None, bytes | None, int | None]:
-    if outcome.line is None:
-        return outcome.index, outcome.attempt, outcome.kind, None, None, None
-    return outcome.index, outcome.attempt, outcome.kind, _request(outcome), outcome.line, crc32(outcome.line)
-
-
-def _rejection_rows(outcomes: list[Outcome]) -> Iterator[tuple[int, int, bytes]]:
-    for outcome in outcomes:
-        for rejection in outcome.rejections:
-            yield rejection.index, rejection.attempt, dump_line(rejection.model_dump(mode="json"))

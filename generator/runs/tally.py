@@ -13,6 +13,8 @@ Counts = Counter[tuple[Topic, str]]
 """How often each (topic, name) was seen."""
 
 KEPT, GIVEN_UP, REJECTED = "kept", "given up", "rejected"
+OF_OUTCOMES = frozenset({KEPT, GIVEN_UP, REJECTED})
+"""What is counted from the outcomes alone, whatever else is noted."""
 SHOWN, CALLED, STATUS = "shown", "called", "status"
 RULE, RULE_TOOL = "rule", "rule and tool"
 PROMPT, COMPLETION = "prompt tokens", "completion tokens"

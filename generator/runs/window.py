@@ -61,7 +61,7 @@ class Window(Generic[Made]):
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
         try:
-            self._runner.run(self._stack.aclose())
+            self._runner.run(self._stack.__aexit__(kind, error, at))
         finally:
             self._runner.close()
 
@@ -144,7 +144,7 @@ class _Crew(Generic[Made]):
                 raise error
 
     async def dismiss(self) -> None:
-        """Cancel what is under way; answers that came are in the log, the rest is asked for again."""
+        """Cancel what is under way; what was asked for goes on behind the log of answers, until the window closes."""
         for worker in self._workers:
             worker.cancel()
         await asyncio.gather(*self._workers, return_exceptions=True)

@@ -23,11 +23,19 @@ PRODUCER = "generator.pipeline:Producer"
 """Where the producer of outcomes is found, as `module:attribute`."""
 
 
-class Producer(Protocol):
+class Maker(Protocol):
     """Makes the outcome of any index of one job; a function of its arguments alone."""
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index, beginning with this attempt number."""
+        ...
+
+
+class Producer(Maker, Protocol):
+    """A maker that knows what was made again."""
+
+    def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
+        """Return the outcome that a stored line is; `Foreign` is raised where it is none of this job."""
         ...
 
 

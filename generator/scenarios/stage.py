@@ -61,8 +61,11 @@ class Stage:
 
     def values_of(self, arguments: Arguments, scope: Scope) -> JsonObject:
         """Return the arguments of a call."""
-        found = {name: value(scope) for name, value in arguments.values.items()}
-        return {name: exposed(plain(value), scope) for name, value in found.items() if value is not ABSENT}
+        try:
+            found = {name: value(scope) for name, value in arguments.values.items()}
+            return {name: exposed(plain(value), scope) for name, value in found.items() if value is not ABSENT}
+        except NothingToDraw as error:
+            raise PlanError(str(error)) from error
 
     def say(self, templates: Templates, scope: Scope) -> str:
         """Return the first of some texts, in any order, that can be said.

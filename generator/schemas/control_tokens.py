@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import re
 
+from generator.jsontext import JsonValue, dump_compact
+
 _CONTROL = re.compile(
     r"<\|([^|<>\s]{1,60})\|>"
     r"|<｜([^｜<>\s]{1,60})｜>"
@@ -12,15 +14,40 @@ _CONTROL = re.compile(
     r"|<<(/?SYS)>>"
     r"|\[/?(INST|TOOL_CALLS|TOOL_RESULTS|TOOL_CONTENT|AVAILABLE_TOOLS|SYSTEM_PROMPT|CALL_ID|ARGS|THINK|IMG)\]"
     r"|\x1b\[[0-9;?]{0,20}[A-Za-z]"
-    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"
+    r"|[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u2028-\u202e\u2066-\u2069]"
+    r"|(?<![\U0001f3f4\U000e0020-\U000e007f])[\U000e0000-\U000e007f]+"  # seen only where they spell a flag
 )
+_ESCAPES = ("\\u", "\\b", "\\f")
+"""How written JSON shows control characters: where it holds none, it is searched as it is."""
 _MAX_ROUNDS = 8
 
 
 def find_control_token(text: str) -> str | None:
-    """Return the first control token or character in a text, or None; line ends and tabs are none."""
+    """Return the first control token or character in a text, or None; line ends and tabs are none.
+
+    Characters are those of terminals, separators of lines that JSON does not escape, bidirectional overrides, which
+    show text in another order, and tags, which nobody sees.
+    """
     found = _CONTROL.search(text)
     return found.group() if found else None
+
+
+def find_control_token_in(value: JsonValue) -> str | None:
+    """Return the first control token or character in any text or name of a JSON value, or None."""
+    written = dump_compact(value)
+    if not any(escape in written for escape in _ESCAPES):
+        return find_control_token(written)
+    waiting = [value]
+    while waiting:
+        part = waiting.pop()
+        if isinstance(part, str):
+            if found := find_control_token(part):
+                return found
+        elif isinstance(part, dict):
+            waiting += [*reversed(part.values()), *reversed(part.keys())]
+        elif isinstance(part, list):
+            waiting += reversed(part)
+    return None
 
 
 def without_control_tokens(text: str) -> str:

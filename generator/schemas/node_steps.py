@@ -9,8 +9,8 @@ import operator
 from collections.abc import Callable
 from typing import Any
 
-from generator.jsontext import JsonObject, JsonValue, dump_compact, pointer
-from generator.schemas.control_tokens import find_control_token, without_control_tokens
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.extensions import is_extension
 from generator.schemas.keywords import KNOWN, Path
 from generator.schemas.node import Node, Step, shown
@@ -210,22 +210,22 @@ def clean_texts(node: Node) -> None:
         text = node.schema.get(name)
         if isinstance(text, str) and find_control_token(text):
             node.schema[name] = without_control_tokens(text)
-            node.note("changed", f"the control token {find_control_token(text)!r} became plain text", name)
+            node.note("changed", f"the control token {find_control_token(text)!a} became plain text", name)
     for name in ("default", "examples", "example"):
         if name in node.schema and (token := _control_token_in(node.schema[name])):
             del node.schema[name]
-            node.note("lost", f"holds the control token {token}: left out", name)
+            node.note("lost", f"holds the control token {token!a}: left out", name)
     for name in ("enum", "const", "properties"):
         if name in node.schema and (token := _control_token_in(node.schema[name], names=name == "properties")):
             node.note(
-                "error", f"holds the control token {token}, which chat templates take for their own", name,
+                "error", f"holds the control token {token!a}, which chat templates or terminals obey", name,
                 remedy="give the value another spelling",
             )  # fmt: skip
 
 
 def _control_token_in(value: JsonValue, *, names: bool = False) -> str | None:
     """Return the first control token in a value, or with `names` in the names of properties alone."""
-    return find_control_token(dump_compact(list(value) if names and isinstance(value, dict) else value))
+    return find_control_token_in(list(value) if names and isinstance(value, dict) else value)
 
 
 def note_unknown(node: Node) -> None:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.references import target_of
+from generator.schemas.references import Targets
 
 MOST_PARTS = 10_000
 """More parts than a value in a training record may need."""
@@ -25,7 +25,7 @@ def least_size(schema: JsonValue) -> int:
 
 class _Sizes:
     def __init__(self, root: JsonValue) -> None:
-        self._root = root
+        self._targets = Targets(root)
         self._of_reference: dict[str, int] = {}
         self._open = 0
         """References that are being followed."""
@@ -47,7 +47,7 @@ class _Sizes:
             self._of_reference[reference] = 0
             self._open += 1
             if self._open < _DEEPEST:
-                self._of_reference[reference] = self.of(target_of(self._root, reference))
+                self._of_reference[reference] = self.of(self._targets.of(reference))
             self._open -= 1
         return self._of_reference[reference]
 

@@ -21,7 +21,14 @@ from generator.jsontext import JsonValue, dump_canonical, pointer
 from generator.schemas.branches import refers
 from generator.schemas.divisions import divides_by_fractions, divisions_of
 from generator.schemas.drafts import Draft
-from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of
+from generator.schemas.expansion import (
+    DEEPEST_PATH,
+    DEEPEST_VALUE,
+    LARGEST_WORK,
+    LONGEST_CHAIN,
+    deepest_value,
+    depth_of,
+)
 
 Schema = dict[str, Any] | bool
 """A schema as parsed JSON."""
@@ -163,7 +170,14 @@ def _deepest_value(schema: Schema) -> int:
     deepest = deepest_value(schema)
     if deepest < 0:
         raise InvalidSchema(
-            [SchemaProblem("", "$ref", "its references multiply, or lead on, to more branches than can be followed")]
+            [
+                SchemaProblem(
+                    "",
+                    "$ref",
+                    "its references multiply, or lead on, to more branches than can be followed: "
+                    f"{LONGEST_CHAIN:,} one from the other, {DEEPEST_PATH:,} levels, {LARGEST_WORK:,} in all",
+                )
+            ]
         )
     return deepest
 

@@ -11,6 +11,7 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
+from generator.validation.limits import oversized
 from generator.validation.practice_records import DOCUMENT_RULE, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
@@ -103,6 +104,8 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
         if given is not document and _write(given) is None:
             return form, check(given, catalog=standard.catalog)
         document = given
+    if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
+        return form, broken
     view = RecordView(
         document,
         catalog=standard.catalog,

@@ -10,6 +10,7 @@ import orjson
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS
+from generator.validation.limits import oversized
 from generator.validation.masks import by_its_own_names
 from generator.validation.practice_messages import holds_control_token
 from generator.validation.rule import Finding, Rule, tool_rule
@@ -44,10 +45,14 @@ def _document_is_json(record: RecordView) -> Iterator[Finding]:
 
 
 def unstorable(document: JsonValue) -> Iterator[Finding]:
-    """Yield one finding where a document cannot be stored as JSON, as no view of it is safe then; else none."""
+    """Yield one finding where a document cannot be stored as JSON, or is too large to be checked; else none.
+
+    No view of such a document is safe.
+    """
     try:
-        if b"null" in orjson.dumps(document, option=_PLAIN):  # NaN is written so, and so may be hidden
-            yield from _first_unstorable(document)
+        # NaN is written as null, and so may be hidden.
+        hidden = list(_first_unstorable(document)) if b"null" in orjson.dumps(document, option=_PLAIN) else []
+        yield from hidden or oversized(document)
     except (TypeError, ValueError, RecursionError) as error:
         found = list(_first_unstorable(document))
         yield found[0] if found else Finding("", f"cannot be written as JSON: {error}")
@@ -207,7 +212,9 @@ def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
         yield Finding("", record.unread)
 
 
-DOCUMENT_RULE = Rule("TC101", "A record can be stored as JSON.", _SOURCE, _document_is_json)
+DOCUMENT_RULE = Rule(
+    "TC101", "A record can be stored as JSON, and is no larger than what is checked.", _SOURCE, _document_is_json
+)
 """Asked first; where it is broken nothing else is."""
 
 RULES = (

@@ -5,6 +5,7 @@ from __future__ import annotations
 from generator.validation import (
     adm_calls,
     adm_results,
+    control_characters,
     deepfabric,
     masks,
     openai_messages,
@@ -28,6 +29,7 @@ _GROUPS = (
     practice_messages.RULES,
     practice_records.RULES,
     masks.RULES,
+    control_characters.RULES,
     grounding.RULES,
 )
 

@@ -5,6 +5,7 @@ Nothing here judges: what is not of the shape a rule expects is an empty value, 
 
 from __future__ import annotations
 
+import re
 from typing import Any, Literal
 
 import orjson
@@ -24,7 +25,7 @@ Order = tuple[str, ...]
 
 Scope = Literal[
     "", "calls", "parallel_calls", "misfits", "odd_calls", "results", "mispaired", "errors", "statuses",
-    "misstated", "has_markers", "repeated_keys", "unread",
+    "misstated", "has_markers", "has_controls", "repeated_keys", "unread",
 ]  # fmt: skip
 """An attribute of RecordView that a rule speaks of; "" for a rule that is always asked.
 
@@ -32,6 +33,9 @@ Most records hold no misfit, no error and no marker, and a rule that speaks of t
 """
 
 
+_ESCAPES = (b"\\u", b"\\b", b"\\f", b"\x7f")
+"""How written JSON shows control characters of ASCII, in its texts and in JSON inside them."""
+_BEYOND_ASCII = re.compile("[\x80-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
 _MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
 """Parts of every marker in brackets: text that holds none of them holds no such marker."""
 
@@ -197,6 +201,22 @@ class RecordView:
         """Whether any text may hold a token that chat templates take for a marker, at first glance."""
         text = self.text
         return "<" in text or ("[" in text and any(part in text for part in _MARKERS_IN_BRACKETS))
+
+    @property
+    def has_controls(self) -> bool:
+        """Whether any text beside the definitions may hold a control character, at first glance."""
+        return may_hold_controls({name: part for name, part in self.entry.items() if name != "tools"})
+
+
+def may_hold_controls(value: JsonValue) -> bool:
+    """Say whether any text inside may hold a control character, at first glance."""
+    try:
+        written = orjson.dumps(value)
+    except (TypeError, ValueError):
+        return True
+    if any(escape in written for escape in _ESCAPES):
+        return True
+    return not written.isascii() and _BEYOND_ASCII.search(written.decode()) is not None
 
 
 def _answers(result: ResultView, call: CallView) -> bool:

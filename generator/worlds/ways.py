@@ -324,13 +324,14 @@ def _is_open(value: Any) -> bool:
 
 
 def _identified(given: JsonObject, compiler: Compiler) -> Iterator[Identified]:
-    """Yield the arguments that are `$row.id`, whatever the entity calls its key."""
+    """Yield the arguments that are `$row.id`, alone or in a list, whatever the entity calls its key."""
     for name, value in given.items():
-        if isinstance(value, str) and value.startswith("$") and "." in value:
-            keys = value[1:].split("|")[0].split(".")
-            entity = _entity_at(keys[:-1], compiler)
-            if entity and compiler.domain.entities[entity].key == keys[-1]:
-                yield Identified(name, compile_path(keys[:-1]), entity)
+        for each in value if isinstance(value, list) else [value]:
+            if isinstance(each, str) and each.startswith("$") and "." in each:
+                keys = each[1:].split("|")[0].split(".")
+                entity = _entity_at(keys[:-1], compiler)
+                if entity and compiler.domain.entities[entity].key == keys[-1]:
+                    yield Identified(name, compile_path(keys[:-1]), entity)
 
 
 def _entity_at(keys: list[str], compiler: Compiler) -> str:

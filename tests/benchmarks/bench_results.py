@@ -14,13 +14,14 @@ from statistics import mean, median
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from generator.results import synthesize_results
+from generator.tools.result_schemas import derive_result_schema
+
 from generator.assets import asset_folder
 from generator.formats.tool_files import load_catalog
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall
-from generator.results import synthesize_results
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
-from generator.tools.result_schemas import derive_result_schema
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 

@@ -18,11 +18,12 @@ from random import Random
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
+from generator.results import synthesize_results
+
 from generator.errors import ValueSynthesisError
 from generator.formats.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.records.calls import Draft, DraftCall
-from generator.results import synthesize_results
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value

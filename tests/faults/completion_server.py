@@ -222,6 +222,19 @@ def _echo(code: int) -> Fault:
     return fault
 
 
+async def _echo_answer(request: web.Request, body: Body) -> web.StreamResponse:
+    """A good answer that says the key back, plainly in the request and with escapes in the reply."""
+    key = request.headers["Authorization"].partition(" ")[2]
+    answer = good_answer(body)
+    if "request" in answer:
+        answer["request"] = f"{answer['request']} My key is {key}."
+    text = json.dumps(answer)
+    if "reply" in answer:
+        escaped = "".join(f"\\u{ord(character):04x}" for character in key)
+        text = text.replace('"}', f' {escaped}"}}')
+    return _completion(body, text)
+
+
 def _cut(finish: str) -> Fault:
     async def fault(request: web.Request, body: Body) -> web.StreamResponse:
         text = json.dumps(good_answer(body))
@@ -300,6 +313,7 @@ FAULTS: dict[str, Fault] = {
     ),
     "echo_401": _echo(401),
     "echo_500": _echo(500),
+    "echo_answer": _echo_answer,
     "deep": _altered(lambda answer: '{"request": ' + "[" * 5000 + "]" * 5000 + "}"),
 }
 

@@ -133,6 +133,9 @@ def test_a_limit_ends_the_proposals_too(tmp_path: Path) -> None:
     [
         (("--max-cost", "5"), "--price-in"),
         (("--max-cost", "0"), "--max-cost"),
+        (("--max-cost", "nan", *PRICES), "--max-cost takes a number"),
+        (("--max-cost", "5", "--price-in", "inf"), "--price-in takes a number"),
+        (("--max-minutes", "inf"), "--max-minutes takes a number"),
         (("--max-requests", "-1"), "--max-requests"),
         (("--author", "offline", "--max-tokens", "10"), "--max-tokens limits what a model is asked"),
         (("--author", "offline", "--max-minutes", "10"), "--max-minutes limits"),

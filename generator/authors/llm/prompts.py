@@ -1,17 +1,21 @@
-"""The prompts: editable files, rendered in a sandbox, every variable known at start."""
+"""The prompts: editable files, rendered in a sandbox, every variable known at start.
+
+The shipped ones are rendered here, one's own in a process of their own, which is given so much time and memory and
+no more: a template may be anybody's.
+"""
 
 from __future__ import annotations
 
+import stat
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from jinja2 import StrictUndefined, Template, TemplateError, TemplateSyntaxError, meta
-from jinja2.sandbox import ImmutableSandboxedEnvironment
-
 from generator.assets import asset_folder
+from generator.authors.llm.rendering import RenderingProcess
+from generator.authors.llm.templates import CannotCompile, PromptTemplate, Trouble
 from generator.errors import UsageError
-from generator.jsontext import JsonValue, dump_compact
+from generator.jsontext import JsonValue
 from generator.scenarios.kinds import KINDS
 from generator.suggest import did_you_mean
 
@@ -26,10 +30,16 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions"}
     ),
     "repair": frozenset({"problems"}),
+    "domain/guide": frozenset({"tables"}),
+    "domain/world": frozenset({"guide", "tools"}),
+    "domain/tools": frozenset({"guide", "world", "names", "tools"}),
+    "domain/tasks": frozenset({"guide", "world", "ways", "count"}),
+    "domain/review": frozenset({"guide", "world", "names", "part", "problems", "records"}),
+    "domain/repair": frozenset({"problems"}),
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
 
-_OPTIONAL: frozenset[str] = frozenset()
+_OPTIONAL = frozenset(name for name in VARIABLES if name.startswith("domain/"))
 """Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})
@@ -42,19 +52,25 @@ _LARGEST_PROMPT_FILE = 256 * 1024
 class Prompts:
     """The templates of one folder, ready to render."""
 
-    templates: Mapping[str, Template]
+    templates: Mapping[str, PromptTemplate]
     sources: Mapping[str, str]
+    places: Mapping[str, Path]
+    """The file of each, for messages."""
+    process: RenderingProcess | None = None
+    """Where they are rendered; None for here."""
 
     def render(self, name: str, variables: Mapping[str, JsonValue]) -> str:
         """Render one prompt; blank lines at the ends are cut.
 
         Raises:
-            UsageError: the template fails on these variables.
+            UsageError: the template fails on these variables, or takes too much time, memory or room.
         """
-        try:
-            return self.templates[name].render(variables).strip()
-        except (TemplateError, TypeError, ValueError) as error:
-            raise UsageError(f"prompt {name}.md cannot be rendered: {error}") from error
+        template = self.templates[name]
+        text = template.render(variables) if self.process is None else self.process.render(name, variables)
+        if isinstance(text, Trouble):
+            line = template.line_of(text.python_line) if text.python_line else text.line
+            raise UsageError(f"{self.places[name]}:{line}: the prompt cannot be rendered: {text.what}")
+        return text
 
 
 def load_prompts(folder: Path) -> Prompts:
@@ -63,16 +79,12 @@ def load_prompts(folder: Path) -> Prompts:
     Raises:
         UsageError: a file is missing or too large, its syntax is broken, or it uses an unknown variable.
     """
-    environment = ImmutableSandboxedEnvironment(
-        undefined=StrictUndefined, trim_blocks=True, lstrip_blocks=True, autoescape=False
-    )  # the output is text for a model, not HTML
-    environment.filters["json"] = dump_compact
     variables = {**VARIABLES, **{instructions_of(kind): KIND_VARIABLES for kind in KINDS}}
     places = {name: _place(folder, name) for name in variables}
     sources = {name: _source(place) for name, place in places.items()}
-    for name, source in sources.items():
-        _check(environment, places[name], source, variables[name])
-    return Prompts({name: environment.from_string(source) for name, source in sources.items()}, sources)
+    templates = {name: _compile(places[name], name, sources[name], variables[name]) for name in variables}
+    is_ours = folder.resolve() == asset_folder("prompts").resolve()
+    return Prompts(templates, sources, places, None if is_ours else RenderingProcess(sources))
 
 
 def instructions_of(kind: str) -> str:
@@ -90,7 +102,10 @@ def _place(folder: Path, name: str) -> Path:
 
 def _source(path: Path) -> str:
     try:
-        content = path.read_bytes()
+        if not stat.S_ISREG(path.stat().st_mode):
+            raise UsageError(f"{path}: the prompt is no file")
+        with path.open("rb") as stream:
+            content = stream.read(_LARGEST_PROMPT_FILE + 1)
     except OSError as error:
         raise UsageError(f"{path}: the prompt cannot be read: {error.strerror}") from error
     if len(content) > _LARGEST_PROMPT_FILE:
@@ -98,14 +113,22 @@ def _source(path: Path) -> str:
     try:
         return content.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UsageError(f"{path}: the prompt is not UTF-8: {error.reason} at byte {error.start}") from error
+        line = content.count(b"\n", 0, error.start) + 1
+        raise UsageError(f"{path}:{line}: the prompt is not UTF-8: {error.reason} at byte {error.start}") from error
 
 
-def _check(environment: ImmutableSandboxedEnvironment, path: Path, source: str, known: frozenset[str]) -> None:
+def _compile(path: Path, name: str, source: str, known: frozenset[str]) -> PromptTemplate:
     try:
-        used = meta.find_undeclared_variables(environment.parse(source))
-    except TemplateSyntaxError as error:
-        raise UsageError(f"{path}:{error.lineno}: {error.message}") from error
-    for name in sorted(used - known):
-        hint = did_you_mean(name, known) or f"the variables of this prompt are {', '.join(sorted(known))}"
-        raise UsageError(f"{path}: unknown variable {name!r}; {hint}")
+        template = PromptTemplate(name, source)
+    except CannotCompile as error:
+        raise UsageError(f"{path}:{error.trouble.line}: {error.trouble.what}") from error
+    for unknown in sorted(template.variables - known):
+        hint = did_you_mean(unknown, known) or f"the variables of this prompt are {', '.join(sorted(known))}"
+        raise UsageError(f"{path}:{_line_of(source, unknown)}: unknown variable {unknown!r}; {hint}")
+    return template
+
+
+def _line_of(source: str, word: str) -> int:
+    """Return the first line that says a word."""
+    lines = source.splitlines()
+    return next((number for number, line in enumerate(lines, start=1) if word in line), 1)

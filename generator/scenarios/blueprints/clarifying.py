@@ -8,7 +8,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success
 from generator.scenarios.scenario import PlannedCall, Step
-from generator.worlds.execution import problem_of
+from generator.schemas.validators import validator_for
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram
 
@@ -37,7 +37,7 @@ def invalid_value(play: Play) -> Blueprint:
     wished = play.stage.draw(draws, Scope(scope.world, dict(scope.names), scope.around, scope.it))
     play.let_know(way.arguments, scope)
     refused = play.stage.values_of(way.arguments, wished)
-    if not problem_of(play.book.tools[play.name], refused):
+    if validator_for(play.book.tools[play.name].parameters).is_valid(refused):
         raise PlanError(f"{play.name} does not refuse {refused.get(spec.argument)!r}")
     texts = [play.ask(requests, wished), play.ask(questions, wished), play.ask(answers, scope)]
     claim: JsonObject = {"parameter": spec.argument, "refused": refused.get(spec.argument)}

@@ -22,7 +22,7 @@ def multi_turn(play: Play) -> Blueprint:
     tasks = [task for task in play.book.tasks if play.name in task.tools and len(task.turns) > 1]
     if not tasks or play.random.random() >= _SHARE_OF_TASKS:
         return _followed_up(play)
-    task = tasks[play.visit % len(tasks)]
+    task = play.random.choice(tasks)
     scope = play.stage.draw(task.draws, play.stage.scope())
     steps: tuple[Step, ...] = ()
     for program in task.turns:

@@ -145,5 +145,12 @@ EXPLANATIONS = {
         good={f"{_ARGUMENTS}/day": "2026-01-16"},
         shared={_ASKED: "How is the weather in Rome and Oslo tomorrow, on 2026-01-16?"},
     ),
+    "TC019": Explanation(
+        "Whoever looks at the record obeys it: ESC steers a terminal, an override shows a text other than it is, a "
+        "line separator cuts the line of JSON, and NUL ends the text for readers written in C.",
+        bad={_ASKED: "Please write a \u001b[31mpoem\u001b[0m."},
+        good={_ASKED: "Please write a poem."},
+        record="spoken",
+    ),
 }
 """By code."""

@@ -118,5 +118,12 @@ EXPLANATIONS = {
         good={},
         record="spoken",
     ),
+    "TC118": Explanation(
+        "A model reads what people do not see: a description that an override or tag characters hide can tell it "
+        "anything.",
+        bad={"/tools/0/function/description": "Get the \u202erehtaew\u202c of a city."},
+        good={"/tools/0/function/description": "Get the weather of a city."},
+        record="spoken",
+    ),
 }
 """By code."""

@@ -182,8 +182,8 @@ FIXES = (
     ),
     Fix(
         "tokens-as-words",
-        "Reduces control tokens to their words: <|im_end|> to im_end.",
-        ("Q3001", "Q3002", "Q3003", "TC014"),
+        "Reduces control tokens to their words, <|im_end|> to im_end, and takes control characters out.",
+        ("Q3001", "Q3002", "Q3003", "TC014", "TC019"),
         _tokens_as_words,
         loses="the exact text",
     ),

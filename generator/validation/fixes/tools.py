@@ -129,8 +129,8 @@ FIXES = (
     ),
     Fix(
         "definitions-without-tokens",
-        "Reduces control tokens in descriptions to their words.",
-        ("TC109",),
+        "Reduces control tokens in descriptions to their words, and takes control characters out.",
+        ("TC109", "TC118"),
         _definitions_without_tokens,
         loses="the exact description",
     ),

@@ -29,7 +29,7 @@ _MOST_LEAVES = 300
 
 def untold_errors(answer: Answer) -> Iterator[ResultView]:
     """Yield the results of the turn that are errors, were not mended by a later call, and are not told as errors."""
-    failed = [result for at, result in enumerate(answer.results) if result.failed and not _is_mended(answer, at)]
+    failed = _unmended(answer)
     if not failed or not _is_english(answer.text):
         return
     if _FAILURE.search(answer.folded) is not None:
@@ -59,18 +59,19 @@ def _tells_failure(result: ResultView, answer: Answer, sentences: list[str], fai
     return any(own & _forms(" ".join(sentences[max(0, at - 1) : at + 2])) for at in failing)
 
 
-def _is_mended(answer: Answer, at: int) -> bool:
-    """Say whether a later call of the same tool in the turn succeeded: the error was overcome, not glossed over."""
-    failed = answer.results[at]
-    return any(
-        later.message.entry.get("name") == failed.message.entry.get("name") and not later.failed
-        for later in answer.results[at + 1 :]
-        if not _in_one_turn(failed, later)
-    )
-
-
-def _in_one_turn(one: ResultView, other: ResultView) -> bool:
-    return one.call is not None and other.call is not None and one.call.turn == other.call.turn
+def _unmended(answer: Answer) -> list[ResultView]:
+    """Return the failed results; where a later call of the same tool succeeded, the error was overcome."""
+    unmended: list[ResultView] = []
+    succeeded: dict[str, set[int | None]] = {}
+    """By tool, the turns of the calls that succeeded later; None for a result without a call."""
+    for result in reversed(answer.results):
+        turns = succeeded.setdefault(str(result.message.entry.get("name")), set())
+        turn = result.call.turn if result.call is not None else None
+        if not result.failed:
+            turns.add(turn)
+        elif not (turns - {turn} or (turn is None and turns)):
+            unmended.append(result)
+    return unmended[::-1]
 
 
 def _repeats(result: ResultView, words: frozenset[str]) -> bool:
@@ -110,12 +111,9 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
 def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
     """Say quickly whether the answer repeats a leaf of each call that the other calls do not have."""
     held = [frozenset(_plain_leaves(each)) for each in results]
+    holding = Counter(leaf for own in held for leaf in own)
     text = answer.text
-    for at, own in enumerate(held):
-        others = frozenset().union(*held[:at], *held[at + 1 :])
-        if not any(leaf in text for leaf in own - others):
-            return False
-    return True
+    return all(any(holding[leaf] == 1 and leaf in text for leaf in own) for own in held)
 
 
 def _plain_leaves(result: ResultView) -> Iterator[str]:
@@ -132,24 +130,45 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
     """Yield the results of which no word is told that their calls alone have."""
     told = _forms(answer.folded)
     counts = Counter(tokens_of(answer.folded))
-    known = [_words_of(each) for each in results]
-    for at, result in enumerate(results):
-        others = [words for other, words in enumerate(known) if other != at and _same_tool(results[other], result)]
-        own = known[at].difference(*others) if others else known[at] | _tool_words(result)
-        if result.failed or own & told or not own or _is_told_otherwise(result, answer, results):
+    beginnings = frozenset(word[:_RELATED] for word in told if len(word) >= _RELATED)
+    confirmed = _confirmed(answer, results)
+    holding = _Holding(results)
+    for result, words in zip(results, holding.words, strict=True):
+        others = holding.others_of_its_tool(result)
+        own = holding.its_own(result, words) if others else words | _tool_words(result)
+        if result.failed or own & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
             continue
-        if not _is_named_as_often(known[at], counts, others) and not _names_deed(result, told, others):
+        if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, beginnings)):
             yield result
 
 
-def _is_told_otherwise(result: ResultView, answer: Answer, results: list[ResultView]) -> bool:
-    return _tells_rounded(result, answer) or _says_yes_or_no(result, answer, results)
+class _Holding:
+    """Which words the calls and results of a turn hold, counted by their tools."""
+
+    def __init__(self, results: list[ResultView]) -> None:
+        self.words = [_words_of(each) for each in results]
+        self._results: Counter[str] = Counter(map(_tool_of, results))
+        self._words: Counter[tuple[str, str]] = Counter()
+        for result, words in zip(results, self.words, strict=True):
+            self._words.update((_tool_of(result), word) for word in words)
+
+    def others_of_its_tool(self, result: ResultView) -> int:
+        """Return how many other results are of the same tool."""
+        return self._results[_tool_of(result)] - 1
+
+    def its_own(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
+        """Return the words that no other result of the tool holds."""
+        tool = _tool_of(result)
+        return frozenset(word for word in words if self._words[tool, word] == 1)
 
 
-def _names_deed(result: ResultView, told: frozenset[str], others: list[frozenset[str]]) -> bool:
-    """Say whether the answer has a relative of a word of the tool's name, where no other call is of that tool."""
-    beginnings = {word[:_RELATED] for word in told if len(word) >= _RELATED}
-    return not others and any(word[:_RELATED] in beginnings for word in _tool_words(result) if len(word) >= _RELATED)
+def _tool_of(result: ResultView) -> str:
+    return result.call.name if result.call is not None else ""
+
+
+def _names_deed(result: ResultView, beginnings: frozenset[str]) -> bool:
+    """Say whether the answer has a relative of a word of the tool's name."""
+    return any(word[:_RELATED] in beginnings for word in _tool_words(result) if len(word) >= _RELATED)
 
 
 _RELATED = 3
@@ -166,10 +185,10 @@ def _tells_rounded(result: ResultView, answer: Answer) -> bool:
 _YES_NO = re.compile(r"\b(?:yes|no|not|nothing|isn't|doesn't|done|true|false|checks? out)\b")
 
 
-def _says_yes_or_no(result: ResultView, answer: Answer, results: list[ResultView]) -> bool:
-    """Say whether the answer has a yes, a no or a deed done for each result that says no more than that."""
-    plain = [each for each in results if len(_informing(each)) < (2 if len(results) == 1 else 1)]
-    return result in plain and len(_YES_NO.findall(answer.folded)) >= len(plain)
+def _confirmed(answer: Answer, results: list[ResultView]) -> frozenset[int]:
+    """Return the ids of the results that say no more than yes or no, where the answer has a yes or a no for each."""
+    plain = [id(each) for each in results if len(_informing(each)) < (2 if len(results) == 1 else 1)]
+    return frozenset(plain if plain and len(_YES_NO.findall(answer.folded)) >= len(plain) else ())
 
 
 def _informing(result: ResultView) -> list[JsonValue]:
@@ -178,19 +197,15 @@ def _informing(result: ResultView) -> list[JsonValue]:
     return [leaf for leaf in _leaves(result.value, 20) if not isinstance(leaf, bool) and leaf not in (*given, "")]
 
 
-def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: list[frozenset[str]]) -> bool:
+def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: int) -> bool:
     """Say whether a word that the calls share stands in the answer once for each of them."""
-    return bool(others) and any(counts[word] > len(others) for word in words)
+    return others > 0 and any(counts[word] > others for word in words)
 
 
 def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
     """Say quickly whether a lone call's answer repeats one of its leaves; else the words are compared."""
     text = answer.text
     return any(str(leaf) in text for leaf in _leaves(result.value, 12) if not isinstance(leaf, bool) and leaf != "")
-
-
-def _same_tool(one: ResultView, other: ResultView) -> bool:
-    return one.call is not None and other.call is not None and one.call.name == other.call.name
 
 
 def _forms(folded: str) -> frozenset[str]:

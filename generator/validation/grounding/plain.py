@@ -6,6 +6,7 @@ What is plain here keeps every rule of grounding; what is not may keep them as w
 from __future__ import annotations
 
 import re
+from collections import Counter
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
@@ -112,11 +113,8 @@ def _tells_all(answer: str, results: list[ResultView]) -> bool:
     if len(results) == 1:
         return any(leaf in answer for leaf in _leaves_of(results[0]))
     leaves = [_leaves_of(result) for result in results]
-    for at, own in enumerate(leaves):
-        others = frozenset().union(*leaves[:at], *leaves[at + 1 :])
-        if not any(leaf in answer for leaf in own if leaf not in others):
-            return False
-    return True
+    holding = Counter(leaf for own in leaves for leaf in own)
+    return all(any(holding[leaf] == 1 and leaf in answer for leaf in own) for own in leaves)
 
 
 def _leaves_of(result: ResultView) -> set[str]:

@@ -1,0 +1,127 @@
+"""Writing a domain file with a model: what exists is kept, each part is on disk before the next is asked for."""
+
+from __future__ import annotations
+
+import asyncio
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+
+import orjson
+import yaml
+
+from generator.authors.llm.domain_author import DomainWriter, Draft, OnPart, requests_needed
+from generator.authors.llm.ladder import Ladder
+from generator.backends.answer import estimate_tokens
+from generator.backends.answers import LoggedBackend
+from generator.domain_trials import try_out
+from generator.errors import Problem, ToolFileError
+from generator.formats.domain_files import read_domain_file
+from generator.formats.sources import Reader
+from generator.job import Job
+from generator.jsontext import JsonObject, JsonValue, dump_pretty
+from generator.live import Live, parameters
+from generator.runs.answer_file import AnswerFile
+from generator.runs.disk import write_whole
+from generator.tools.tool import Tool
+
+_ANSWER_TOKENS = 3_500
+"""What one part takes, by experience."""
+_WIDTH = 140
+_HEAD = "# What is known about these tools beyond their schemas; see `toolgen domain --reference`.\n"
+
+
+@dataclass(frozen=True, slots=True)
+class Written:
+    """What came of it."""
+
+    path: Path
+    draft: Draft
+    asked: int
+    """Questions that were put, answers kept from before among them."""
+
+
+def existing_domain(path: Path) -> JsonObject:
+    """Return the domain file as far as it is there; {} where there is none.
+
+    Raises:
+        ToolFileError: there is one that cannot be read.
+    """
+    if not path.exists():
+        return {}
+    problems: list[Problem] = []
+    found = read_domain_file(path, Reader(), problems)
+    value: JsonValue = found[0].value if found else None
+    if problems or not isinstance(value, dict):
+        raise ToolFileError(problems or [Problem(str(path), "is no domain file", "give another file to -o")])
+    return value
+
+
+def write_domain(tools: Sequence[Tool], path: Path, job: Job, live: Live, on_part: OnPart) -> Written:
+    """Have a model write what the domain file lacks for these tools.
+
+    The answers are kept beside it, in `NAME.answers.jsonl`: the same command goes on after a break, and pays for
+    nothing twice.
+
+    Raises:
+        BackendError: the server refuses for good, or none of its answers can be used; what was written stays.
+        LimitError: a limit is reached; what was written stays.
+        StorageError: the disk refuses.
+        ToolFileError: the file that is there cannot be read.
+    """
+    existing = existing_domain(path)
+    with AnswerFile(answers_beside(path)) as answers:
+        return asyncio.run(_written(tools, path, job, live, existing, answers, on_part))
+
+
+async def _written(
+    tools: Sequence[Tool],
+    path: Path,
+    job: Job,
+    live: Live,
+    existing: JsonObject,
+    answers: AnswerFile,
+    on_part: OnPart,
+) -> Written:
+    from generator.backends.openai import open_backend
+
+    live.verdicts.begin()
+    async with (
+        open_backend(live.server, budget=live.budget, verdicts=live.verdicts, notify=live.notify) as backend,
+        LoggedBackend(backend, answers, live.grace) as logged,
+    ):
+        ladder = Ladder(logged, parameters(job), verdicts=live.verdicts)
+        writer = DomainWriter(ladder, live.prompts, try_out, tries=job.tries, on_part=on_part)
+        draft = await writer.write(tools, name_of(path), existing, lambda raw: keep(raw, path))
+    return Written(path, draft, writer.asked)
+
+
+def name_of(path: Path) -> str:
+    """Return the name of the domain that a file holds."""
+    return path.name.split(".")[0]
+
+
+def answers_beside(path: Path) -> Path:
+    """Return where the model's answers for a domain file are kept."""
+    return path.with_name(f"{name_of(path)}.answers.jsonl")
+
+
+def keep(raw: JsonObject, path: Path) -> None:
+    """Write the domain file: YAML in blocks, or JSON where its name says so."""
+    if path.suffix == ".json":
+        write_whole(path, [dump_pretty(raw).encode()])
+        return
+    plain = orjson.loads(orjson.dumps(raw))
+    text = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
+    write_whole(path, [f"{_HEAD}{text}".encode()])
+
+
+def cost(tools: Sequence[Tool], existing: JsonObject, prompts_tokens: int) -> JsonObject:
+    """Return how many requests and tokens writing takes, by experience."""
+    requests = requests_needed(tools, existing)
+    definitions = estimate_tokens({"messages": [], "tools": [tool.shown for tool in tools]})
+    return {
+        "requests": requests,
+        "estimated_prompt_tokens": requests * (prompts_tokens + definitions // max(1, requests // 2)),
+        "estimated_completion_tokens": requests * _ANSWER_TOKENS,
+    }

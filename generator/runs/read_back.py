@@ -1,0 +1,263 @@
+"""Reading back: what an earlier session left is taken up only after it was looked at, line by line.
+
+Two files hold the records: the run store, and `records.jsonl` as it was published. Either makes good what the other
+has lost. What neither holds as a record of this run is made anew; what both hold, and differently, is for the user.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+
+import orjson
+from pydantic import ValidationError
+
+from generator.errors import JobError, StorageError
+from generator.job import Job
+from generator.runs.disk import disk_errors
+from generator.runs.folder import RunFolder
+from generator.runs.outcome import Outcome, request_key
+from generator.runs.recall import Foreign
+from generator.runs.rows import Kept
+from generator.runs.store import RunStore
+from generator.runs.tally import KEPT, total
+from generator.validation.lines import read_lines
+from generator.validation.verdict import Rejection
+
+Recalling = Callable[[bytes, bytes], Outcome]
+"""Returns the outcome that a line with its metadata is, or raises `Foreign`."""
+
+_SHOWN, _LONGEST_REASON = 3, 200
+
+log = logging.getLogger(__name__)
+
+
+@dataclass(slots=True)
+class Standing:
+    """What stands in `records.jsonl`, and so is never taken back."""
+
+    held: int = 0
+    """Lines that are records of the run, in their order; the store has them all."""
+    strange: list[str] = field(default_factory=list)
+    """Where the other lines are, and why they are none."""
+
+    @property
+    def lines(self) -> int:
+        """How many lines a file that takes the place of this one has at least."""
+        return self.held + len(self.strange)
+
+
+def read_back(
+    job: Job, store: RunStore, folder: RunFolder, recall: Recalling, stopping: Callable[[], bool]
+) -> Standing | None:
+    """Look at all that an earlier session left, settle in the store what is right, and forget what is not.
+
+    Returns:
+        What stands in `records.jsonl`; None where the run was to stop before all was looked at: then nothing of it may
+        be replaced.
+
+    Raises:
+        JobError: more is there than the job asks for.
+        StorageError: store and file disagree, or records stand there that cannot be read back.
+    """
+    reading = _Reading(job, store, folder, recall)
+    for look in (reading.rows, reading.rows_aside, reading.lines):
+        for _ in look():
+            if stopping():
+                return None
+    reading.conclude()
+    return reading.standing
+
+
+class _Reading:
+    """One look at what there is; each step yields after each thing that was looked at."""
+
+    def __init__(self, job: Job, store: RunStore, folder: RunFolder, recall: Recalling) -> None:
+        self._job = job
+        self._store = store
+        self._folder = folder
+        self._recall = recall
+        self._bad: dict[int, str] = {}
+        """Rows that are no outcomes of the run, and why."""
+        self._given_up: dict[int, Outcome] = {}
+        """Indices without a record, by what the store says: where one was published, that counts."""
+        self._last = -1
+        self._last_line = -1
+        self.standing = Standing()
+
+    def rows(self) -> Iterator[None]:
+        """Look at the rows of the store; those that are wrong are forgotten at the end, when nothing was refused."""
+        for index, kept in self._store.rows():
+            try:
+                self._take(self._outcome(index, kept))
+            except Foreign as foreign:
+                self._bad[index] = str(foreign)
+            yield
+        self._store.forget(self._bad)
+
+    def rows_aside(self) -> Iterator[None]:
+        """Look at what can be read of a damaged store."""
+        for kept in self._store.rows_aside():
+            try:
+                self._restore(self._outcome(kept.index, kept))
+            except Foreign as foreign:
+                self._bad[kept.index] = str(foreign)
+            yield
+
+    def lines(self) -> Iterator[None]:
+        """Look at what was published, and put into the store what it has not."""
+        rejections: dict[int, tuple[Rejection, ...]] | None = None
+        for number, line in _lines(self._folder.records):
+            try:
+                if line is None:
+                    raise Foreign("it is too long for a record")
+                index = self._held(line)
+                if index is None:
+                    outcome = self._recall(line, b"")
+                    rejections = _rejections(self._folder.rejections) if rejections is None else rejections
+                    self._restore_line(number, replace(outcome, rejections=rejections.get(outcome.index, ())))
+                    index = outcome.index
+                if index <= self._last_line:
+                    raise Foreign(f"record {index} is not in its place")
+                self._last_line = index
+                self.standing.held += 1
+            except Foreign as foreign:
+                self.standing.strange.append(f"line {number}: {foreign}")
+            yield
+
+    def conclude(self) -> None:
+        """Refuse what may not be replaced, and tell what is made anew."""
+        for outcome in self._given_up.values():
+            self._store.reckon(outcome)
+        if self._last >= self._job.count:
+            raise JobError(_too_many(self._folder, self._last + 1, self._job.count))
+        room = self._job.count if self._job.author == "offline" else total(self._store.counts(), [KEPT])
+        require_room(self.standing, self._folder, room)
+        bad = [f"record {index}: {why}" for index, why in self._bad.items() if self._store.row(index) is None]
+        for path, found in ((self._store.path, bad), (self._folder.records, self.standing.strange)):
+            if found:
+                log.warning("%s: what is no record of this run is replaced: %s", path, few(found))
+
+    def _outcome(self, index: int, kept: Kept | None) -> Outcome:
+        """Return the outcome that a row is."""
+        if kept is None:
+            raise Foreign("it is not as it was written")
+        if kept.line is None:
+            return _given_up(kept, self._job)
+        outcome = self._recall(kept.line, kept.metadata)
+        if outcome.index != index:
+            raise Foreign(f"record {outcome.index} lies in its place")
+        return replace(outcome, rejections=kept.rejections, spent=kept.spent)
+
+    def _take(self, outcome: Outcome) -> None:
+        self._last = max(self._last, outcome.index)
+        if outcome.line is None:
+            self._given_up[outcome.index] = outcome
+        else:
+            self._store.reckon(outcome)
+
+    def _restore(self, outcome: Outcome) -> None:
+        """Put an outcome into the store that has none at its index."""
+        if outcome.line is not None and (twin := self._store.twin(outcome)) is not None:
+            raise Foreign(f"its request is that of record {twin}")
+        if self._store.row(outcome.index) is None:
+            self._store.keep(outcome)
+            self._take(outcome)
+
+    def _restore_line(self, number: int, outcome: Outcome) -> None:
+        """Put a published record into the store.
+
+        Raises:
+            StorageError: another record is there.
+        """
+        held = self._store.row(outcome.index)
+        if held is not None and held.line is None:
+            del self._given_up[outcome.index]
+            self._store.forget([outcome.index])
+        elif held is not None and held.line != outcome.line:
+            raise StorageError(
+                f"{self._folder.records}:{number}: record {outcome.index} is another one in {self._store.path.name}, "
+                "and both pass every rule; move the file away that you do not trust, and run the same command again"
+            )
+        elif held is not None:
+            return
+        self._restore(outcome)
+
+    def _held(self, line: bytes) -> int | None:
+        """Return the index at which the store has just this line, None where it has not."""
+        request = _request(line)
+        index = None if request is None else self._store.with_request(request)
+        held = None if index is None else self._store.row(index)
+        return index if held is not None and held.line == line else None
+
+
+def require_room(standing: Standing, folder: RunFolder, records: int) -> None:
+    """Refuse to replace the published records with fewer.
+
+    Raises:
+        StorageError: more lines stand there.
+    """
+    if standing.lines > records:
+        raise StorageError(
+            f"{folder.records}: {standing.lines:,} lines stand there and the run has {records:,} records, so the file "
+            f"stays as it is. No records of this run: {few(standing.strange)}. Take them out, or move the file away, "
+            "and run the same command again"
+        )
+
+
+def is_standing(folder: RunFolder) -> bool:
+    """Say whether anything was published."""
+    return folder.records.exists() and folder.records.stat().st_size > 0
+
+
+def few(reasons: list[str]) -> str:
+    """Return the first of many reasons; they quote what may have been made to be quoted."""
+    more = f" and {len(reasons) - _SHOWN:,} more" if len(reasons) > _SHOWN else ""
+    return "; ".join(map(_quotable, reasons[:_SHOWN])) + more
+
+
+def _quotable(text: str) -> str:
+    short = text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
+    return "".join(letter if letter.isprintable() else ascii(letter)[1:-1] for letter in short)
+
+
+def _given_up(kept: Kept, job: Job) -> Outcome:
+    """Return the outcome of an index without a record, which has its reasons."""
+    if not kept.rejections or any(each.index != kept.index for each in kept.rejections) or kept.attempt >= job.attempts:
+        raise Foreign("it has neither a record nor reasons for having none")
+    return Outcome(kept.index, kept.attempt, kept.kind, None, b"", (), (), kept.rejections, kept.spent)
+
+
+def _too_many(folder: RunFolder, held: int, asked: int) -> str:
+    return (
+        f"{folder.path}: holds {held:,} settled records and a run is never cut to {asked:,}; "
+        f"its first {asked:,} lines are what --count {asked} gives, or give --out another folder"
+    )
+
+
+def _lines(path: Path) -> Iterator[tuple[int, bytes | None]]:
+    """Yield the lines of a file with their numbers; none where there is no file."""
+    if path.exists():
+        with disk_errors(path), path.open("rb") as file:
+            yield from read_lines(file)
+
+
+def _request(line: bytes) -> bytes | None:
+    try:
+        return request_key(orjson.loads(line))
+    except (orjson.JSONDecodeError, KeyError, TypeError, AttributeError):
+        return None
+
+
+def _rejections(path: Path) -> dict[int, tuple[Rejection, ...]]:
+    """Read the published rejections by index; a line that is none is left out."""
+    found: dict[int, tuple[Rejection, ...]] = {}
+    for _, line in _lines(path):
+        try:
+            rejection = Rejection.model_validate_json(line or b"")
+        except ValidationError:
+            continue
+        found[rejection.index] = (*found.get(rejection.index, ()), rejection)
+    return found

@@ -1,0 +1,116 @@
+"""Rows: outcomes as the run store keeps them, each whole in itself, so that damage to one costs no other."""
+
+from __future__ import annotations
+
+import sqlite3
+from collections.abc import Iterator
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import NamedTuple
+
+from pydantic import Field, ValidationError
+
+from generator.backends.spent import NOTHING, Spent
+from generator.boundary import BoundaryModel
+from generator.runs.outcome import Outcome
+from generator.validation.verdict import Rejection
+
+COLUMNS = "position, request, line, told, checksum"
+_LAST = 2**62
+"""No index is so large."""
+
+
+class Row(NamedTuple):
+    """A row as SQLite gives it; its columns may hold anything."""
+
+    position: object
+    request: object
+    line: object
+    told: object
+    checksum: object
+
+
+class _Told(BoundaryModel):
+    """What a row tells beside the line of its record."""
+
+    attempt: int
+    kind: str
+    metadata: str = ""
+    rejections: tuple[Rejection, ...] = ()
+    spent: Spent = Field(default=NOTHING)
+
+
+@dataclass(frozen=True, slots=True)
+class Kept:
+    """A row that is as it was written, by its checksum; whether it is right is another question."""
+
+    index: int
+    request: int | None
+    line: bytes | None
+    attempt: int
+    kind: str
+    metadata: bytes
+    rejections: tuple[Rejection, ...]
+    spent: Spent
+
+
+def row_of(outcome: Outcome) -> Row:
+    """Return the row that keeps an outcome."""
+    told = _Told(
+        attempt=outcome.attempt,
+        kind=outcome.kind,
+        metadata=outcome.metadata.decode(),
+        rejections=outcome.rejections,
+        spent=outcome.spent,
+    )
+    request = None if outcome.line is None else request_number(outcome.key)
+    text = told.model_dump_json(exclude_defaults=True).encode()
+    return Row(outcome.index, request, outcome.line, text, _checksum(outcome.index, request, outcome.line, text))
+
+
+def read_row(row: Row) -> Kept | None:
+    """Read a row; None where it is not as it was written."""
+    index, request, line, told, checksum = row
+    if type(index) is not int or not isinstance(told, bytes):
+        return None
+    if not isinstance(line, bytes | None) or not isinstance(request, int | None) or (line is None) != (request is None):
+        return None
+    if checksum != _checksum(index, request, line, told):
+        return None
+    try:
+        said = _Told.model_validate_json(told)
+    except ValidationError:
+        return None
+    metadata = said.metadata.encode()
+    return Kept(index, request, line, said.attempt, said.kind, metadata, said.rejections, said.spent)
+
+
+def request_number(key: bytes) -> int:
+    """The request's key as the signed 64-bit number that SQLite stores."""
+    return int.from_bytes(blake2b(key, digest_size=8).digest(), "big", signed=True)
+
+
+def readable(text: bytes) -> str:
+    """Read a text column, whatever it holds: a row with one is not as it was written."""
+    return text.decode("utf-8", "replace")
+
+
+def _checksum(index: int, request: int | None, line: bytes | None, told: bytes) -> bytes:
+    found = blake2b(f"{index} {request} {-1 if line is None else len(line)} ".encode(), digest_size=8)
+    found.update(line or b"")
+    found.update(told)
+    return found.digest()
+
+
+def rows_of(connection: sqlite3.Connection) -> Iterator[Row]:
+    """Yield every row that can be read, in order, of a database that may be damaged anywhere."""
+    start, leap = 0, 1
+    while start < _LAST:
+        try:
+            query = f"SELECT {COLUMNS} FROM outcome WHERE position >= ? ORDER BY position"  # noqa: S608 - our constant
+            for row in connection.execute(query, (start,)):
+                yield Row(*row)
+                start, leap = row[0] + 1, 1
+            return
+        except sqlite3.DatabaseError:
+            start, leap = start + leap, leap * 2  # over what cannot be read, in ever longer leaps

@@ -1,0 +1,188 @@
+"""Rehearsal: a domain file tried over many worlds, so that its author learns beforehand what would not work."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+from generator.domains.faults import Fault
+from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import ERROR_TYPES
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
+from generator.scenarios.rehearsing.ledger import Ledger, Path
+from generator.scenarios.rehearsing.scene import Scene, outcome, set_scene
+from generator.scenarios.rehearsing.talks import rehearse_talks
+from generator.scenarios.rehearsing.telling import says
+from generator.streams import derive_seed
+from generator.suggest import did_you_mean
+from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Scope
+from generator.worlds.templates import Template
+from generator.worlds.ways import WayProgram
+
+ROUNDS = 12
+"""In how many worlds each way and task is gone."""
+FEWEST_REQUESTS = 20
+"""How many different requests a tool should have at least."""
+_ROUNDS_FOR_A_TALK = 3
+_OUTCOMES = ("ok", "empty", *sorted(ERROR_TYPES))
+
+
+@dataclass(frozen=True, slots=True)
+class Rehearsal:
+    """What came of a rehearsal."""
+
+    faults: tuple[Fault, ...]
+    notes: tuple[Fault, ...]
+    """What is worth knowing and no fault: errors that no world led to."""
+    requests: dict[str, tuple[int, int]]
+    """By tool, how many different requests were said, and how many there may be."""
+
+
+def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUESTS) -> Rehearsal:
+    """Go every way and task of a playbook over many worlds."""
+    ledger = Ledger()
+    for name in book.tools:
+        _check_coverage(book, name, ledger)
+        reached: set[str] = set()
+        for way in book.ways.get(name, ()):
+            for number in range(rounds):
+                _rehearse_way(book, name, way, number, ledger)
+                reached |= _rehearse_errors(book, name, way, number, ledger)
+        _check_errors(book, name, reached, ledger)
+        _check_variety(name, fewest, ledger, has_ways=bool(book.ways.get(name)))
+    for task in book.tasks:
+        for number in range(rounds):
+            rehearse_task(set_scene(book, _seed("task", task.number, number), ledger), task)
+    for number, wish in enumerate(book.unserved):
+        rehearse_unserved(set_scene(book, _seed("unserved", number), ledger), number, wish)
+    varieties = {name: ledger.variety(name) for name in book.tools}
+    return Rehearsal(tuple(dict.fromkeys(ledger.told())), tuple(ledger.notes), varieties)
+
+
+def _seed(*words: object) -> int:
+    return derive_seed(0, "rehearsal", *map(str, words))
+
+
+def _rehearse_way(book: Playbook, name: str, way: WayProgram, number: int, ledger: Ledger) -> None:
+    path: Path = ("tools", name, "ways", way.number)
+    scene = set_scene(book, _seed(name, way.number, number), ledger)
+    try:
+        scope = scene.stage.draw(way.draws, scene.stage.scope())
+        scene.let_know(way.arguments, scope, number)
+        told = scene.texts(way.requests, (*path, "requests"), scope)
+        if not told:
+            return
+        ledger.requests[name].update(text for _, _, text in told)
+        scene.stage.hear(told[number % len(told)][2])
+        scene.look_up(way.arguments, scope)
+        _check_said(scene, way, told, (*path, "requests"), scope)
+        call = scene.call(name, way.arguments, scope)
+        _reply(scene, name, way, outcome(call), scope)
+    except PlanError as error:
+        ledger.fails(path, error)
+    else:
+        ledger.goes(path)
+    if number % _ROUNDS_FOR_A_TALK == 0:
+        rehearse_talks(book, name, way, _seed(name, way.number, number, "talk"), ledger)
+
+
+def _reply(scene: Scene, name: str, way: WayProgram, ending: str, scope: Scope) -> None:
+    """Write the replies to an outcome; those to `ok` serve an empty result that has none of its own."""
+    key = ending if ending in way.replies or ending != "empty" else "ok"
+    if key not in way.replies:
+        scene.ledger.fails(("tools", name, "ways", way.number, "replies"), f"there is no reply for {ending!r}")
+        return
+    own = key in way.way.replies
+    spec = way.way.replies[key] if own else scene.book.domain.tools[name].replies.get(key, ())
+    base: Path = ("tools", name, "ways", way.number, "replies", key) if own else ("tools", name, "replies", key)
+    scene.reply(way.replies[key], spec, base, scope)
+
+
+def _check_said(
+    scene: Scene, way: WayProgram, told: Iterable[tuple[int, Template, str]], path: Path, scope: Scope
+) -> None:
+    """Note the requests that leave out a value of the call."""
+    values = scene.values_of(way.arguments, scope)
+    ids = {each.argument for each in way.arguments.ids}
+    asked = [name for name in values if name not in ids | way.arguments.constants]
+    before = "\n".join(scene.stage.said)
+    for number, template, text in told:
+        for name in asked:
+            given = way.arguments.values[name](scope)
+            if not says(template, way.way.arguments[name], given, values[name], f"{before}\n{text}"):
+                scene.ledger.fails((*path, number), f"does not say `{name}` ({str(values[name])[:60]})")
+
+
+def _rehearse_errors(book: Playbook, name: str, way: WayProgram, number: int, ledger: Ledger) -> set[str]:
+    """Make calls that the world may refuse; return the errors that came."""
+    found: set[str] = set()
+    for draws in (way.missing, way.loose):
+        scene = set_scene(book, _seed(name, way.number, number, "error"), ledger)
+        try:
+            scope = scene.stage.draw(draws, scene.stage.scope())
+            call = scene.stage.call(name, scene.values_of(way.arguments, scope))
+        except PlanError:
+            continue  # a value that this tool's schema refuses, or nothing to draw: no error of the world
+        ending = outcome(call)
+        if ending in ERROR_TYPES:
+            found.add(ending)
+            if ending in way.replies:
+                _reply(scene, name, way, ending, scope)
+    return found
+
+
+def _check_errors(book: Playbook, name: str, reached: set[str], ledger: Ledger) -> None:
+    """Note errors without words, words for no outcome, and errors that no world led to."""
+    known = book.domain.tools[name]
+    stated = _errors_in(list(known.effect))
+    for number, way in enumerate(known.ways):
+        for key in set(way.replies) | set(known.replies):
+            if key not in _OUTCOMES:
+                at = ("tools", name, *(("ways", number) if key in way.replies else ()), "replies", key)
+                ledger.wrong(at, f"there is no outcome {key!r}", did_you_mean(key, _OUTCOMES) or ", ".join(_OUTCOMES))
+    words = set(known.replies).union(*(way.replies for way in known.ways))
+    for missing in sorted(stated - words if known.ways else ()):
+        what = f"the effect may answer {missing}, and there is no reply for it"
+        ledger.wrong(("tools", name, "replies"), what, "say that it failed, why, and what can be done")
+    for unmet in sorted(stated - reached):
+        ledger.notes.append(Fault(("tools", name, "effect"), f"no draw led to {unmet}"))
+
+
+def _errors_in(steps: JsonValue) -> set[str]:
+    """Return the error types that the steps of an effect name."""
+    found: set[str] = set()
+    for step in steps if isinstance(steps, list) else ():
+        if not isinstance(step, dict):
+            continue
+        refusal = step.get("else")
+        found |= {key for key in refusal if key in ERROR_TYPES} if isinstance(refusal, dict) else set()
+        for key in ("do", "then", "else"):
+            found |= _errors_in(step.get(key))
+    return found
+
+
+def _check_coverage(book: Playbook, name: str, ledger: Ledger) -> None:
+    """Note optional arguments that no way gives, and a tool without ways."""
+    ways = book.domain.tools[name].ways
+    path: Path = ("tools", name, "ways")
+    if not ways:
+        ledger.wrong(("tools", name), "has no ways: nobody ever wants anything of it", "add `ways`")
+        return
+    schema: JsonObject = book.tools[name].parameters
+    given = {argument for way in ways for argument in way.arguments}
+    for argument in schema.get("properties", {}):
+        if argument not in given:
+            ledger.wrong(path, f"no way gives {argument!r}", "add a way whose requests say it")
+    for number, way in enumerate(ways):
+        for argument in schema.get("required", []):
+            if argument not in way.arguments:
+                ledger.wrong((*path, number, "arguments"), f"lacks {argument!r}, which the tool requires", "give it")
+
+
+def _check_variety(name: str, fewest: int, ledger: Ledger, *, has_ways: bool) -> None:
+    _, estimated = ledger.variety(name)
+    if has_ways and estimated < fewest:
+        what = f"only {estimated} different requests can be made, where {fewest} should be"
+        ledger.wrong(("tools", name, "ways"), what, "add requests, ways, or values to draw from")

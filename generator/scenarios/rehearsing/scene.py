@@ -1,0 +1,130 @@
+"""Scene: one world of a rehearsal, on which texts are written one by one so that each can be told from the others."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from datetime import date
+from typing import Any
+
+from generator.domains.domain import Reply
+from generator.jsontext import JsonObject
+from generator.records.calls import SUCCESS
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.rehearsing.ledger import Ledger, Path
+from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.stage import Stage, outcome_of, set_stage
+from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Row, Scope
+from generator.worlds.sources import NothingToDraw
+from generator.worlds.speech import Unsayable
+from generator.worlds.templates import Template
+from generator.worlds.ways import Arguments, Told
+
+_TODAY = date(2026, 1, 15)
+_LOCALE = "en_US"
+
+
+@dataclass(frozen=True, slots=True)
+class Scene:
+    """A stage with its ledger."""
+
+    book: Playbook
+    stage: Stage
+    ledger: Ledger
+
+    def texts(self, templates: Sequence[Template], path: Path, scope: Scope) -> list[tuple[int, Template, str]]:
+        """Write every template; those that cannot be written are noted."""
+        found = []
+        for number, template in enumerate(templates):
+            text = self.text(template, (*path, number), scope)
+            found += [(number, template, text)] if text else []
+        return found
+
+    def text(self, template: Template, path: Path, scope: Scope) -> str:
+        """Write one template; "" where it cannot be written, which is noted."""
+        try:
+            text = template.write(scope, self.stage.speech)
+        except (Unsayable, NothingToDraw) as error:
+            self.ledger.fails(path, f"it cannot be said: {error}")
+            return ""
+        self.ledger.goes(path)
+        return text
+
+    def open(self) -> None:
+        """Say the domain's own system text, every variant of it; one is heard."""
+        told = self.texts(self.book.context, ("context",), self.stage.scope())
+        if told:
+            self.stage.hear(self.stage.random.choice(told)[2])
+
+    def let_know(self, arguments: Arguments, scope: Scope, turn: int) -> None:
+        """Let ids become known as the entity allows: in turn typed, told, or left to be looked up."""
+        for each in arguments.ids:
+            row = each.row(scope)
+            if not isinstance(row, Row):
+                continue
+            entity = self.book.program.entities[row.entity]
+            can_be_found = entity.find is not None and row.number > 0
+            modes = ["find"] * can_be_found + ["typed"] * bool(entity.say_id) + ["told"] * bool(entity.told)
+            mode = modes[turn % len(modes)] if modes else "find"
+            if mode == "typed":
+                self.stage.speech.typed.add(row)
+            elif mode == "told" and row.number > 0:
+                rows = list(self.stage.world.table(row.entity).values())
+                told = self.texts(entity.told, ("entities", row.entity, "told"), self.stage.scope(rows=rows))
+                self.stage.said += [text for _, _, text in told[:1]]
+
+    def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
+        """Look up the ids that nobody has told."""
+        return [call for _, row in self.stage.unknown_rows(arguments, scope) for call in self.stage.look_up(row)]
+
+    def call(self, name: str, arguments: Arguments, scope: Scope) -> PlannedCall:
+        """Make a call that should succeed, and should change something where the tool changes things."""
+        before = self.stage.world.changes
+        call = self.stage.call(name, self.values_of(arguments, scope))
+        if call.answer is None or call.outcome != SUCCESS:
+            why = f"{call.answer.error_type}: {call.answer.error_message}" if call.answer is not None else call.outcome
+            raise PlanError(f"{name} ends with {why}")
+        if name in self.book.writing and self.stage.world.changes == before:
+            raise PlanError(f"{name} changes nothing")
+        return call
+
+    def values_of(self, arguments: Arguments, scope: Scope) -> JsonObject:
+        """Return the arguments of a call."""
+        return self.stage.values_of(arguments, scope)
+
+    def reply(self, told: Told | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
+        """Write every reply whose condition holds; that there is none is noted."""
+        scope.names |= self.stage.result_names()
+        fitting = [
+            (place, template)
+            for place, (test, template) in zip(_places(spec), told or (), strict=False)
+            if test is None or test(scope)
+        ]
+        if not fitting:
+            self.ledger.fails(path, "no reply for this outcome fits")
+        for place, template in fitting:
+            self.text(template, (*path, *place), scope)
+
+
+def _places(spec: Sequence[Any]) -> list[Path]:
+    """Return where each text of some replies stands among them."""
+    places: list[Path] = []
+    for number, each in enumerate(spec):
+        if isinstance(each, Reply):
+            places += [(number, "say", inner) for inner in range(len(each.say))]
+        else:
+            places.append((number,))
+    return places
+
+
+def set_scene(book: Playbook, seed: int, ledger: Ledger) -> Scene:
+    """Return a new world to rehearse on, with the system text said."""
+    scene = Scene(book, set_stage(book, seed, _TODAY, _LOCALE), ledger)
+    scene.open()
+    return scene
+
+
+def outcome(call: PlannedCall) -> str:
+    """Return the outcome by which replies to a call are kept."""
+    return outcome_of(call.answer) if call.answer is not None else "ok"

@@ -1,0 +1,72 @@
+"""Telling: whether a text says a value, in any of the forms in which templates say values."""
+
+from __future__ import annotations
+
+import re
+from functools import lru_cache
+from random import Random
+from typing import Any
+
+from generator.jsontext import JsonValue
+from generator.worlds.formats import FORMATS
+from generator.worlds.rows import Worded
+from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.templates import Template
+
+_WORD = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+_NOT_DRAWN = frozenset({"me", "today", "now", "args", "it"})
+_LOSSY = frozenset({"plural", "yes", "cut", "first", "count", "brief", "weekday_name"})
+"""Formats that say a part of a value, or a word in its place."""
+
+
+def is_told(value: JsonValue, text: str) -> bool:
+    """Say whether a text holds a value as it stands or in one of the formats; of an object, all that it holds."""
+    if value is None or isinstance(value, bool):
+        return True
+    if isinstance(value, dict | list):
+        return all(is_told(each, text) for each in (value.values() if isinstance(value, dict) else value))
+    plain = _plain(text)
+    return _stands(str(value), plain) or any(_stands(form, plain) for form in _forms(value))
+
+
+@lru_cache(maxsize=4096)
+def _forms(value: str | float) -> list[str]:
+    speech = Speech(Random(0))  # noqa: S311 - nothing is drawn: formats alone are written
+    found = [str(value)]
+    for name, (write, _) in FORMATS.items():
+        if name in _LOSSY:
+            continue
+        try:
+            found.append(write(value, "", speech))
+        except (Unsayable, ValueError, TypeError, IndexError, OverflowError):
+            continue
+    return [form for form in found if form]
+
+
+def _stands(form: str, text: str) -> bool:
+    plain = _plain(form)
+    return plain in text and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", text) is not None
+
+
+def _plain(text: str) -> str:
+    return " ".join(text.casefold().split())
+
+
+def says(template: Template, spec: JsonValue, given: Any, value: JsonValue, text: str) -> bool:
+    """Say whether what a template wrote says an argument.
+
+    Args:
+        template: the template.
+        spec: how the domain file writes the argument.
+        given: what it stands for before it is brought to JSON: a worded value has words of its own.
+        value: the argument.
+        text: what the template wrote, and what was said and told before it.
+    """
+    if isinstance(given, Worded):
+        return any(words.casefold() in text.casefold() for words in given.say) or is_told(value, text)
+    if isinstance(spec, str) and re.search(r"\{\s*\$?" + re.escape(spec[1:]) + r"\s*[|}]", template.source):
+        return True
+    roots = set(_WORD.findall(str(spec))) - _NOT_DRAWN
+    if not isinstance(spec, str) and roots:
+        return roots <= template.names or is_told(value, text)
+    return is_told(value, text) and not (isinstance(value, bool) and not roots <= template.names)
