@@ -234,7 +234,7 @@ class World:
     def _taken(self, entity: str) -> Taken:
         """Return what the rows of the beginning have, so that a further one is unlike them."""
         self.table(entity)
-        return {source: set(values) for source, values in self._beginning.taken.get(entity, {}).items()}
+        return {source: values.copy() for source, values in self._beginning.taken.get(entity, {}).items()}
 
     def _is_unlike(self, row: Row, held: set[str], random: Random) -> bool:
         """Give a row another id while one of those held is its own; say whether that came to an end."""
