@@ -10,7 +10,7 @@ from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
 from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk
 from generator.worlds.formats import joined
-from generator.worlds.ways import WishProgram
+from generator.worlds.tasks import WishProgram
 
 _MOST_BESIDE = 4
 _SHARE_NEAR = 0.7
