@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import click
 
 from generator.assets import asset_folder
 from generator.cli.choices import FilePath
-from generator.cli.terminal import printable
+from generator.cli.model_options import model_options
+from generator.cli.terminal import say
 from generator.errors import DataError
 from generator.jsontext import dump_pretty
 
@@ -31,9 +32,10 @@ Examples:
   toolgen domain --schema -o domain.schema.json
   toolgen domain --reference
   toolgen domain --from-sidecars my_tools.json -o my_tools.domain.json
+  toolgen domain my_tools.json --model M --base-url http://localhost:8000/v1 -o my_tools.domain.yaml
 
 \b
-Exit codes: 0 good, 1 a domain file has problems, 2 usage: a tool file that cannot be used."""
+Exit codes: 0 good, 1 a domain file has problems, 2 usage: a tool file that cannot be used, 3 the server failed, 4 a limit."""
 )
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--check", multiple=True, type=FilePath(), metavar="FILE", help="Try this domain file. Repeatable.")
@@ -54,6 +56,9 @@ Exit codes: 0 good, 1 a domain file has problems, 2 usage: a tool file that cann
 )
 @click.option("-o", "--output", type=FilePath(), metavar="FILE", help="Write to this file, not to stdout.")
 @click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--skip-invalid", is_flag=True, help="With --model: go on without the definitions that cannot be used.")
+@click.option("--dry-run", is_flag=True, help="With --model: tell requests and tokens; ask and write nothing.")
+@model_options
 def command(
     tools: tuple[str, ...],
     check: tuple[Path, ...],
@@ -66,16 +71,24 @@ def command(
     fewest: int,
     output: Path | None,
     as_json: bool,
+    skip_invalid: bool,
+    dry_run: bool,
+    **options: Any,
 ) -> None:
-    """Check, list or describe domain files: what is known of tools beyond their schemas.
+    """Check, list, describe or write domain files: what is known of tools beyond their schemas.
 
     --check goes every way and task of a file over many worlds: arguments must be valid, results fit what the tool
     declares, requests say every value, replies have no empty slot, tasks come to their end, and calls that change
     something change it.
+
+    With --model a model writes what the file of -o lacks for these tools, part by part; the file is there after each.
     """
-    if sum(map(bool, (check, listing, schema, reference, from_sidecars))) != 1:
-        raise click.UsageError("give one of --check, --list, --schema, --reference and --from-sidecars")
-    if check:
+    writes = options["model"] is not None
+    if sum(map(bool, (check, listing, schema, reference, from_sidecars, writes))) != 1:
+        raise click.UsageError("give one of --check, --list, --schema, --reference, --from-sidecars and --model")
+    if writes:
+        _write_with_model(tools, output, options, skip_invalid=skip_invalid, dry_run=dry_run)
+    elif check:
         _check(check, tools, rounds, fewest, output, as_json=as_json)
     elif listing:
         _list(tools, domains, rounds, output, as_json=as_json)
@@ -85,9 +98,23 @@ def command(
         _describe(output, schema=schema)
 
 
+def _write_with_model(
+    tools: tuple[str, ...], output: Path | None, options: dict[str, Any], *, skip_invalid: bool, dry_run: bool
+) -> None:
+    from generator.cli.write_domain import write
+    from generator.formats.tool_files import load_catalog
+
+    if not tools:
+        raise click.UsageError("--model: name the tool files")
+    loaded = load_catalog(list(tools), skip_invalid=skip_invalid, on_conflict="source")
+    for problem in loaded.skipped:
+        _say("skipped", problem)
+    write(list(loaded.catalog.tools), output, options, dry_run=dry_run)
+
+
 def _write(text: str, output: Path | None) -> None:
     if output is None:
-        click.echo(text.rstrip("\n"))
+        say(text.rstrip("\n"))
     else:
         output.write_text(text, encoding="utf-8")
 
@@ -109,7 +136,7 @@ def _check(
 
 
 def _say(kind: str, problem: Problem) -> None:
-    click.echo(f"{kind}: {printable(str(problem))}", err=True)
+    say(f"{kind}: {problem}", err=True)
 
 
 def _table(checked: Checked) -> str:
@@ -121,7 +148,7 @@ def _table(checked: Checked) -> str:
 def _rows(rows: list[tuple[str, ...]]) -> str:
     widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
     lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
-    return printable("\n".join(lines)) + "\n"
+    return "\n".join(lines) + "\n"
 
 
 def _list(
