@@ -5,8 +5,6 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Any
 
-import click
-
 from generator.cli.model_options import complete
 from generator.cli.terminal import say
 from generator.errors import DataError, UsageError
@@ -48,7 +46,7 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
             )
         )
         return
-    written = write_domain(tools, output, job, live, lambda part: click.echo(f"asking for {part}", err=True))
+    written = write_domain(tools, output, job, live, lambda part: say(f"asking for {part}", err=True))
     for note in written.draft.notes:
         say(f"note: {note}")
     known = written.draft.raw.get("tools", {})

@@ -202,16 +202,16 @@ def _speak_of(
     old_names = {new: old for old, new in names.items()}
     for toolset, places in (groups or {"": []}).items():
         name = _free(f"{toolset}/{label}" if len(groups) > 1 else label, {one.name for one in spoken.domains})
-        domain, faults, dropped = compiled(value, name, [spoken.tools[at] for at in places])
-        wrong = [_as_written(fault, old_names) for fault in (*unknown, *faults)]
-        left = [_as_written(fault, old_names) for fault in dropped]
+        made = compiled(value, name, [spoken.tools[at] for at in places])
+        wrong = [_as_written(fault, old_names) for fault in (*unknown, *made.faults)]
+        left = [_as_written(fault, old_names) for fault in made.left]
         spoken.problems += file.problems([*wrong, *left] if strict else wrong)
         spoken.warnings += [] if strict or wrong else _left_out(file.problems(left))
-        if domain is None or wrong or (strict and left) or not places:
+        if made.domain is None or wrong or (strict and left) or not places:
             continue
-        spoken.domains.append(domain)
+        spoken.domains.append(made.domain)
         for at in places:
-            spoken.tools[at] = _spoken_of(spoken.tools[at], domain)
+            spoken.tools[at] = _spoken_of(spoken.tools[at], made.domain)
 
 
 def _no_tool(name: str, known: Iterable[str]) -> tuple[str, str]:
@@ -237,47 +237,52 @@ def _as_written(fault: Fault, old_names: Mapping[str, str]) -> Fault:
     return fault
 
 
-def compiled(value: JsonValue, name: str, tools: Sequence[Tool]) -> tuple[Domain | None, list[Fault], list[Fault]]:
-    """Read and compile a domain over its tools.
+@dataclass(frozen=True, slots=True)
+class Compiled:
+    """A domain file over its tools."""
 
-    Returns:
-        The domain, None where it cannot be used; what is wrong with it; and what was wrong with the phrases that it
-        does without now.
-    """
-    left: list[Fault] = []
-    gone: list[list[Place]] = []
+    domain: Domain | None
+    """None where it cannot be used."""
+    faults: list[Fault]
+    left: list[Fault]
+    """What was wrong with the phrases that it does without."""
+    gone: tuple[list[Place], ...] = ()
+    """What was left out, in its order."""
+
+    def as_written(self, fault: Fault) -> Fault:
+        """Return a fault of the domain with its path in the file, where nothing was left out."""
+        path = fault.path
+        for one in reversed(self.gone):
+            path = before(path, one)
+        return replace(fault, path=path)
+
+
+def compiled(value: JsonValue, name: str, tools: Sequence[Tool]) -> Compiled:
+    """Read and compile a domain over its tools; phrases that are wrong are left out."""
+    found = Compiled(None, [], [])
     for _ in range(_MOST_ROUNDS):
         domain, faults = read_domain(value, name)
         if domain is not None:
             faults = [fault for fault in open_playbook(domain, tools).faults if not _is_of_tool(fault)]
         if not faults:
-            return domain, [], left
+            return replace(found, domain=domain)
         phrases = {phrase_at(fault.path) for fault in faults}
-        placed = [replace(fault, path=_at_first(fault.path, gone)) for fault in faults]
+        placed = [found.as_written(fault) for fault in faults]
         if None in phrases or len(faults) >= _MOST_SHOWN:
-            return None, [*placed, *left], []
-        left += placed
-        value = _without(value, [path for path in phrases if path is not None], gone)
-    return None, left, []
+            return replace(found, faults=[*placed, *found.left], left=[])
+        value, gone = _without(value, [path for path in phrases if path is not None])
+        found = replace(found, left=[*found.left, *placed], gone=(*found.gone, *gone))
+    return replace(found, faults=found.left, left=[])
 
 
-def _without(value: JsonValue, phrases: Sequence[Place], gone: list[list[Place]]) -> JsonValue:
-    """Leave phrases out, and the parts that have no phrase left; note what is gone, in its order."""
+def _without(value: JsonValue, phrases: list[Place]) -> tuple[JsonValue, list[list[Place]]]:
+    """Leave phrases out, and the parts that have no phrase left; return what is gone, in its order."""
     value, emptied = without(value, phrases)
-    gone.append(list(phrases))
     faults = read_domain(value, "")[1]
     owners = list({owner_of(fault.path) for fault in faults if fault.path in emptied})
-    if owners:
-        value, _ = without(value, owners)
-        gone.append(owners)
-    return value
-
-
-def _at_first(path: Place, gone: Sequence[list[Place]]) -> Place:
-    """Return where a path led in the file, before anything was left out."""
-    for one in reversed(gone):
-        path = before(path, one)
-    return path
+    if not owners:
+        return value, [phrases]
+    return without(value, owners)[0], [phrases, owners]
 
 
 def _is_of_tool(fault: Fault) -> bool:

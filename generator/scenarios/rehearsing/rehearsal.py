@@ -11,17 +11,16 @@ from generator.records.calls import ERROR_TYPES
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
 from generator.scenarios.rehearsing.ledger import Ledger, Path
-from generator.scenarios.rehearsing.scene import Scene, outcome, set_scene
+from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
 from generator.scenarios.rehearsing.telling import says
-from generator.streams import derive_seed
 from generator.suggest import did_you_mean
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
 from generator.worlds.templates import Template
 from generator.worlds.ways import WayProgram
 
-ROUNDS = 12
+ROUNDS = 24
 """In how many worlds each way and task is gone."""
 FEWEST_REQUESTS = 20
 """How many different requests a tool should have at least."""
@@ -42,32 +41,30 @@ class Rehearsal:
 
 def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUESTS) -> Rehearsal:
     """Go every way and task of a playbook over many worlds."""
-    ledger = Ledger()
+    theatre = Theatre(book, Ledger())
+    ledger = theatre.ledger
     for name in book.tools:
         _check_coverage(book, name, ledger)
         reached: set[str] = set()
         for way in book.ways.get(name, ()):
             for number in range(rounds):
-                _rehearse_way(book, name, way, number, ledger)
-                reached |= _rehearse_errors(book, name, way, number, ledger)
+                _rehearse_way(theatre, name, way, number)
+                reached |= _rehearse_errors(theatre, name, way, number)
         _check_errors(book, name, reached, ledger)
         _check_variety(name, fewest, ledger, has_ways=bool(book.ways.get(name)))
     for task in book.tasks:
         for number in range(rounds):
-            rehearse_task(set_scene(book, _seed("task", task.number, number), ledger), task)
+            rehearse_task(theatre.scene(number, "task", task.number), task)
     for number, wish in enumerate(book.unserved):
-        rehearse_unserved(set_scene(book, _seed("unserved", number), ledger), number, wish)
+        rehearse_unserved(theatre.scene(0, "unserved", number), number, wish)
     varieties = {name: ledger.variety(name) for name in book.tools}
     return Rehearsal(tuple(dict.fromkeys(ledger.told())), tuple(ledger.notes), varieties)
 
 
-def _seed(*words: object) -> int:
-    return derive_seed(0, "rehearsal", *map(str, words))
-
-
-def _rehearse_way(book: Playbook, name: str, way: WayProgram, number: int, ledger: Ledger) -> None:
+def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> None:
     path: Path = ("tools", name, "ways", way.number)
-    scene = set_scene(book, _seed(name, way.number, number), ledger)
+    ledger = theatre.ledger
+    scene = theatre.scene(number, name, way.number)
     try:
         scope = scene.stage.draw(way.draws, scene.stage.scope())
         scene.let_know(way.arguments, scope, number)
@@ -85,7 +82,7 @@ def _rehearse_way(book: Playbook, name: str, way: WayProgram, number: int, ledge
     else:
         ledger.goes(path)
     if number % _ROUNDS_FOR_A_TALK == 0:
-        rehearse_talks(book, name, way, _seed(name, way.number, number, "talk"), ledger)
+        rehearse_talks(theatre, name, way, number)
 
 
 def _reply(scene: Scene, name: str, way: WayProgram, ending: str, scope: Scope) -> None:
@@ -115,11 +112,11 @@ def _check_said(
                 scene.ledger.fails((*path, number), f"does not say `{name}` ({str(values[name])[:60]})")
 
 
-def _rehearse_errors(book: Playbook, name: str, way: WayProgram, number: int, ledger: Ledger) -> set[str]:
+def _rehearse_errors(theatre: Theatre, name: str, way: WayProgram, number: int) -> set[str]:
     """Make calls that the world may refuse; return the errors that came."""
     found: set[str] = set()
     for draws in (way.missing, way.loose):
-        scene = set_scene(book, _seed(name, way.number, number, "error"), ledger)
+        scene = theatre.scene(number, name, way.number, "error")
         try:
             scope = scene.stage.draw(draws, scene.stage.scope())
             call = scene.stage.call(name, scene.values_of(way.arguments, scope))

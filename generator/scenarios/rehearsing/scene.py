@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from typing import Any
 
@@ -13,13 +13,15 @@ from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.ledger import Ledger, Path
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.stage import Stage, outcome_of, set_stage
+from generator.scenarios.stage import Stage, outcome_of
+from generator.streams import derive_seed, stream
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.sources import NothingToDraw
-from generator.worlds.speech import Unsayable
+from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 from generator.worlds.ways import Arguments, Told
+from generator.worlds.world import World
 
 _TODAY = date(2026, 1, 15)
 _LOCALE = "en_US"
@@ -118,11 +120,36 @@ def _places(spec: Sequence[Any]) -> list[Path]:
     return places
 
 
-def set_scene(book: Playbook, seed: int, ledger: Ledger) -> Scene:
-    """Return a new world to rehearse on, with the system text said."""
-    scene = Scene(book, set_stage(book, seed, _TODAY, _LOCALE), ledger)
-    scene.open()
-    return scene
+@dataclass(slots=True)
+class Theatre:
+    """A playbook, its worlds, each made once, and what was noted on all of them."""
+
+    book: Playbook
+    ledger: Ledger
+    _worlds: dict[int, World] = field(default_factory=dict)
+
+    def scene(self, number: int, *words: object) -> Scene:
+        """Return a scene on world `number`, with the system text said; the words decide what is drawn there."""
+        seed = derive_seed(0, "rehearsal", number, *map(str, words))
+        world = self._world(number).copy()
+        stage = Stage(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
+        scene = Scene(self.book, stage, self.ledger)
+        scene.open()
+        return scene
+
+    def _world(self, number: int) -> World:
+        """Return a world in which every row is made; entities that cannot be made are noted."""
+        world = self._worlds.get(number)
+        if world is None:
+            world = self._worlds[number] = World(self.book.program, derive_seed(0, "world", number), _TODAY, _LOCALE)
+            for name in self.book.program.entities:
+                try:
+                    world.table(name)
+                except NothingToDraw as error:
+                    self.ledger.fails(("entities", name), error)
+                else:
+                    self.ledger.goes(("entities", name))
+        return world
 
 
 def outcome(call: PlannedCall) -> str:

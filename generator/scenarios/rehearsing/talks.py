@@ -6,25 +6,24 @@ from typing import Any
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.ledger import Ledger, Path
-from generator.scenarios.rehearsing.scene import Scene, outcome, set_scene
+from generator.scenarios.rehearsing.ledger import Path
+from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.worlds.execution import problem_of
-from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import Draws, WayProgram
 
 
-def rehearse_talks(book: Playbook, name: str, way: WayProgram, seed: int, ledger: Ledger) -> None:
+def rehearse_talks(theatre: Theatre, name: str, way: WayProgram, number: int) -> None:
     """Go what a way has beside its plain request."""
     path: Path = ("tools", name, "ways", way.number)
     for part, rehearse in _PARTS.items():
-        if not getattr(way.way, part) and way.way.empty is None:
+        if not getattr(way.way, part) and part != "empty":
             continue
-        scene = set_scene(book, seed, ledger)
+        scene = theatre.scene(number, name, way.number, part)
         try:
             rehearse(scene, name, way, (*path, part))
         except PlanError as error:
-            ledger.fails((*path, part), error)
+            theatre.ledger.fails((*path, part), error)
 
 
 def _drawn(scene: Scene, way: WayProgram) -> Scope:

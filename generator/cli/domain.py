@@ -1,0 +1,190 @@
+"""`toolgen domain`: domain files checked, listed, described."""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import click
+
+from generator.assets import asset_folder
+from generator.cli.choices import FilePath
+from generator.cli.model_options import model_options
+from generator.cli.terminal import say
+from generator.errors import DataError
+from generator.jsontext import dump_pretty
+
+if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
+    from generator.errors import Problem
+    from generator.reports.domains import Checked, Listed
+
+_ROUNDS = 24
+_FEWEST = 20
+_WIDTH = 140
+
+
+@click.command(
+    epilog="""\b
+Examples:
+  toolgen domain --check my_tools.domain.yaml my_tools.json
+  toolgen domain --list my_tools.json
+  toolgen domain --schema -o domain.schema.json
+  toolgen domain --reference
+  toolgen domain --from-sidecars my_tools.json -o my_tools.domain.json
+  toolgen domain my_tools.json --model M --base-url http://localhost:8000/v1 -o my_tools.domain.yaml
+
+\b
+Exit codes: 0 good, 1 a domain file has problems, 2 usage: a tool file that cannot be used, 3 the server failed, 4 a limit."""
+)
+@click.argument("tools", metavar="[TOOLS]...", nargs=-1)
+@click.option("--check", multiple=True, type=FilePath(), metavar="FILE", help="Try this domain file. Repeatable.")
+@click.option(
+    "--list", "listing", is_flag=True, help="Tell of each tool who wrote what is known of it, and what lacks."
+)
+@click.option("--schema", is_flag=True, help="Print the JSON Schema of domain files, for editors.")
+@click.option("--reference", is_flag=True, help="Print what a domain file may hold, as Markdown.")
+@click.option("--from-sidecars", is_flag=True, help="Write a domain file from NAME.frames.json, x_frames and results.")
+@click.option("--domain", "domains", multiple=True, type=FilePath(), metavar="FILE", help="A domain file, for --list.")
+@click.option("--rounds", type=click.IntRange(1, 1000), default=_ROUNDS, show_default=True, help="Worlds to try.")
+@click.option(
+    "--fewest",
+    type=click.IntRange(0),
+    default=_FEWEST,
+    show_default=True,
+    help="Different requests a tool should have.",
+)
+@click.option("-o", "--output", type=FilePath(), metavar="FILE", help="Write to this file, not to stdout.")
+@click.option("--json", "as_json", is_flag=True, help="Print JSON.")
+@click.option("--skip-invalid", is_flag=True, help="With --model: go on without the definitions that cannot be used.")
+@click.option("--dry-run", is_flag=True, help="With --model: tell requests and tokens; ask and write nothing.")
+@model_options
+def command(
+    tools: tuple[str, ...],
+    check: tuple[Path, ...],
+    listing: bool,
+    schema: bool,
+    reference: bool,
+    from_sidecars: bool,
+    domains: tuple[Path, ...],
+    rounds: int,
+    fewest: int,
+    output: Path | None,
+    as_json: bool,
+    skip_invalid: bool,
+    dry_run: bool,
+    **options: Any,
+) -> None:
+    """Check, list, describe or write domain files: what is known of tools beyond their schemas.
+
+    --check goes every way and task of a file over many worlds: arguments must be valid, results fit what the tool
+    declares, requests say every value, replies have no empty slot, tasks come to their end, and calls that change
+    something change it.
+
+    With --model a model writes what the file of -o lacks for these tools, part by part; the file is there after each.
+    """
+    writes = options["model"] is not None
+    if sum(map(bool, (check, listing, schema, reference, from_sidecars, writes))) != 1:
+        raise click.UsageError("give one of --check, --list, --schema, --reference, --from-sidecars and --model")
+    if writes:
+        _write_with_model(tools, output, options, skip_invalid=skip_invalid, dry_run=dry_run)
+    elif check:
+        _check(check, tools, rounds, fewest, output, as_json=as_json)
+    elif listing:
+        _list(tools, domains, rounds, output, as_json=as_json)
+    elif from_sidecars:
+        _convert(tools, output)
+    else:
+        _describe(output, schema=schema)
+
+
+def _write_with_model(
+    tools: tuple[str, ...], output: Path | None, options: dict[str, Any], *, skip_invalid: bool, dry_run: bool
+) -> None:
+    from generator.cli.write_domain import write
+    from generator.formats.tool_files import load_catalog
+
+    if not tools:
+        raise click.UsageError("--model: name the tool files")
+    loaded = load_catalog(list(tools), skip_invalid=skip_invalid, on_conflict="source")
+    for problem in loaded.skipped:
+        _say("skipped", problem)
+    write(list(loaded.catalog.tools), output, options, dry_run=dry_run)
+
+
+def _write(text: str, output: Path | None) -> None:
+    if output is None:
+        say(text.rstrip("\n"))
+    else:
+        output.write_text(text, encoding="utf-8")
+
+
+def _check(
+    files: tuple[Path, ...], tools: tuple[str, ...], rounds: int, fewest: int, output: Path | None, *, as_json: bool
+) -> None:
+    from generator.reports.domains import check_domains
+
+    checked = check_domains(files, tools, rounds=rounds, fewest=fewest)
+    _write(dump_pretty(asdict(checked)) if as_json else _table(checked), output)
+    for problem in checked.problems if not as_json else ():
+        _say("problem", problem)
+    for note in checked.notes if not as_json else ():
+        _say("note", note)
+    if checked.problems:
+        many = len(checked.problems)
+        raise DataError(f"{many} problem{'s' if many > 1 else ''} in {', '.join(map(str, files))}")
+
+
+def _say(kind: str, problem: Problem) -> None:
+    say(f"{kind}: {problem}", err=True)
+
+
+def _table(checked: Checked) -> str:
+    """Lay out how many requests each tool can be given."""
+    rows = [(name, f"{seen:,}", f"{many:,}") for name, (seen, many) in checked.requests.items()]
+    return _rows([("tool", "requests met", "requests there may be"), *rows])
+
+
+def _rows(rows: list[tuple[str, ...]]) -> str:
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = ("  ".join(cell.ljust(width) for cell, width in zip(row, widths, strict=True)).rstrip() for row in rows)
+    return "\n".join(lines) + "\n"
+
+
+def _list(
+    tools: tuple[str, ...], domains: tuple[Path, ...], rounds: int, output: Path | None, *, as_json: bool
+) -> None:
+    from generator.formats.tool_files import load_catalog
+    from generator.reports.domains import list_tools
+
+    sources = list(tools) or [str(asset_folder("tool_specs"))]
+    loaded = load_catalog(sources, skip_invalid=True, on_conflict="source", domains=domains)
+    for problem in loaded.skipped:
+        _say("skipped", problem)
+    listed = list_tools(loaded.catalog, rounds=rounds)
+    _write(dump_pretty([asdict(each) for each in listed]) if as_json else _listing(listed), output)
+
+
+def _listing(listed: list[Listed]) -> str:
+    rows = [
+        (each.tool, each.origin, each.domain, f"{each.requests:,}", ", ".join(each.missing) or "nothing")
+        for each in listed
+    ]
+    return _rows([("tool", "known", "domain", "requests", "missing"), *rows])
+
+
+def _describe(output: Path | None, *, schema: bool) -> None:
+    from generator.reports.domain_reference import domain_schema, reference
+
+    _write(dump_pretty(domain_schema()) if schema else reference(), output)
+
+
+def _convert(tools: tuple[str, ...], output: Path | None) -> None:
+    from generator.reports.old_sidecars import bring_over
+
+    if not tools:
+        raise click.UsageError("--from-sidecars: name the tool files")
+    brought = bring_over(tools)
+    for note in brought.notes:
+        _say("note", note)
+    _write(dump_pretty(brought.document), output)
