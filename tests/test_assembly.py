@@ -9,6 +9,7 @@ from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.records.record import Record
 from generator.scenarios.scenario import Persona, Scenario, Step
 from generator.tools.tool import Tool
+from tests.empty_worlds import empty_world
 
 WEATHER = Tool(
     name="get_weather",
@@ -47,6 +48,7 @@ def _scenario(**changes: object) -> Scenario:
         "persona": Persona("a student", "plain"),
         "locale": "en_US",
         "reference_date": date(2026, 1, 15),
+        "world": empty_world(),
     }
     return Scenario(**(fields | changes))  # type: ignore[arg-type]  # a table of fields, typed by Scenario itself
 

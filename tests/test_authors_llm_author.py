@@ -24,6 +24,7 @@ from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection
+from tests.empty_worlds import empty_world
 
 PROMPTS = load_prompts(asset_folder("prompts"))
 
@@ -71,6 +72,7 @@ def scenario(kind: str, *calls: PlannedCall, tools: tuple[Tool, ...] = (WEATHER,
         persona=Persona("a teacher", "plain"),
         locale="en_US",
         reference_date=date(2026, 1, 15),
+        world=empty_world(),
     )
 
 

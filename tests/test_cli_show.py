@@ -151,3 +151,13 @@ def test_an_unknown_kind_gets_a_suggestion(tmp_path: Path, capsys: pytest.Captur
     (tmp_path / "records.jsonl").write_bytes(orjson.dumps(record_examples.simple()))
     assert main(["show", str(tmp_path / "records.jsonl"), "--kind", "paralel"]) == 1
     assert "did you mean parallel?" in capsys.readouterr().err
+
+
+def test_thousands_of_messages_and_calls_are_counted_not_shown() -> None:
+    record = record_examples.simple()
+    record["messages"][2]["tool_calls"] *= 60
+    record["messages"] += record["messages"][-1:] * 300
+    shown = [text.plain for text in portray(record, 1)]
+    assert shown.count(f"{'...':<11}10 more calls") == 1
+    assert shown[-1] == f"{'...':<11}105 more messages"
+    assert len(shown) < 300

@@ -38,12 +38,38 @@ def test_every_function_is_tried() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "missing + 1", "n / 0", "n % 0", "t + t", "t * 3", "'a' * 10**9", "list * 9", "list + list", "flag + 1", "none + 1",
-        "missing < 3", "t < 3", "max(3)", "sum(t)", "sqrt(-1)", "log(0)", "(-8) ** 0.5", "2 ** 65", "9 ** 9 ** 9",
-        "10 ** 15 ** 2", "10**60 * 10**60", "2**62 * 2", "1e308 * 10", "exp(1000)", "round(n, 99)", "round(n, -10**9)",
-        "o.k.k + 1", "abs(t)", "ceil(1e308 * 10)", "hypot(t)",
+        "missing + 1",
+        "n / 0",
+        "n % 0",
+        "t + t",
+        "t * 3",
+        "'a' * 10**9",
+        "list * 9",
+        "list + list",
+        "flag + 1",
+        "none + 1",
+        "missing < 3",
+        "t < 3",
+        "max(3)",
+        "sum(t)",
+        "sqrt(-1)",
+        "log(0)",
+        "(-8) ** 0.5",
+        "2 ** 65",
+        "9 ** 9 ** 9",
+        "10 ** 15 ** 2",
+        "10**60 * 10**60",
+        "2**62 * 2",
+        "1e308 * 10",
+        "exp(1000)",
+        "round(n, 99)",
+        "round(n, -10**9)",
+        "o.k.k + 1",
+        "abs(t)",
+        "ceil(1e308 * 10)",
+        "hypot(t)",
     ],
-)  # fmt: skip
+)
 def test_what_has_no_result_is_absent(text: str) -> None:
     assert compile_formula(text)[0](scope(**NAMES)) is ABSENT
 
@@ -77,11 +103,13 @@ def test_sound_numbers(value: Any, expected: Any) -> None:
 PIECES = st.sampled_from(["1", "2.5", "n", "t", "list", "o.k", "10**15", "2**63", "'a'", "flag", "missing"])
 FORMULAS = st.recursive(
     PIECES,
-    lambda inner: st.builds("({}{}{})".format, inner, st.sampled_from(["+", "-", "*", "/", "//", "%", "**", "<", "=="]), inner)
-    | st.builds("{}({})".format, st.sampled_from(sorted(FUNCTIONS)), inner)
-    | st.builds("({} if {} else {})".format, inner, inner, inner),
+    lambda inner: (
+        st.builds("({}{}{})".format, inner, st.sampled_from(["+", "-", "*", "/", "//", "%", "**", "<", "=="]), inner)
+        | st.builds("{}({})".format, st.sampled_from(sorted(FUNCTIONS)), inner)
+        | st.builds("({} if {} else {})".format, inner, inner, inner)
+    ),
     max_leaves=12,
-)  # fmt: skip
+)
 
 
 @settings(deadline=1000)

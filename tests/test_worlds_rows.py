@@ -27,12 +27,26 @@ def test_rows_are_the_same_by_entity_and_number() -> None:
 @pytest.mark.parametrize(
     ("value", "key", "expected"),
     [
-        ({"a": 1}, "a", 1), ({"a": 1}, "b", ABSENT), ([1, 2], "0", 1), ([1, 2], "-1", 2), ([1, 2], "5", ABSENT),
-        ([1, 2], "first", 1), ([1, 2], "last", 2), ([], "first", ABSENT), ([{"a": 1}, {}, {"a": 2}], "a", [1, 2]),
-        ([1], "--1", []), ([1], "²", []), ([1], "9" * 30, []), ("text", "a", ABSENT), (5, "a", ABSENT), (None, "a", ABSENT),
-        (ABSENT, "a", ABSENT), (Worded({"a": 1}, (), ()), "a", 1), (Worded(5, (), ()), "value", 5),
+        ({"a": 1}, "a", 1),
+        ({"a": 1}, "b", ABSENT),
+        ([1, 2], "0", 1),
+        ([1, 2], "-1", 2),
+        ([1, 2], "5", ABSENT),
+        ([1, 2], "first", 1),
+        ([1, 2], "last", 2),
+        ([], "first", ABSENT),
+        ([{"a": 1}, {}, {"a": 2}], "a", [1, 2]),
+        ([1], "--1", []),
+        ([1], "²", []),
+        ([1], "9" * 30, []),
+        ("text", "a", ABSENT),
+        (5, "a", ABSENT),
+        (None, "a", ABSENT),
+        (ABSENT, "a", ABSENT),
+        (Worded({"a": 1}, (), ()), "a", 1),
+        (Worded(5, (), ()), "value", 5),
     ],
-)  # fmt: skip
+)
 def test_steps(value: Any, key: str, expected: Any) -> None:
     assert step(value, key, world()) == expected
 

@@ -12,9 +12,17 @@ from generator.worlds.playbook import Playbook, open_playbook
 from tests.domains_library import DESK, DESK_TOOLS, desk, domain_of, library, tool, world
 
 TOOLS = (
-    tool("book_room", None, (), check_in="string", check_out="string", guests="integer", days={"type": "integer", "default": 3}),
+    tool(
+        "book_room",
+        None,
+        (),
+        check_in="string",
+        check_out="string",
+        guests="integer",
+        days={"type": "integer", "default": 3},
+    ),
     tool("files/read-all", None, (), **{"max-size": "integer", "min": "integer"}),
-)  # fmt: skip
+)
 
 
 def ruled(*rules: str) -> Playbook:

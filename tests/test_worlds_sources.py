@@ -46,28 +46,40 @@ DRAWS: list[tuple[JsonValue, Any]] = [
     ({"clock": ["08:00", "09:00"]}, lambda value: value in ("08:00", "08:30", "09:00")),
     ({"clock": ["08:00", "08:20"], "every": 10, "as": "%-I %p"}, lambda value: value == "8 AM"),
     ({"moment": [0, 1]}, lambda value: re.fullmatch(r"2026-01-1[56]T(0[89]|1\d|20):(00|15|30|45):00", value)),
-    ({"moment": [0, 0], "hours": ["10:00", "10:00"], "as": "%Y-%m-%d %H:%M"}, lambda value: value == "2026-01-15 10:00"),
+    (
+        {"moment": [0, 0], "hours": ["10:00", "10:00"], "as": "%Y-%m-%d %H:%M"},
+        lambda value: value == "2026-01-15 10:00",
+    ),
     ({"faker": "first_name"}, lambda value: value.isalpha()),
     ({"pattern": "L-[A-Z]{3}"}, lambda value: re.fullmatch("L-[A-Z]{3}", value)),
     ({"text": "number {n}"}, lambda value: value == "number 7"),
     ({"maybe": 0, "value": 1, "else": 2}, lambda value: value == 2),
     ({"maybe": 1, "value": {"integer": [4, 4]}}, lambda value: value == 4),
     ({"maybe": 0.5, "value": 1}, lambda value: value in (1, None)),
-    ({"maybe": 1, "value": {"row": "book", "where": [["year", "<", 0]]}, "else": "none"}, lambda value: value == "none"),
+    (
+        {"maybe": 1, "value": {"row": "book", "where": [["year", "<", 0]]}, "else": "none"},
+        lambda value: value == "none",
+    ),
     ({"chance": 1}, lambda value: value is True),
-    ({"list": {"integer": [1, 3]}, "count": [1, 3]}, lambda value: 1 <= len(value) <= 3 and len(set(value)) == len(value)),
+    (
+        {"list": {"integer": [1, 3]}, "count": [1, 3]},
+        lambda value: 1 <= len(value) <= 3 and len(set(value)) == len(value),
+    ),
     ({"list": "x", "count": [0, 0]}, lambda value: value == []),
     ({"ref": "book"}, lambda value: value.entity == "book"),
     ({"ref": "book", "where": [["year", ">", 1]]}, lambda value: value.entity == "book"),
     ({"row": "loan"}, lambda value: value.entity == "loan"),
     ({"rows": "book", "count": [2, 4]}, lambda value: 2 <= len({row.number for row in value}) <= 4),
-    ({"new": "book", "set": {"year": {"integer": [1, 1]}}}, lambda value: value.number < 0 and value.fields["year"] == 1),
+    (
+        {"new": "book", "set": {"year": {"integer": [1, 1]}}},
+        lambda value: value.number < 0 and value.fields["year"] == 1,
+    ),
     ({"wording": "shelf"}, lambda value: isinstance(value, Worded) and value.value["tag"] in ("novel", "crime")),
     ({"schema": {"type": "integer", "minimum": 5, "maximum": 6}}, lambda value: value in (5, 6)),
     ({"one_of": [{"integer": [1, 1]}, "two"]}, lambda value: value in (1, "two")),
     ({"from": [1, "$n"]}, lambda value: value in (1, 7)),
     ({"from": ["a", "b"], "weights": [1, 0]}, lambda value: value == "a"),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("spec", "fits"), DRAWS, ids=[str(spec)[:60] for spec, _ in DRAWS])
@@ -84,19 +96,37 @@ def test_every_source_is_tried() -> None:
 
 @pytest.mark.parametrize(
     ("spec", "many"),
-    [({"integer": [3, 5]}, 3), ({"pool": "titles"}, 8), ({"chance": 0.5}, 2), ({"from": [1, 2, 3]}, 3), ({"row": "book"}, 5),
-     ({"clock": ["08:00", "09:00"]}, 3), ({"day": [0, 3]}, 4), ({"one_of": [1, 2]}, 2)],
-)  # fmt: skip
+    [
+        ({"integer": [3, 5]}, 3),
+        ({"pool": "titles"}, 8),
+        ({"chance": 0.5}, 2),
+        ({"from": [1, 2, 3]}, 3),
+        ({"row": "book"}, 5),
+        ({"clock": ["08:00", "09:00"]}, 3),
+        ({"day": [0, 3]}, 4),
+        ({"one_of": [1, 2]}, 2),
+    ],
+)
 def test_all_that_can_be_drawn_is_drawn(spec: JsonValue, many: int) -> None:
     assert len({repr(value) for value in drawn(spec, 200)}) >= many
 
 
 NOTHING: list[JsonValue] = [
-    {"integer": [5, 3]}, {"integer": [0.2, 0.8]}, {"integer": ["$n", 3]}, {"number": [5, 3]}, {"number": ["$t", 3]},
-    {"day": [3, 0]}, {"day": [10**8, 10**8]}, {"day": [0, 0], "from": "$t"}, {"clock": ["09:00", "08:00"]},
-    {"clock": ["$t", "09:00"]}, {"row": "book", "where": [["year", "<", 0]]}, {"rows": "book", "count": [50, 60]},
-    {"ref": "book", "where": [["year", "<", 0]]}, {"schema": False},
-]  # fmt: skip
+    {"integer": [5, 3]},
+    {"integer": [0.2, 0.8]},
+    {"integer": ["$n", 3]},
+    {"number": [5, 3]},
+    {"number": ["$t", 3]},
+    {"day": [3, 0]},
+    {"day": [10**8, 10**8]},
+    {"day": [0, 0], "from": "$t"},
+    {"clock": ["09:00", "08:00"]},
+    {"clock": ["$t", "09:00"]},
+    {"row": "book", "where": [["year", "<", 0]]},
+    {"rows": "book", "count": [50, 60]},
+    {"ref": "book", "where": [["year", "<", 0]]},
+    {"schema": False},
+]
 
 
 @pytest.mark.parametrize("spec", NOTHING, ids=str)
@@ -127,7 +157,7 @@ FAULTS: list[tuple[JsonValue, str, tuple[Any, ...], str]] = [
     ({"maybe": 0.5, "value": {"pool": "titels"}}, "unknown pool", ("value",), "titles"),
     ({"day": [0, 1], "as": "%Q"}, "a form of dates", ("as",), ""),
     ({}, "unknown source ''", (), ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("spec", "what", "path", "nearest"), FAULTS, ids=[str(spec)[:50] for spec, *_ in FAULTS])

@@ -19,15 +19,29 @@ NAMES: dict[str, Any] = {
 }  # fmt: skip
 
 SAID: list[tuple[str, str]] = [
-    ("plain", "plain"), ("", ""), ("{n} of {t}", "3 of Red Sea"), ("{ t }", "Red Sea"), ("{$t}", "Red Sea"),
-    ("{due|day}", "January 20"), ("{n|count:loan}", "3 loans"), ("{r.loans|count:loan}", "3 loans"),
-    ("{{n}} <<t>>", "{n} <t>"), ("a > b", "a > b"), ("<r.loans: {title}>", "A, B and C"),
-    ("<r.loans|or: {title}>", "A, B or C"), ("<r.loans|2: {title}>", "A and B"),
-    ("<r.loans|lines: {title}: {n}>", "\n- A: 1\n- B: 2\n- C: 3"), ("<r.loans|sentences: {title}.>", "A. B. C."),
-    ("<r.loans|semicolons: {title}>", "A; B; C"), ("<r.loans|2|or: {title}>", "A or B"),
-    ("<nested: {name} <parts: {it}>>", "x 1 and 2 and y 3"), ("<r.loans: {it.title} of {n}>", "A of 1, B of 2 and C of 3"),
-    ("{today|date}", "January 15, 2026"), ("{r.loans.0.title}", "A"), ("{r.loans.title}", "A, B and C"),
-]  # fmt: skip
+    ("plain", "plain"),
+    ("", ""),
+    ("{n} of {t}", "3 of Red Sea"),
+    ("{ t }", "Red Sea"),
+    ("{$t}", "Red Sea"),
+    ("{due|day}", "January 20"),
+    ("{n|count:loan}", "3 loans"),
+    ("{r.loans|count:loan}", "3 loans"),
+    ("{{n}} <<t>>", "{n} <t>"),
+    ("a > b", "a > b"),
+    ("<r.loans: {title}>", "A, B and C"),
+    ("<r.loans|or: {title}>", "A, B or C"),
+    ("<r.loans|2: {title}>", "A and B"),
+    ("<r.loans|lines: {title}: {n}>", "\n- A: 1\n- B: 2\n- C: 3"),
+    ("<r.loans|sentences: {title}.>", "A. B. C."),
+    ("<r.loans|semicolons: {title}>", "A; B; C"),
+    ("<r.loans|2|or: {title}>", "A or B"),
+    ("<nested: {name} <parts: {it}>>", "x 1 and 2 and y 3"),
+    ("<r.loans: {it.title} of {n}>", "A of 1, B of 2 and C of 3"),
+    ("{today|date}", "January 15, 2026"),
+    ("{r.loans.0.title}", "A"),
+    ("{r.loans.title}", "A, B and C"),
+]
 
 
 @pytest.mark.parametrize(("text", "expected"), SAID)
@@ -48,12 +62,17 @@ def test_what_stands_for_nothing_is_unsayable(text: str) -> None:
 
 
 FAULTS: list[tuple[str, str, str]] = [
-    ("{lsit}", "unknown name '$lsit'", "$list"), ("{l.boook}", "unknown field of loan 'boook'", "book"),
-    ("{l.book.titel}", "unknown field of book 'titel'", "title"), ("{n|dya}", "unknown format 'dya'", "day"),
-    ("{n", "a slot is not closed", ""), ("<list {it}>", "a loop is written", ""), ("<list: {it}", "a loop is not closed", ""),
-    ("<list|line: {it}>", "unknown way of joining 'line'", "lines"), ("{n|count}", "`count` is written", ""),
+    ("{lsit}", "unknown name '$lsit'", "$list"),
+    ("{l.boook}", "unknown field of loan 'boook'", "book"),
+    ("{l.book.titel}", "unknown field of book 'titel'", "title"),
+    ("{n|dya}", "unknown format 'dya'", "day"),
+    ("{n", "a slot is not closed", ""),
+    ("<list {it}>", "a loop is written", ""),
+    ("<list: {it}", "a loop is not closed", ""),
+    ("<list|line: {it}>", "unknown way of joining 'line'", "lines"),
+    ("{n|count}", "`count` is written", ""),
     ("<list|999: {it}>", "unknown way of joining '999'", ""),
-]  # fmt: skip
+]
 
 
 @pytest.mark.parametrize(("text", "what", "nearest"), FAULTS)

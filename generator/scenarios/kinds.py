@@ -22,7 +22,8 @@ from generator.scenarios.blueprints import (
 )
 from generator.scenarios.play import Play
 from generator.worlds.playbook import Playbook
-from generator.worlds.ways import TaskProgram, WayProgram
+from generator.worlds.tasks import TaskProgram
+from generator.worlds.ways import WayProgram
 
 Leads = Callable[[Playbook], tuple[str, ...]]
 

@@ -68,12 +68,12 @@ class Play:
         if self.book.context and (self.book.program.me or self.random.random() < _SHARE_WITH_CONTEXT):
             self.stage.system.append(self.stage.hear(self.stage.say(self.book.context, self.stage.scope())))
 
-    def system(self) -> str:
+    def system(self, *, tools: bool) -> str:
         """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
         parts = [*self.own_system, *self.stage.system]
         told = any(str(self.reference_date.year) in part for part in self.stage.system)
         self.states_date = self.stage.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
-        if not parts and self.random.random() < _SHARE_WITH_SYSTEM:
+        if not parts and tools and self.random.random() < _SHARE_WITH_SYSTEM:
             parts = [self.random.choice(SYSTEM_TEXTS)]
         if self.states_date and not told:
             parts.append(tell_date(self.random, self.reference_date))
@@ -83,7 +83,7 @@ class Play:
         """Finish the record; the tools are shown in an order that says nothing."""
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
-        system = self.system()
+        system = self.system(tools=bool(mixed))
         return Blueprint(
             tuple(mixed), steps, self.stage.start, system=system, states_date=self.states_date, claim=claim or {}
         )

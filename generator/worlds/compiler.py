@@ -110,7 +110,7 @@ class Compiler:
             return
         entity = self.types[name]
         for key in rest:
-            if not entity:
+            if entity not in self.domain.entities:  # something else, or an entity whose name is a fault already
                 return
             fields = self.fields_of(entity)
             if key not in fields:

@@ -45,6 +45,8 @@ def _has(left: Any, right: Any) -> bool:
 
 
 def _same(left: Any, right: Any) -> bool:
+    if type(left) is str and type(right) is str:
+        return left == right
     one, other = plain(left), plain(right)
     return bool(one == other) and isinstance(one, bool) is isinstance(other, bool)
 

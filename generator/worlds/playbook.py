@@ -10,16 +10,9 @@ from generator.domains.domain import Domain
 from generator.domains.faults import Fault, Faults
 from generator.tools.tool import Tool
 from generator.worlds.program import Program, compile_domain
+from generator.worlds.tasks import TaskProgram, WishProgram, compile_tasks, compile_unserved
 from generator.worlds.templates import Template
-from generator.worlds.ways import (
-    TaskProgram,
-    WayProgram,
-    WishProgram,
-    compile_tasks,
-    compile_unserved,
-    compile_ways,
-    templates,
-)
+from generator.worlds.ways import WayProgram, compile_ways, templates
 
 
 @dataclass(frozen=True)

@@ -19,7 +19,7 @@ from generator.worlds.compiler import Compiler, Path, Value
 from generator.worlds.drawing import NothingToDraw as NothingToDraw  # noqa: PLC0414 - also named by those who draw
 from generator.worlds.drawing import Source as Source  # noqa: PLC0414 - likewise
 from generator.worlds.drawing import Taken as Taken  # noqa: PLC0414 - likewise
-from generator.worlds.drawing import distinct
+from generator.worlds.drawing import distinct, picked
 from generator.worlds.row_sources import new_source, nothing, ref_source, row_source, rows_source
 from generator.worlds.rows import ABSENT, Scope, Worded
 from generator.worlds.schema_source import schema_source
@@ -96,12 +96,8 @@ def _pool(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     if not entries:
         compiler.faults.unknown(path, "pool", name, compiler.domain.pools)
         return nothing
-    key, many = object(), len(entries)
-
-    def pick(random: Random) -> Any:
-        return entries[int(random.random() * many)]
-
-    return lambda scope, random, taken: distinct(taken, key, pick, random)
+    key = object()
+    return lambda scope, random, taken: picked(taken, key, entries, random)
 
 
 def _from(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
@@ -133,11 +129,7 @@ def _faker(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
         compiler.faults.unknown(path, "provider", name, PROVIDERS)
         return nothing
 
-    def source(scope: Scope, random: Random, taken: Taken) -> Any:
-        known = provided(name, scope.world.locale)
-        return distinct(taken, name, lambda random: known[int(random.random() * len(known))], random)
-
-    return source
+    return lambda scope, random, taken: picked(taken, name, provided(name, scope.world.locale), random)
 
 
 def _pattern(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -10,16 +9,12 @@ from typing import Any
 from generator.domains.domain import (
     Ambiguous,
     Ask,
-    Domain,
     Invalid,
     Parallel,
     Profile,
     Recover,
     Replies,
     Reply,
-    Task,
-    TaskCall,
-    Unserved,
     Way,
 )
 from generator.jsontext import JsonObject, JsonValue
@@ -34,7 +29,6 @@ Templates = tuple[Template, ...]
 Told = tuple[tuple[Test | None, Template], ...]
 """Replies, each with the condition under which it holds."""
 
-_RESULT = re.compile(r"r[0-9]*")
 _ROWS = ("row", "new", "ref")
 
 
@@ -88,36 +82,6 @@ class WayProgram:
     empty: Draws | None
 
 
-@dataclass(frozen=True, slots=True)
-class TurnProgram:
-    """One turn of a task, compiled: groups of calls made at once, each call with its tool."""
-
-    requests: Templates
-    groups: tuple[tuple[tuple[str, Arguments, Test | None], ...], ...]
-    replies: Told
-
-
-@dataclass(frozen=True, slots=True)
-class TaskProgram:
-    """An errand, compiled."""
-
-    number: int
-    draws: Draws
-    turns: tuple[TurnProgram, ...]
-    tools: tuple[str, ...]
-    carries: bool
-    """Whether a later call of a turn is given what an earlier one brings, or needs a look-up."""
-
-
-@dataclass(frozen=True, slots=True)
-class WishProgram:
-    """A wish that no tool serves, compiled."""
-
-    draws: Draws
-    requests: Templates
-    replies: Templates
-
-
 def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> dict[str, tuple[WayProgram, ...]]:
     """Compile the ways of every tool that `parameters` has; what is wrong is noted as a fault."""
     domain = compiler.domain
@@ -128,30 +92,6 @@ def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> di
         for name in domain.tools
         if name in parameters
     }
-
-
-def compile_tasks(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> tuple[TaskProgram, ...]:
-    """Compile the tasks whose tools are all there."""
-    found = []
-    for number, task in enumerate(compiler.domain.tasks):
-        called = [call.call for call in _calls_of(task)]
-        for name in called:
-            if name not in compiler.domain.tools and name not in parameters:
-                compiler.faults.unknown(("tasks", number), "tool", name, parameters)
-        if all(name in parameters for name in called):
-            found.append(_task(number, task, compiler, parameters))
-    return tuple(found)
-
-
-def compile_unserved(compiler: Compiler) -> tuple[WishProgram, ...]:
-    """Compile the wishes that no tool serves."""
-    return tuple(_unserved(number, each, compiler) for number, each in enumerate(compiler.domain.unserved))
-
-
-def _calls_of(task: Task) -> Iterator[TaskCall]:
-    for turn in task.turns:
-        for call in turn.calls:
-            yield from call if isinstance(call, tuple) else (call,)
 
 
 def templates(texts: tuple[str, ...], path: Path, compiler: Compiler) -> Templates:
@@ -187,7 +127,7 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     draws, inner = compile_draws(way.draw, (*path, "draw"), compiler, examples)
     loose, _ = compile_draws(_loosened(way.draw), (*path, "draw"), compiler, examples)
     missing, _ = compile_draws(_missing(way.draw), (*path, "draw"), compiler, examples)
-    told = _replying(inner)
+    told = replying(inner)
     replies = {**domain.tools[name].replies}
     return WayProgram(
         number=number, way=way, types=inner.types, compiler=inner, draws=draws, loose=loose, missing=missing,
@@ -230,7 +170,8 @@ def _missing(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:
     return draws if found is None else {**draws, found: {"new": draws[found]["row"]}}
 
 
-def _replying(compiler: Compiler) -> Compiler:
+def replying(compiler: Compiler) -> Compiler:
+    """Return a compiler that knows the names of results."""
     return compiler.naming({"r": "", **{f"r{number}": "" for number in range(1, 9)}})
 
 
@@ -257,7 +198,7 @@ def _recover(
 ) -> tuple[Recover, Draws, dict[str, Value], Templates, Templates]:
     draws, inner = compile_draws(spec.draw, (*path, "draw"), compiler)
     first = {key: compile_value(value, (*path, "first", key), inner) for key, value in spec.first.items()}
-    replies = templates(spec.replies, (*path, "replies"), _replying(inner))
+    replies = templates(spec.replies, (*path, "replies"), replying(inner))
     return spec, draws, first, templates(spec.requests, (*path, "requests"), inner), replies
 
 
@@ -274,7 +215,7 @@ def _parallel(spec: Parallel | None, path: Path, compiler: Compiler) -> tuple[Pa
     return (
         spec,
         templates(spec.requests, (*path, "requests"), inner),
-        templates(spec.replies, (*path, "replies"), _replying(inner)),
+        templates(spec.replies, (*path, "replies"), replying(inner)),
     )
 
 
@@ -329,67 +270,6 @@ def _identified(given: JsonObject, compiler: Compiler) -> Iterator[Identified]:
         for each in value if isinstance(value, list) else [value]:
             if isinstance(each, str) and each.startswith("$") and "." in each:
                 keys = each[1:].split("|")[0].split(".")
-                entity = _entity_at(keys[:-1], compiler)
+                entity = compiler.type_at(keys[:-1])
                 if entity and compiler.domain.entities[entity].key == keys[-1]:
                     yield Identified(name, compile_path(keys[:-1]), entity)
-
-
-def _entity_at(keys: list[str], compiler: Compiler) -> str:
-    entity = compiler.types.get(keys[0], "")
-    for key in keys[1:]:
-        entity = compiler.field_type(entity, key) if entity else ""
-    return entity if entity in compiler.domain.entities else ""
-
-
-def _task(number: int, task: Task, compiler: Compiler, parameters: Mapping[str, JsonObject]) -> TaskProgram:
-    path: Path = ("tasks", number)
-    draws, inner = compile_draws(task.draw, (*path, "draw"), compiler)
-    inner = _replying(inner)
-    turns = []
-    for place, turn in enumerate(task.turns):
-        at = (*path, "turns", place)
-        groups = []
-        for position, group in enumerate(turn.calls):
-            calls = group if isinstance(group, tuple) else (group,)
-            groups.append(
-                tuple(
-                    (
-                        call.call,
-                        compile_arguments(
-                            call.arguments, (*at, "calls", position, "arguments"), inner, parameters[call.call]
-                        ),
-                        compile_conditions(list(call.when), (*at, "calls", position, "when"), inner)
-                        if call.when
-                        else None,
-                    )
-                    for call in calls
-                )
-            )
-        turns.append(
-            TurnProgram(
-                templates(turn.requests, (*at, "requests"), inner),
-                tuple(groups),
-                told(turn.replies, (*at, "replies"), inner),
-            )
-        )
-    carries = any(_is_given(arguments) for turn in turns for group in turn.groups[1:] for _, arguments, _ in group)
-    tools = tuple(dict.fromkeys(call.call for call in _calls_of(task)))
-    return TaskProgram(number, draws, tuple(turns), tools, carries)
-
-
-def _is_given(arguments: Arguments) -> bool:
-    """Say whether a call has an id, or a value from an earlier result."""
-    return bool(arguments.ids) or any(_RESULT.fullmatch(name) for name in arguments.draws.values())
-
-
-def _unserved(number: int, wish: Unserved, compiler: Compiler) -> WishProgram:
-    path: Path = ("unserved", number)
-    draws, inner = compile_draws(wish.draw, (*path, "draw"), compiler)
-    return WishProgram(
-        draws, templates(wish.requests, (*path, "requests"), inner), templates(wish.replies, (*path, "replies"), inner)
-    )
-
-
-def domain_tools(domain: Domain) -> tuple[str, ...]:
-    """Return the names of the tools that a domain speaks of."""
-    return tuple(domain.tools)

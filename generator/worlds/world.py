@@ -213,7 +213,8 @@ class World:
         number = len(self._beginning.tables[entity]) + self._born  # never the number of a row that is gone
         random = stream(self.seed, "create", entity, number)
         row = self._row(program, number, None, random, self._taken(entity), given)
-        held = {str(self._id(each)) for each in (*rows.values(), *self._beginning.tables[entity].values())}
+        gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
+        held = {str(self._id(each)) for each in (*rows.values(), *gone)}
         if program.key in given and given[program.key] is not ABSENT:
             if str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
                 raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
@@ -233,7 +234,7 @@ class World:
     def _taken(self, entity: str) -> Taken:
         """Return what the rows of the beginning have, so that a further one is unlike them."""
         self.table(entity)
-        return {source: set(values) for source, values in self._beginning.taken.get(entity, {}).items()}
+        return {source: values.copy() for source, values in self._beginning.taken.get(entity, {}).items()}
 
     def _is_unlike(self, row: Row, held: set[str], random: Random) -> bool:
         """Give a row another id while one of those held is its own; say whether that came to an end."""

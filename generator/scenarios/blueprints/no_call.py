@@ -10,7 +10,7 @@ from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
 from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk
 from generator.worlds.formats import joined
-from generator.worlds.ways import WishProgram
+from generator.worlds.tasks import WishProgram
 
 _MOST_BESIDE = 4
 _SHARE_NEAR = 0.7
@@ -19,6 +19,15 @@ _SHARE_OWN = 0.6
 _SHARE_ANSWERED = 0.6
 _SHARE_PARTING = 0.25
 _PARTING = ("thanks", "goodbye")
+_SHARE_WITH_SYSTEM = 0.6
+_SYSTEM_TEXTS = (
+    "You are a helpful assistant.",
+    "You are a friendly assistant. Answer in one or two sentences.",
+    "Help the user. Keep answers short and to the point.",
+    "You are a careful assistant. Say so when there is something that you cannot do.",
+    "Answer the user's questions as well as you can.",
+)
+"""None of them speaks of tools."""
 
 
 def irrelevance(play: Play) -> Blueprint:
@@ -71,6 +80,7 @@ def no_tools(play: Play) -> Blueprint:
             raise PlanError("there is no topic to speak of")
         topic, request = drawn
         reply = play.random.choice(phrases()["declining"]["without_tools"]).format(deed=topic.deed)
+    play.own_system += [play.random.choice(_SYSTEM_TEXTS)] if play.random.random() < _SHARE_WITH_SYSTEM else []
     return play.blueprint(turn(request, [], reply), ())
 
 

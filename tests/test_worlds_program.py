@@ -1,0 +1,196 @@
+"""Programs, ways and playbooks: domains compiled with their tools, and every fault with its place."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.streams import stream
+from generator.worlds.playbook import open_playbook
+from generator.worlds.rows import Row
+from generator.worlds.speech import Speech
+from tests.domains_library import DESK_TOOLS, LIBRARY, LIBRARY_TOOLS, desk, domain_of, library, scope
+
+
+def faults_of(*path: Any, to: JsonValue) -> list[tuple[tuple[Any, ...], str, str]]:
+    """The faults of the library with one part replaced or added."""
+
+    def replaced(value: JsonValue, rest: tuple[Any, ...]) -> JsonValue:
+        if not rest:
+            return to
+        if isinstance(value, list):
+            return [replaced(each, rest[1:]) if place == rest[0] else each for place, each in enumerate(value)]
+        return {**value, rest[0]: replaced(value.get(rest[0]), rest[1:])}
+
+    found = open_playbook(domain_of(replaced(LIBRARY, path)), LIBRARY_TOOLS).faults
+    return [(fault.path, fault.what, fault.remedy) for fault in found]
+
+
+WAY = ("tools", "renew_loan", "ways", 0)
+FAULTS: list[tuple[tuple[Any, ...], JsonValue, tuple[Any, ...], str, str]] = [
+    (("me",), "membre", ("me",), "unknown entity 'membre'", "member"),
+    (("entities", "loan", "in"), "membre", ("entities", "loan", "in"), "unknown entity", "member"),
+    (
+        ("entities", "loan", "key"),
+        "number",
+        ("entities", "loan", "key"),
+        "no field 'number' identifies a loan",
+        "`key`",
+    ),
+    (("entities", "loan", "rows"), [5, 2], ("entities", "loan", "rows"), "from 0 to 200", ""),
+    (
+        ("entities", "book", "fields", "year"),
+        {"intger": [1, 2]},
+        ("entities", "book", "fields", "year"),
+        "unknown source",
+        "integer",
+    ),
+    (("entities", "loan", "say", 0), "{bok.title}", ("entities", "loan", "say", 0), "unknown name '$bok'", "$book"),
+    (("entities", "loan", "say_id", 0), "{idd}", ("entities", "loan", "say_id", 0), "unknown name", "$id"),
+    (("entities", "loan", "told"), ["<row: {id}>"], ("entities", "loan", "told", 0), "unknown name '$row'", "$rows"),
+    (
+        ("entities", "loan", "views", "full", "title"),
+        "$book.titel",
+        ("entities", "loan", "views", "full", "title"),
+        "unknown field",
+        "title",
+    ),
+    (
+        ("entities", "loan", "find", "call"),
+        "list_lones",
+        ("entities", "loan", "find", "call"),
+        "unknown tool",
+        "list_loans",
+    ),
+    (
+        ("entities", "loan", "find", "arguments"),
+        {"x": "$it.bok"},
+        ("entities", "loan", "find", "arguments", "x"),
+        "unknown field",
+        "book",
+    ),
+    (("tools", "renew_lone"), {}, ("tools", "renew_lone"), "unknown tool 'renew_lone'", "renew_loan"),
+    (("tools", "renew_loan", "result"), "$itt|full", ("tools", "renew_loan", "result"), "unknown name", "$it"),
+    (("tools", "renew_loan", "result"), "$it|ful", ("tools", "renew_loan", "result"), "unknown view", "full"),
+    (
+        ("tools", "renew_loan", "effect", 1, "require"),
+        [["$lone_id", "given"]],
+        ("tools", "renew_loan", "effect", 1, "require", 0, 0),
+        "unknown name",
+        "$loan_id",
+    ),
+    ((*WAY, "draw", "l"), {"row": "lone"}, (*WAY, "draw", "l"), "unknown entity", "loan"),
+    ((*WAY, "arguments"), {"lone_id": "$l.id"}, (*WAY, "arguments", "lone_id"), "unknown argument", "loan_id"),
+    ((*WAY, "arguments"), {"loan_id": "$k.id"}, (*WAY, "arguments", "loan_id"), "unknown name '$k'", ""),
+    ((*WAY, "requests", 1), "{l.boook}", (*WAY, "requests", 1), "unknown field", "book"),
+    ((*WAY, "replies", "ok", 0), "{q.title}", (*WAY, "replies", "ok", 0), "unknown name '$q'", ""),
+    (
+        (*WAY, "replies", "INVALID_STATE", 0, "when"),
+        [["$m", ">", 0]],
+        (*WAY, "replies", "INVALID_STATE", 0, "when", 0, 0),
+        "unknown name",
+        "",
+    ),
+    ((*WAY, "ask", 0, "answers", 0), "{m} days", (*WAY, "ask", 0, "answers", 0), "unknown name", ""),
+    ((*WAY, "confirm"), ["Renew {k}?"], (*WAY, "confirm", 0), "unknown name", ""),
+    ((*WAY, "follow_ups"), ["Renew {k}."], (*WAY, "follow_ups", 0), "unknown name", ""),
+    ((*WAY, "corrections", "n", 0), "{k}", (*WAY, "corrections", "n", 0), "unknown name", ""),
+    ((*WAY, "parallel", "requests", 0), "<eech: {l}>", (*WAY, "parallel", "requests", 0), "unknown name", "$each"),
+    ((*WAY, "empty"), {"l": {"row": "lone"}}, (*WAY, "empty", "l"), "unknown entity", "loan"),
+    (
+        (*WAY, "recover"),
+        [{"first": {"days": "$k"}, "requests": ["x"], "replies": ["y"]}],
+        (*WAY, "recover", 0, "first", "days"),
+        "unknown name",
+        "",
+    ),
+    (("tasks", 0, "turns", 0, "requests", 0), "{k}", ("tasks", 0, "turns", 0, "requests", 0), "unknown name", ""),
+    (("tasks", 0, "turns", 0, "calls", 1, "call"), "renew_lone", ("tasks", 0), "unknown tool", "renew_loan"),
+    (("unserved", 0, "requests", 0), "{k}", ("unserved", 0, "requests", 0), "unknown name", ""),
+    (("context", 0), "{me.nam}", ("context", 0), "unknown field", "name"),
+    (("rules", 0), "renew_loan.dayz > 0", ("rules", 0), "unknown argument of renew_loan 'dayz'", "days"),
+    (("wordings", "shelf", 0, "means"), [["titel", "=", "x"]], (), "", ""),
+]
+
+
+@pytest.mark.parametrize(("path", "new", "place", "what", "nearest"), FAULTS, ids=[str(path) for path, *_ in FAULTS])
+def test_faults_tell_their_place_and_the_nearest_name(
+    path: tuple[Any, ...], new: JsonValue, place: tuple[Any, ...], what: str, nearest: str
+) -> None:
+    found = faults_of(*path, to=new)
+    if not what:
+        assert found == []
+        return
+    at, said, remedy = found[0]
+    assert (at, what in said, nearest in remedy) == (place, True, True), found
+    assert len(found) == 1 or path[-1] == "in", "one mistake is one fault; without its parent a row lacks a name"
+
+
+def test_faults_are_told_once_and_all_at_once() -> None:
+    value = domain_of(LIBRARY, context=["{x}", "{y}"], unserved=[{"requests": ["{z}"], "replies": ["ok"]}])
+    assert [fault.path for fault in open_playbook(value, LIBRARY_TOOLS).faults] == [
+        ("unserved", 0, "requests", 0),
+        ("context", 0),
+        ("context", 1),
+    ]
+
+
+def test_what_a_program_knows_of_its_tools() -> None:
+    program = library().program
+    assert {name for name, tool in program.tools.items() if tool.writes} == {"renew_loan", "return_loan", "borrow_book"}
+    assert program.tools["borrow_book"].defaults == {"days": 14}
+    assert [rule.text for rule in program.tools["renew_loan"].rules] == ["days > 0"]
+    assert program.entities["loan"].parent == "member"
+    assert program.entities["book"].rows == (5, 7)
+    assert desk().writing == {"open_ticket", "change_ticket", "close_all", "drop_tickets"}
+    assert library().can("renew_loan") == "renew a loan"
+    assert library().can("nothing") == ""
+
+
+def test_a_way_knows_its_ids_constants_and_draws() -> None:
+    (way,) = library().ways["renew_loan"]
+    assert [(each.argument, each.entity) for each in way.arguments.ids] == [("loan_id", "loan")]
+    assert way.arguments.draws == {"loan_id": "l", "days": "n"}
+    assert way.arguments.constants == frozenset()
+    (closing,) = desk().ways["change_ticket"]
+    assert closing.arguments.constants == {"status"}
+    at = scope()
+    for name, source in way.draws.items():
+        at.names[name] = source(at, stream(1), {})
+    row = way.arguments.ids[0].row(at)
+    assert isinstance(row, Row)
+    assert {name: value(at) for name, value in way.arguments.values.items()} == {
+        "loan_id": row.fields["id"],
+        "days": at.names["n"],
+    }
+    said = {text.write(at, Speech(stream(1))) for text in way.requests}
+    assert all(str(at.names["n"]) in text for text in said)
+    (_, requests, questions, answers) = way.asks[0]
+    assert [len(requests), len(questions), len(answers)] == [1, 1, 1]
+    assert set(way.replies) == {"ok", "INVALID_STATE"}
+    assert way.parallel is not None
+
+
+def test_tasks_are_compiled_where_all_their_tools_are_there() -> None:
+    (task,) = library().tasks
+    assert task.tools == ("list_loans", "renew_loan")
+    assert [[name for name, _, _ in group] for group in task.turns[0].groups] == [["list_loans"], ["renew_loan"]]
+    few = open_playbook(domain_of(LIBRARY), LIBRARY_TOOLS[:1])
+    assert few.tasks == ()
+    assert set(few.ways) == {"list_loans"}
+    assert set(few.tools) == {"list_loans"}
+
+
+def test_tools_that_the_domain_does_not_know_are_left_alone() -> None:
+    playbook = open_playbook(domain_of(LIBRARY), (*LIBRARY_TOOLS, *DESK_TOOLS))
+    assert playbook.faults == ()
+    assert set(playbook.tools) == {each.name for each in LIBRARY_TOOLS}
+
+
+def test_an_empty_domain_is_a_domain() -> None:
+    value: JsonObject = {"domain": 1}
+    playbook = open_playbook(domain_of(value), ())
+    assert playbook.faults == ()
+    assert (playbook.ways, playbook.tasks, playbook.unserved, playbook.context) == ({}, (), (), ())
