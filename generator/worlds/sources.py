@@ -151,10 +151,15 @@ def _pattern(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     return source
 
 
+_LARGEST = 2**53
+
+
 def _numbers(low: Value, high: Value, scope: Scope) -> tuple[float, float]:
     first, last = low(scope), high(scope)
     if not (is_number(first) and is_number(last) and math.isfinite(first) and math.isfinite(last)) or last < first:
         raise NothingToDraw("no number lies between the bounds")
+    if max(abs(first), abs(last)) > _LARGEST:
+        raise NothingToDraw("a bound is beyond what every reader of JSON holds exactly")
     return first, last
 
 
