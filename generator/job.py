@@ -49,6 +49,8 @@ class Job(BoundaryModel):
     metadata: bool = Field(default=True, strict=True)
     grounding: bool = Field(default=True, strict=True)
     """Whether the metadata of each record say where every argument comes from."""
+    write_domains: bool = Field(default=True, strict=True)
+    """Whether the llm author first writes the domains of tools of which none speaks."""
     mask: float = Field(default=0.0, ge=0, le=1)
     """Share of records whose tools and parameters have scrambled names, of those that can have them."""
     model: str = ""

@@ -100,6 +100,9 @@ Exit codes:
     help="Seconds that a run which is stopped waits for the answers in flight; Ctrl-C again ends it at once.  "
     "[default: 8]",
 )
+@click.option(
+    "--no-domains", is_flag=True, help="Derive the domains that are missing; do not have the model write them first."
+)
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
 @click.option("--json", "as_json", is_flag=True, help="Print the summary (or the plan) as JSON on stdout.")
@@ -158,6 +161,8 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
         given["metadata"] = False
     if given.pop("no_grounding", False):
         given["grounding"] = False
+    if given.pop("no_domains", False):
+        given["write_domains"] = False
     return given
 
 
