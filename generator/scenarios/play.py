@@ -77,7 +77,7 @@ class Play:
             parts = [self.random.choice(SYSTEM_TEXTS)]
         if self.states_date and not told:
             parts.append(tell_date(self.random, self.reference_date))
-        return " ".join(parts)
+        return ("\n\n" if any("\n" in part for part in parts) else " ").join(parts)
 
     def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
         """Finish the record; the tools are shown in an order that says nothing."""

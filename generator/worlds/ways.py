@@ -62,6 +62,8 @@ class WayProgram:
     types: Types
     compiler: Compiler
     draws: Draws
+    tests: dict[str, Test]
+    """What a row must fulfil to be drawn, by draw."""
     loose: Draws
     """The draws without what makes the call sensible."""
     missing: Draws
@@ -127,10 +129,16 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     draws, inner = compile_draws(way.draw, (*path, "draw"), compiler, examples)
     loose, _ = compile_draws(_loosened(way.draw), (*path, "draw"), compiler, examples)
     missing, _ = compile_draws(_missing(way.draw), (*path, "draw"), compiler, examples)
+    tests = {
+        key: compile_conditions(spec.get("where", []), (*path, "draw", key, "where"), inner, str(spec["row"]))
+        for key, spec in way.draw.items()
+        if isinstance(spec, dict) and spec.get("row") in domain.entities
+    }
     told = replying(inner)
     replies = {**domain.tools[name].replies}
     return WayProgram(
-        number=number, way=way, types=inner.types, compiler=inner, draws=draws, loose=loose, missing=missing,
+        number=number, way=way, types=inner.types, compiler=inner, draws=draws, tests=tests,
+        loose=loose, missing=missing,
         arguments=compile_arguments(way.arguments, (*path, "arguments"), inner, parameters),
         requests=templates(way.requests, (*path, "requests"), inner),
         replies={

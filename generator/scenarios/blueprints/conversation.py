@@ -80,6 +80,8 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayPro
         draw = next(draw for draw in way.draws if way.types.get(draw) in rows)
         row = rows[way.types[draw]]
         later = play.stage.scope()
+        if draw in way.tests and not way.tests[draw](later.inside(row)):
+            continue
         later.names[draw] = row
         play.stage.draw({key: source for key, source in way.draws.items() if key != draw}, later)
         return name, way, later
