@@ -215,10 +215,11 @@ class World:
         row = self._row(program, number, None, random, self._taken(entity), given)
         gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
         held = {str(self._id(each)) for each in (*rows.values(), *gone)}
-        if program.key in given and given[program.key] is not ABSENT:
+        named = given.get(program.key, ABSENT)
+        if named is not ABSENT and named is not None:
             if str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
                 raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
-        elif not self._is_unlike(row, held, random):
+        elif named is ABSENT and not self._is_unlike(row, held, random):
             raise NothingToDraw(f"there is no further id for another {entity}")
         self.put(row)
         return row
