@@ -231,7 +231,8 @@ def generate_records(tools: Iterable[Tool], count: int = 10, seed: int = 7, **op
         DataError: an index yielded no record that passes every rule.
     """
     job = Job(name="library", count=count, seed=seed, **options)
-    producer = Producer(job, Catalog(tools=tuple(tools)))
+    known = getattr(tools, "domains", ())
+    producer = Producer(job, Catalog(tools=tuple(tools), domains=tuple(known)))
     seen: set[bytes] = set()
     for index in range(job.count):
         outcome = _unseen(producer, index, seen)

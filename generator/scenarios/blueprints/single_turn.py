@@ -14,6 +14,7 @@ from generator.worlds.ways import WayProgram
 _MOST_BESIDE = 5
 _FEWEST_MANY, _MOST_MANY = 20, 60
 _SHARE_OF_TASKS = 0.5
+_SHARE_OF_THREE = 0.5
 
 
 def simple(play: Play) -> Blueprint:
@@ -184,7 +185,7 @@ def _two_wishes(play: Play) -> Blueprint:
     if not names or play.stock.tools[play.lead].strict:
         raise PlanError("no other tool can be called at once with this one")
     play.random.shuffle(names)
-    chosen = [play.name, *names[: 2 if len(names) > 1 and play.random.random() < 0.35 else 1]]
+    chosen = [play.name, *names[: 2 if len(names) > 1 and play.random.random() < _SHARE_OF_THREE else 1]]
     wishes: list[tuple[WayProgram, Scope]] = []
     taken: dict[str, Any] = {}
     for name in chosen:
