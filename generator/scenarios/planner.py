@@ -79,7 +79,7 @@ class Planner:
     def _leads_of(self, kind: Kind) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind, by what their domains know."""
         found = [book.tools[name].key for book in self._books.values() for name in kind.leads(book)]
-        return tuple(key for key in found if len(self._stock.mates(key)) >= kind.mates)
+        return tuple(key for key in found if self._stock.company(key, kind.mates + 1) > kind.mates)
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.
