@@ -202,7 +202,7 @@ def require_success(call: PlannedCall) -> None:
         raise PlanError(f"{call.tool.name} ends with {call.outcome}")
 
 
-def turn(request: str, groups: list[list[PlannedCall]], reply: str, **first: object) -> tuple[Step, ...]:
+def turn(request: str, groups: list[list[PlannedCall]], reply: str) -> tuple[Step, ...]:
     """Lay out one turn: the request with the first calls, further calls one group after the other, the reply."""
     if not groups:
         return (Step(request=True, request_text=request), Step(reply=True, reply_text=reply))
