@@ -80,7 +80,7 @@ class Live:
             LimitError: a limit is reached.
         """
         lacking = {name: tools for name, tools in _lacking(catalog).items() if tools}
-        if not lacking:
+        if not lacking or not job.write_domains:
             return catalog
         written = asyncio.run(self._written(job, lacking, store, answers, stopping))
         return catalog if written is None else with_domains(catalog, written)

@@ -13,6 +13,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
+from generator.scenarios.repertoire import Repertoire
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 
@@ -26,8 +27,14 @@ def bundled() -> Catalog:
 
 
 @cache
+def repertoire() -> Repertoire:
+    """What is known of the bundled tools, compiled once."""
+    return Repertoire(bundled())
+
+
+@cache
 def _made(kind: str, count: int, seed: int) -> tuple[Json, ...]:
-    producer = Producer(Job(count=count, seed=seed, mix={kind: 1.0}), bundled())
+    producer = Producer(Job(count=count, seed=seed, mix={kind: 1.0}), bundled(), repertoire=repertoire())
     lines = [producer.produce(index).line for index in range(count)]
     return tuple(orjson.loads(line) for line in lines if line is not None)
 

@@ -98,7 +98,7 @@ def test_tokens_are_never_overdrawn_and_freed_ones_are_used() -> None:
 
 def test_time_ends_a_wait() -> None:
     async def run() -> float:
-        crowd = Crowd(Limits(minutes=0.2 / 60))
+        crowd = Crowd(Limits(minutes=10 / 60))
         crowd.admission.failed(Transient("http_429", "HTTP 429", 0.1))
         await crowd.send()
         crowd.admission.failed(Transient("http_429", "HTTP 429", 60))
@@ -107,7 +107,7 @@ def test_time_ends_a_wait() -> None:
             await crowd.send()
         return time.monotonic() - began
 
-    assert asyncio.run(run()) < 0.2
+    assert asyncio.run(run()) < 5
 
 
 def test_a_server_of_which_nothing_can_be_used_gets_fifty_requests() -> None:

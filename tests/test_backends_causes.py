@@ -34,12 +34,12 @@ def closed_port() -> Iterator[int]:
 
 
 async def complete(url: str) -> str:
-    options = ServerOptions(base_url=url, timeout=2, shortest_wait=0.01)
+    options = ServerOptions(base_url=url, timeout=30, shortest_wait=0.01)
     async with open_backend(options) as backend:
         began = time.monotonic()
         with pytest.raises(BackendError) as caught:
             await backend.complete(CompletionRequest({"model": "m", "messages": []}))
-    assert time.monotonic() - began < 2
+    assert time.monotonic() - began < 10  # a timeout would take longer
     return str(caught.value)
 
 

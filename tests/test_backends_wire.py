@@ -28,6 +28,8 @@ GOOD = json.dumps(
 ).encode()
 OK = b"HTTP/1.1 200 OK\r\nContent-Type: application/json\r\n"
 MOST_MEMORY = 40 * 2**20
+PATIENCE = 20.0
+"""Seconds, on a machine that has much else to do."""
 Talk = Callable[[asyncio.StreamWriter], Awaitable[None]]
 
 
@@ -167,13 +169,13 @@ def test_what_is_hostile_becomes_a_failure(name: str) -> None:
     tracemalloc.start()
     try:
         with pytest.raises(Unavailable) as caught:
-            ask(talk, timeout=1)
+            ask(talk, timeout=1 if reason == "timeout" else PATIENCE)
         assert tracemalloc.get_traced_memory()[1] < MOST_MEMORY
     finally:
         tracemalloc.stop()
     assert caught.value.reason == reason, caught.value
     assert len(str(caught.value)) < 600
-    assert time.monotonic() - began < 4
+    assert time.monotonic() - began < PATIENCE / 2
 
 
 def test_no_more_is_read_than_the_limit() -> None:

@@ -14,7 +14,7 @@ from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.worlds.execution import execute
 from tests.domains_library import LIBRARY_TOOLS, TODAY
-from tests.kind_records import bundled
+from tests.kind_records import bundled, repertoire
 from tests.plays import stage
 
 TOOLS = {tool.name: tool for tool in LIBRARY_TOOLS}
@@ -130,7 +130,7 @@ def test_a_call_planned_without_a_world_is_executed() -> None:
 
 @cache
 def _plans(kind: str) -> tuple[Scenario, ...]:
-    producer, found = Producer(Job(seed=5, mix={kind: 1.0}), bundled()), []
+    producer, found = Producer(Job(seed=5, mix={kind: 1.0}), bundled(), repertoire=repertoire()), []
     for index in range(10):
         try:
             found.append(producer.scenario(index))

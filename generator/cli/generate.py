@@ -34,7 +34,7 @@ Examples:
   toolgen generate --count 300
   toolgen generate my_tools.json --count 5000 --seed 7 --jobs 2
   toolgen generate servers/*.json more.yaml --skip-invalid --on-conflict source --out runs/mine
-  toolgen generate my_tools.json --results my_tools.results.json
+  toolgen generate my_tools.json --domain my_tools.domain.yaml
   toolgen generate my_tools.json --mix parallel=3,simple=1 --error-rate 0.2 --locale en_US,de_DE
   toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --concurrency 64
   toolgen generate --job nightly.toml --out runs/nightly --quiet
@@ -75,9 +75,6 @@ Exit codes:
     "--reference-date", metavar="DATE", help=f"The day that dates are relative to.  [default: {DEFAULT_REFERENCE_DATE}]"
 )
 @click.option(
-    "--results", multiple=True, metavar="FILE", help="Result schemas by tool name; `toolgen tools` writes them."
-)
-@click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
 )
 @click.option("--resume", is_flag=True, help="Continue the run in the folder; the same command does so anyway.")
@@ -99,6 +96,9 @@ Exit codes:
     metavar="S",
     help="Seconds that a run which is stopped waits for the answers in flight; Ctrl-C again ends it at once.  "
     "[default: 8]",
+)
+@click.option(
+    "--no-domains", is_flag=True, help="Derive the domains that are missing; do not have the model write them first."
 )
 @click.option("--dry-run", is_flag=True, help="Print the plan; write nothing.")
 @click.option("--quiet", is_flag=True, help="Say nothing but errors.")
@@ -158,6 +158,8 @@ def given_options(options: dict[str, Any]) -> dict[str, Any]:
         given["metadata"] = False
     if given.pop("no_grounding", False):
         given["grounding"] = False
+    if given.pop("no_domains", False):
+        given["write_domains"] = False
     return given
 
 
@@ -178,7 +180,6 @@ def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
         wanted.sources or [asset_folder("tool_specs")],
         skip_invalid=wanted.job.skip_invalid,
         on_conflict=wanted.job.on_conflict,
-        results=wanted.results,
         domains=wanted.domains,
     )
     for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):

@@ -20,6 +20,7 @@ from generator.worlds.values import OPERATORS
 SCHEMA_ID = "https://json-schema.org/draft/2020-12/schema"
 
 SOURCE_EXAMPLES: dict[str, JsonValue] = {
+    "schema": {"schema": {"type": "string", "format": "email"}},
     "pool": {"pool": "titles"},
     "integer": {"integer": [5, 60], "step": 5},
     "number": {"number": [0.5, 20], "decimals": 1},

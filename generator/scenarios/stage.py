@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date
@@ -24,6 +25,10 @@ from generator.worlds.world import World
 
 _DEEPEST = 3
 """Look-ups that may be needed for one another."""
+
+
+_STOPS = re.compile(r"(?<![.])([.!?])[.](?![.])")
+"""A full stop after a value that ends with one itself."""
 
 
 @dataclass(slots=True)
@@ -80,7 +85,7 @@ class Stage:
         reasons = []
         for template in order:
             try:
-                return template.write(scope, self.speech)
+                return _STOPS.sub(r"\1", template.write(scope, self.speech))
             except Unsayable as error:
                 reasons.append(f"{template.source[:60]!r}: {error}")
         raise PlanError(f"nothing can be said: {'; '.join(reasons[:3])}")

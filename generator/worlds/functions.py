@@ -56,7 +56,7 @@ def merged(*objects: Any) -> dict[str, Any]:
 
 def split(text: Any, separator: str = ",") -> list[str]:
     """Return the parts of a text, without the spaces around them."""
-    return [each.strip() for each in as_text(text).split(separator)]
+    return [each.strip() for each in as_text(text).split(as_text(separator))]
 
 
 def joined_text(values: list[Any], separator: str = ", ") -> str:
@@ -65,7 +65,7 @@ def joined_text(values: list[Any], separator: str = ", ") -> str:
     Raises:
         ValueError: it is longer than any result should be.
     """
-    text = separator.join(map(as_text, values))
+    text = as_text(separator).join(map(as_text, values))
     if len(text) > _LONGEST_TEXT:
         raise ValueError("too long a text")
     return text

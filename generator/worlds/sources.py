@@ -15,6 +15,7 @@ from generator.jsontext import JsonValue, digest
 from generator.streams import stream
 from generator.values.pattern_text import pattern_text
 from generator.values.providers import PROVIDERS, provided
+from generator.worlds.calculation import sound
 from generator.worlds.compiler import Compiler, Path, Value
 from generator.worlds.drawing import NothingToDraw as NothingToDraw  # noqa: PLC0414 - also named by those who draw
 from generator.worlds.drawing import Source as Source  # noqa: PLC0414 - likewise
@@ -42,6 +43,7 @@ from generator.worlds.settings import (
     Setting,
     fit,
     fits,
+    is_number,
 )
 from generator.worlds.time_sources import bounds, clock_source, day_source, moment_source
 from generator.worlds.values import compile_value
@@ -149,10 +151,15 @@ def _pattern(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     return source
 
 
+_LARGEST = 2**53
+
+
 def _numbers(low: Value, high: Value, scope: Scope) -> tuple[float, float]:
     first, last = low(scope), high(scope)
-    if not isinstance(first, int | float) or not isinstance(last, int | float) or last < first:
+    if not (is_number(first) and is_number(last) and math.isfinite(first) and math.isfinite(last)) or last < first:
         raise NothingToDraw("no number lies between the bounds")
+    if max(abs(first), abs(last)) > _LARGEST:
+        raise NothingToDraw("a bound is beyond what every reader of JSON holds exactly")
     return first, last
 
 
@@ -166,7 +173,10 @@ def _integer(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
         many = (math.floor(last) - start) // step + 1
         if many < 1:
             raise NothingToDraw("no whole number lies between the bounds")
-        return start + step * int(random.random() * many)
+        value = sound(start + step * int(random.random() * many))
+        if value is ABSENT:
+            raise NothingToDraw("the bounds lie outside the signed 64-bit range")
+        return value
 
     return source
 

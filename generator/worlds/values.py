@@ -124,8 +124,8 @@ def _strict(function: Callable[..., Any]) -> Callable[[list[JsonValue], Path, Co
                 return ABSENT
             try:
                 return sound(function(*(each.value if isinstance(each, Worded) else each for each in values)))
-            except (TypeError, ValueError, LookupError, ArithmeticError):
-                return ABSENT
+            except (TypeError, ValueError, LookupError, ArithmeticError, AttributeError):
+                return ABSENT  # values that the operator is not for
 
         return value
 

@@ -14,7 +14,7 @@ from generator.worlds.ways import WayProgram
 _MOST_BESIDE = 5
 _FEWEST_MANY, _MOST_MANY = 20, 60
 _SHARE_OF_TASKS = 0.5
-_SHARE_OF_THREE = 0.35
+_SHARE_OF_THREE = 0.5
 
 
 def simple(play: Play) -> Blueprint:

@@ -11,7 +11,11 @@ from generator.domains.faults import Fault
 
 Path = tuple[str | int, ...]
 
+UNSAID = "does not say"
 _LONGEST_REASON = 200
+_SHARE_FAILED = 0.5
+"""A part that fails in fewer worlds than this is taken in others."""
+_SHARE_UNSAID = 0.2
 _REMEDIES: tuple[tuple[str, str], ...] = (
     ("fulfils the conditions", "loosen `where`, or give the entity more rows or values that fulfil it"),
     ("such rows of", "loosen `where` or `count`, or give the entity more rows"),
@@ -19,10 +23,11 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ("does not tell the id", "let the view that this look-up shows hold the entity's key"),
     ("does not find", "correct the arguments of `find`, or what that tool lists"),
     ("changes nothing", "draw with a `where` under which the call changes something"),
+    ("a source gives nothing", "correct the sources of its fields: bounds, `where`, references"),
     ("ends with", "draw with a `where` that fulfils what the effect requires"),
     ("breaks its schema", "correct `result`: it must fit what the tool declares"),
     ("no reply for", "add it to `replies`"),
-    ("does not say", "say it in the phrase, as {draw}"),
+    (UNSAID, "say it in the phrase, as {draw}"),
     ("is no result", "correct the path: the result does not hold it"),
     ("stands for nothing", "correct the path, or put the phrase under `when` where it may be missing"),
     ("nothing to list", "use it under `when`, or for `ok` alone"),
@@ -60,10 +65,11 @@ class Ledger:
         """Yield what is wrong: parts that fail in most worlds."""
         yield from self.faults
         for path, reasons in self.failed.items():
-            failures, all_tries = reasons.total(), reasons.total() + self.went[path]
-            if failures * 2 < all_tries:
-                continue
             reason = reasons.most_common(1)[0][0]
+            failures = reasons.total()
+            all_tries = max(failures, self.went[path]) if UNSAID in reason else failures + self.went[path]
+            if failures < all_tries * (_SHARE_UNSAID if UNSAID in reason else _SHARE_FAILED):
+                continue
             often = "in every world" if failures == all_tries else f"in {failures} of {all_tries} worlds"
             yield Fault(path, f"fails {often}: {reason}", _remedy(reason))
 

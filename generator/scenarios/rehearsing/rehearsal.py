@@ -10,7 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ERROR_TYPES
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
-from generator.scenarios.rehearsing.ledger import Ledger, Path
+from generator.scenarios.rehearsing.ledger import UNSAID, Ledger, Path
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
 from generator.scenarios.rehearsing.telling import says
@@ -72,9 +72,11 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
         if not told:
             return
         ledger.requests[name].update(text for _, _, text in told)
+        before = len(scene.stage.said)
         scene.stage.hear(told[number % len(told)][2])
         scene.look_up(way.arguments, scope)
-        _check_said(scene, way, told, (*path, "requests"), scope)
+        known = "\n".join((*scene.stage.said[:before], *scene.stage.said[before + 1 :]))
+        _check_said(scene, way, [(at, text, f"{known}\n{said}") for at, text, said in told], scope)
         call = scene.call(name, way.arguments, scope)
         _reply(scene, name, way, outcome(call), scope)
     except PlanError as error:
@@ -97,19 +99,17 @@ def _reply(scene: Scene, name: str, way: WayProgram, ending: str, scope: Scope) 
     scene.reply(way.replies[key], spec, base, scope)
 
 
-def _check_said(
-    scene: Scene, way: WayProgram, told: Iterable[tuple[int, Template, str]], path: Path, scope: Scope
-) -> None:
-    """Note the requests that leave out a value of the call."""
+def _check_said(scene: Scene, way: WayProgram, told: Iterable[tuple[int, Template, str]], scope: Scope) -> None:
+    """Note the requests that leave out a value of the call; each comes with all that was told beside it."""
+    path: Path = ("tools", scene.tool_of(way), "ways", way.number, "requests")
     values = scene.values_of(way.arguments, scope)
     ids = {each.argument for each in way.arguments.ids}
     asked = [name for name in values if name not in ids | way.arguments.constants]
-    before = "\n".join(scene.stage.said)
     for number, template, text in told:
         for name in asked:
             given = way.arguments.values[name](scope)
-            if not says(template, way.way.arguments[name], given, values[name], f"{before}\n{text}"):
-                scene.ledger.fails((*path, number), f"does not say `{name}` ({str(values[name])[:60]})")
+            if not says(template, way.way.arguments[name], given, values[name], text):
+                scene.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
 
 
 def _rehearse_errors(theatre: Theatre, name: str, way: WayProgram, number: int) -> set[str]:

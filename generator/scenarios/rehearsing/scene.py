@@ -20,7 +20,7 @@ from generator.worlds.rows import Row, Scope
 from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
-from generator.worlds.ways import Arguments, Told
+from generator.worlds.ways import Arguments, Told, WayProgram
 from generator.worlds.world import World
 
 _TODAY = date(2026, 1, 15)
@@ -52,6 +52,10 @@ class Scene:
             return ""
         self.ledger.goes(path)
         return text
+
+    def tool_of(self, way: WayProgram) -> str:
+        """Return the name of the tool that a way is of."""
+        return next(name for name, ways in self.book.ways.items() if any(way is each for each in ways))
 
     def open(self) -> None:
         """Say the domain's own system text, every variant of it; one is heard."""
@@ -143,13 +147,21 @@ class Theatre:
         if world is None:
             world = self._worlds[number] = World(self.book.program, derive_seed(0, "world", number), _TODAY, _LOCALE)
             for name in self.book.program.entities:
-                try:
-                    world.table(name)
-                except NothingToDraw as error:
-                    self.ledger.fails(("entities", name), error)
-                else:
-                    self.ledger.goes(("entities", name))
+                self._make(world, name)
         return world
+
+    def _make(self, world: World, name: str) -> None:
+        """Make the rows of an entity; where none can be made although there should be some, it is noted."""
+        try:
+            rows = world.table(name)
+        except NothingToDraw as error:
+            self.ledger.fails(("entities", name), error)
+            return
+        parent = self.book.program.entities[name].parent
+        if rows or not self.book.program.entities[name].rows[0] or (parent and not world.table(parent)):
+            self.ledger.goes(("entities", name))
+        else:
+            self.ledger.fails(("entities", name), "no row of it can be made: a source gives nothing")
 
 
 def outcome(call: PlannedCall) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.ledger import Path
+from generator.scenarios.rehearsing.ledger import UNSAID, Path
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.worlds.execution import problem_of
 from generator.worlds.rows import Row, Scope
@@ -121,7 +121,7 @@ def _profile(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
         for place, _, text in scene.texts(requests, (*at, "requests"), scope):
             for label in spec.labels.values():
                 if label.casefold() not in text.casefold():
-                    scene.ledger.fails((*at, "requests", place), f"does not say the label {label!r}")
+                    scene.ledger.fails((*at, "requests", place), f"{UNSAID} the label {label!r}")
 
 
 def _parallel(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
