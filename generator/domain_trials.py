@@ -9,6 +9,7 @@ import orjson
 
 from generator.authors.llm.domain_author import Draft, faults_of
 from generator.domains.catalog import Catalog
+from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
 from generator.pipeline import Producer
@@ -30,7 +31,11 @@ def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
         return [], []
     tools = tuple(tool.model_copy(update={"domain": draft.name}) for tool in draft.tools if tool.name in domain.tools)
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
-    producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
+    job = Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1)
+    try:
+        producer = Producer(job, catalog)
+    except JobError as error:  # nothing of it can be played
+        return [], [str(error)]
     records: list[str] = []
     reasons: Counter[str] = Counter()
     for index in range(_TRIAL_RECORDS * len(tools)):

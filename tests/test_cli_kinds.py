@@ -61,7 +61,7 @@ def test_a_kind_is_explained_with_three_records(kind: str, capsys: pytest.Captur
 
 def test_what_tools_cannot_serve_is_told(lamp: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["kinds", "multiple", lamp]) == 0
-    assert "cannot serve it: it needs at least two tools" in capsys.readouterr().out
+    assert "cannot serve it: it needs two tools that may be shown together" in capsys.readouterr().out
     assert main(["kinds", "simple", lamp]) == 0
     assert "toggle_lamp" in capsys.readouterr().out
 

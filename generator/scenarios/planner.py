@@ -5,22 +5,21 @@ from __future__ import annotations
 from collections import Counter
 
 from generator.domains.catalog import Catalog
-from generator.domains.deriving import derive_domain
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
 from generator.scenarios.choice import Claims
-from generator.scenarios.kinds import KINDS, Kind
+from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
+from generator.scenarios.repertoire import Repertoire
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.stage import set_stage
-from generator.scenarios.stock import Stock
 from generator.scenarios.voices import draw_persona
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
-from generator.worlds.playbook import Playbook, open_playbook
+from generator.worlds.playbook import Playbook
 
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
@@ -38,15 +37,12 @@ class Planner:
         JobError: the mix names an unknown kind, or no kind that the catalog can serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog) -> None:
+    def __init__(self, job: Job, catalog: Catalog, repertoire: Repertoire | None = None) -> None:
         self._job = job
-        self._stock = Stock(catalog)
-        self._books = {
-            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
-        }
-        self._derived: dict[str, str] = {}
-        self._derive(catalog)
-        self._leads = {name: self._leads_of(kind) for name, kind in KINDS.items()}
+        self.repertoire = repertoire or Repertoire(catalog)
+        """What is known of the catalog, for other planners over it."""
+        self._stock = self.repertoire.stock
+        self._leads = self.repertoire.leads
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
@@ -54,32 +50,18 @@ class Planner:
         needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
 
-    def _derive(self, catalog: Catalog) -> None:
-        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
-        for toolset, tools in catalog.toolsets.items():
-            rest = [tool for tool in tools if tool.domain not in self._books]
-            if rest:
-                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
-                self._books[book.domain.name] = book
-                self._derived |= {tool.key: book.domain.name for tool in rest}
-
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return Counter(self.book_of(key).domain.origin for key in self._stock.every)
+        return self.repertoire.origins
 
     def book_of(self, key: str) -> Playbook:
         """Return what is known about a tool, by its key."""
-        return self._books[self._derived.get(key) or self._stock.tools[key].domain]
+        return self.repertoire.book_of(key)
 
     def leads(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind."""
         return self._leads[kind]
-
-    def _leads_of(self, kind: Kind) -> tuple[str, ...]:
-        """Return the keys of the tools that can lead a kind, by what their domains know."""
-        found = [book.tools[name].key for book in self._books.values() for name in kind.leads(book)]
-        return tuple(key for key in found if len(self._stock.mates(key)) >= kind.mates)
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.

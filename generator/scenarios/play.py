@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from random import Random
@@ -92,6 +92,12 @@ class Play:
         """Draw up to so many tools to show beside those that are called, by their keys."""
         keys = tuple(self.key(name) for name in called)
         return self.stock.beside(self.lead, count, self.random, lax=lax, without=keys)
+
+    def others(self, names: Iterable[str], count: int) -> tuple[str, ...]:
+        """Draw up to so many tools of this playbook other than the leading one, so that a new tool changes few draws."""
+        keys = tuple(self.key(name) for name in names)
+        drawn = self.stock.ring(keys).pick(self.random, count, without=(self.lead,))
+        return tuple(self.stock.tools[key].name for key in drawn)
 
     def key(self, name: str) -> str:
         """Return the key of a tool of this playbook."""
@@ -196,7 +202,7 @@ def require_success(call: PlannedCall) -> None:
         raise PlanError(f"{call.tool.name} ends with {call.outcome}")
 
 
-def turn(request: str, groups: list[list[PlannedCall]], reply: str, **first: object) -> tuple[Step, ...]:
+def turn(request: str, groups: list[list[PlannedCall]], reply: str) -> tuple[Step, ...]:
     """Lay out one turn: the request with the first calls, further calls one group after the other, the reply."""
     if not groups:
         return (Step(request=True, request_text=request), Step(reply=True, reply_text=reply))

@@ -20,7 +20,7 @@ from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.values import exposed, plain
-from generator.worlds.ways import Arguments, Draws, Templates, Told, WayProgram
+from generator.worlds.ways import Arguments, Draws, Templates, Told
 from generator.worlds.world import World
 
 _DEEPEST = 3
@@ -217,13 +217,3 @@ def _is_empty(content: JsonValue) -> bool:
         return False
     lists = [value for value in content.values() if isinstance(value, list)]
     return bool(lists) and not any(lists) and not any(isinstance(value, dict) and value for value in content.values())
-
-
-def single(way: WayProgram, stage: Stage, scope: Scope) -> str:
-    """Say the reply of a single wish, by the outcome of its last call."""
-    last = stage.results[-1]
-    told = way.replies.get(outcome_of(last)) or (way.replies.get("ok") if last.error_type is None else None)
-    if not told:
-        raise PlanError(f"no reply for the outcome {outcome_of(last)}")
-    scope.names |= stage.result_names()
-    return stage.reply(told, scope)

@@ -133,10 +133,10 @@ def argument_shift(play: Play) -> Blueprint:
 def intent_switch(play: Play) -> Blueprint:
     """A wish is dropped for another; the last word wins."""
     play.open()
-    others = [name for name in play.book.ways if name != play.name]
+    others = play.others(play.book.ways, 1)
     if not others:
         raise PlanError("there is no other wish to drop")
-    dropped = play.random.choice(others)
+    (dropped,) = others
     left = play.way(name=dropped)
     unwanted = play.draw(left)
     way = play.way()

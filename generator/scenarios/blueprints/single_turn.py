@@ -186,11 +186,11 @@ _MORE = ("{}", "{}", "One more thing. {}", "And another thing. {}", "Something e
 
 
 def _two_wishes(play: Play) -> Blueprint:
-    names = [name for name in play.book.ways if name != play.name and not play.book.tools[name].strict]
-    if not names or play.stock.tools[play.lead].strict:
+    lax = [name for name, tool in play.book.tools.items() if name in play.book.ways and not tool.strict]
+    others = play.others(lax, 2 if play.random.random() < _SHARE_OF_THREE else 1)
+    if not others or play.name not in lax:
         raise PlanError("no other tool can be called at once with this one")
-    play.random.shuffle(names)
-    chosen = [play.name, *names[: 2 if len(names) > 1 and play.random.random() < _SHARE_OF_THREE else 1]]
+    chosen = [play.name, *others]
     wishes: list[tuple[WayProgram, Scope]] = []
     taken: dict[str, Any] = {}
     for name in chosen:

@@ -1,0 +1,61 @@
+"""Records being planned over small domains, for tests of stages, plays and blueprints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
+from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.play import Play
+from generator.scenarios.stage import Stage, set_stage
+from generator.scenarios.stock import Stock
+from generator.tools.tool import Tool
+from generator.worlds.playbook import Playbook, open_playbook
+from tests.domains_library import LIBRARY_TOOLS, TODAY, library
+
+
+def stage(playbook: Playbook | None = None, seed: int = 7) -> Stage:
+    """A record's plan that begins, over the library unless said."""
+    return set_stage(playbook or library(), seed, TODAY, "en_US")
+
+
+def play_over(
+    book: Playbook, lead: str, *, seed: int = 7, visit: int = 0, error_rate: float = 0.0, beside: Iterable[Tool] = ()
+) -> Play:
+    """What a blueprint works with, over one playbook."""
+    tools = {tool.key: tool for tool in (*book.tools.values(), *beside)}
+    return Play(
+        stock=Stock(Catalog(tools=tuple(tools.values()))),
+        book=book,
+        lead=lead,
+        visit=visit,
+        stage=stage(book, seed),
+        error_rate=error_rate,
+        reference_date=TODAY,
+        locale="en_US",
+    )
+
+
+def library_play(lead: str = "renew_loan", *, seed: int = 7, visit: int = 0, error_rate: float = 0.0) -> Play:
+    """A play over the library."""
+    assert lead in {tool.name for tool in LIBRARY_TOOLS}
+    return play_over(library(), lead, seed=seed, visit=visit, error_rate=error_rate)
+
+
+def book_of(document: JsonObject, tools: Iterable[Tool]) -> Playbook:
+    """A domain compiled without a fault."""
+    book = open_playbook(Domain.model_validate({"domain": 1, **document}), tools)
+    assert book.faults == ()
+    return book
+
+
+def plan_error(kind: str, play: Play) -> str:
+    """Why a kind cannot be laid out."""
+    try:
+        KINDS[kind].blueprint(play)
+    except PlanError as error:
+        return str(error)
+    raise AssertionError(f"{kind} was laid out")
