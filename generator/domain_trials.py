@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import orjson
 
-from generator.authors.llm.domain_author import Draft, faults_of
+from generator.authors.llm.domain_draft import Draft, faults_of
 from generator.domains.catalog import Catalog
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
@@ -29,6 +29,8 @@ def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
     if domain is None:
         return [], []
     tools = tuple(tool.model_copy(update={"domain": draft.name}) for tool in draft.tools if tool.name in domain.tools)
+    if not tools:
+        return [], []
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
     producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
     records: list[str] = []
