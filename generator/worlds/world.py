@@ -7,11 +7,11 @@ from random import Random
 from typing import TYPE_CHECKING, Any
 
 from generator.jsontext import JsonValue
-from generator.streams import stream
+from generator.streams import Brook, derive_seed, stream
 from generator.worlds.changes import Change, state_digest
 from generator.worlds.drawing import NothingToDraw, Taken
 from generator.worlds.refusals import Refused
-from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, stored
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, UNDRAWN, Late, Ref, Row, Scope, stored
 from generator.worlds.values import exposed
 
 if TYPE_CHECKING:
@@ -26,6 +26,11 @@ _MOST_WORK = 200_000
 _MOST_ROWS = 1_000
 """Rows of one entity."""
 _DEEPEST_VIEW = 12
+_MOST_FIELDS = 1_000
+_MOST_LATE_WORK = 2_000
+"""What one field may cost that is drawn late."""
+_idle: list[Brook] = []
+"""Streams that draw nothing at the moment: to make one costs more than what it is for."""
 
 Table = dict[int, Row]
 
@@ -148,7 +153,7 @@ class World:
         return exposed(self._id(row), self.scope()) if isinstance(row, Row) else None
 
     def _id(self, row: Row) -> Any:
-        return row.fields.get(self.program.entities[row.entity].key)
+        return row.get(self.program.entities[row.entity].key)
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Template, ...]:
         """Return how rows of an entity are called, with or without their ids."""
@@ -255,9 +260,10 @@ class World:
         taken = self._beginning.taken[program.name] = {}
         random = stream(self.seed, "world", program.name)
         held: set[str] = set()
+        late = self._late(program)
         for parent, given in self._planned(program, random):
             try:
-                row = self._row(program, len(rows) + 1, parent, random, taken, given)
+                row = self._row(program, len(rows) + 1, parent, random, taken, given, late)
                 if not self._is_unlike(row, held, random):
                     continue
             except NothingToDraw:
@@ -265,6 +271,26 @@ class World:
             held.add(str(self._id(row)))
             rows[row.number] = row
         return rows
+
+    def _late(self, program: EntityProgram) -> Late:
+        """Return what draws fields of the beginning's rows when they are looked at: each from a stream of its own."""
+        places = {name: place for place, name in enumerate(program.fields)}
+        start = derive_seed(self.seed, "late", program.name)
+
+        def late(row: Row, key: str) -> Any:
+            place = start + row.number * _MOST_FIELDS + places[key]
+            random, work, self._work = _idle.pop() if _idle else Brook(), self._work, _MOST_WORK - _MOST_LATE_WORK
+            random.at = place
+            try:
+                value = program.fields[key](Scope(self, {}, None, row), random, {})
+            except NothingToDraw:
+                value = ABSENT
+            finally:
+                self._work = work
+                _idle.append(random)
+            return value if type(value) in PLAIN_TYPES else stored(value)
+
+        return late
 
     def _planned(self, program: EntityProgram, random: Random) -> list[tuple[Row | None, dict[str, Any]]]:
         """Return for each row to be made its parent and the data that it begins with."""
@@ -285,15 +311,21 @@ class World:
         random: Random,
         taken: Taken,
         given: dict[str, Any],
+        late: Late | None = None,
     ) -> Row:
         """Make a row: what is given first, each other field from its source, in their order."""
         if program.parent and parent is None:
             parent = self._parent_of(program, given, random)
         fields = {key: value for key, value in given.items() if value is not ABSENT and key != program.parent}
-        row = Row(program.name, number, fields, parent.ref if parent is not None else None)
+        row = Row(program.name, number, fields, parent.ref if parent is not None else None, late)
         inside = Scope(self, {}, None, row)
+        postponed = program.late if late is not None else ()
         for name, source in program.fields.items():
-            if name not in fields:
+            if name in fields:
+                continue
+            if name in postponed:
+                fields[name] = UNDRAWN
+            else:
                 value = source(inside, random, taken)
                 fields[name] = value if type(value) in PLAIN_TYPES else stored(value)
         return row
