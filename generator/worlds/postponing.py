@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 from typing import Any
 
 from generator.domains.domain import Domain, Entity
@@ -18,7 +19,8 @@ from generator.worlds.sources import source_name
 _NAME = re.compile(r"[^\W\d]\w*")
 _TEXTS = ("text", "$text", "$calc")
 """Keys whose values are templates or formulas: any word in them may be a name."""
-_COSTLY = ("$each", "$where", "$sort", "list")
+_DEEPEST = 4
+"""Sources in one another, and references after one another, that are followed."""
 _FARTHEST = 100_000
 """Days from today that every calendar has, either way."""
 
@@ -26,7 +28,7 @@ _FARTHEST = 100_000
 def leads(domain: Domain) -> dict[str, set[str]]:
     """Return by entity those that must be made before it: what it belongs to, and what its fields refer to."""
     return {
-        name: (_refers(list(entity.fields.values())) | ({entity.parent} if entity.parent else set()))
+        name: (_refers(list(entity.fields.values())) - {name} | ({entity.parent} if entity.parent else set()))
         & domain.entities.keys()
         for name, entity in domain.entities.items()
     }
@@ -52,13 +54,24 @@ def _objects(value: JsonValue) -> Iterator[dict[str, Any]]:
         waiting += part.values() if isinstance(part, dict) else part if isinstance(part, list) else []
 
 
-def postponed(domain: Domain) -> dict[str, frozenset[str]]:
-    """Return by entity the fields that are drawn when they are first looked at."""
+@dataclass(frozen=True, slots=True)
+class Postponed:
+    """The fields of one entity that are drawn when they are first looked at."""
+
+    fields: frozenset[str] = frozenset()
+    """Those that are drawn one by one."""
+    columns: frozenset[str] = frozenset()
+    """Those that tell rows apart: drawn for one row after the other."""
+
+
+def postponed(domain: Domain) -> dict[str, Postponed]:
+    """Return by entity what is drawn when it is first looked at."""
     ahead = leads(domain)
     found = {}
     for name, entity in domain.entities.items():
-        circular = name in _all_ahead(ahead[name], ahead)
-        found[name] = frozenset() if circular else frozenset(_Fields(domain, name, entity).late())
+        fields = _Fields(domain, name, entity)
+        circular = name in _all_ahead(ahead[name] | _refers(list(entity.fields.values())), ahead)
+        found[name] = Postponed() if circular else Postponed(frozenset(fields.late()), frozenset(fields.columns()))
     return found
 
 
@@ -69,7 +82,7 @@ def _all_ahead(names: set[str], ahead: dict[str, set[str]]) -> set[str]:
         name = waiting.pop()
         if name not in found:
             found.add(name)
-            waiting += ahead[name]
+            waiting += ahead.get(name, ())
     return found
 
 
@@ -85,31 +98,41 @@ class _Fields:
         """Yield those that can be drawn late: they see no field that comes after them."""
         unseen = {*self._entity.fields, self._name, "me"}
         for field, spec in self._entity.fields.items():
-            if field != self._entity.key and self._is_sure(spec) and not unseen & set(_names(spec)):
+            if (
+                field != self._entity.key
+                and self._can_wait(spec)
+                and self.is_sure(spec)
+                and not unseen & set(_names(spec))
+            ):
                 yield field
             unseen.discard(field)
 
-    def _is_sure(self, spec: JsonValue) -> bool:
-        """Say whether a source gives a value whatever happens, cheaply, and whatever it gave to other rows."""
-        if any(key in part for part in _objects(spec) for key in _COSTLY):
-            return False
-        if not isinstance(spec, dict):
+    def columns(self) -> Iterator[str]:
+        """Yield those that tell rows apart, and depend on nothing else."""
+        for field, spec in self._entity.fields.items():
+            others = [each for name, each in self._entity.fields.items() if name != field]
+            if field != self._entity.key and _is_apart(spec) and not _memories(spec) & _memories(others):
+                yield field
+
+    def _can_wait(self, spec: JsonValue) -> bool:
+        """Say whether a source gives a value whatever it gave to other rows; a list has its own memory of that."""
+        if not isinstance(spec, dict) or source_name(spec) == "list":
             return True
-        name = source_name(spec)
-        if not name:
+        return not any(source_name(part) in _DISTINCT and part.keys() != {"ref"} for part in _objects(spec))
+
+    def is_sure(self, spec: JsonValue, depth: int = 0) -> bool:
+        """Say whether a source gives a value whatever the world is like."""
+        name = source_name(spec) if isinstance(spec, dict) else ""
+        if not isinstance(spec, dict) or not name or name in ("maybe", *_ALWAYS):
             return True
-        if name == "maybe":
-            return not any(source_name(part) in _DISTINCT for part in _objects(spec))
-        if name == "one_of":
-            return isinstance(spec["one_of"], list) and all(map(self._is_sure_part, spec["one_of"]))
+        if name in ("one_of", "list"):
+            parts = spec[name] if name == "one_of" else [spec[name]]
+            return depth < _DEEPEST and isinstance(parts, list) and all(self.is_sure(each, depth + 1) for each in parts)
         if name == "ref":
-            return spec.keys() == {"ref"} and _has_rows(spec["ref"], self._domain)
+            return "where" not in spec and _has_rows(spec["ref"], self._domain, depth + 1)
         if name in ("day", "moment"):
             return _is_days(spec[name]) and self._is_day(spec.get("from", "$today"))
         return name in _SURE and _SURE[name](spec)
-
-    def _is_sure_part(self, spec: JsonValue) -> bool:
-        return not (isinstance(spec, dict) and "one_of" in spec) and self._is_sure(spec)
 
     def _is_day(self, start: JsonValue) -> bool:
         """Say whether what a day is counted from is one: today, or a field that is."""
@@ -118,11 +141,28 @@ class _Fields:
         spec = self._entity.fields.get(start[1:]) if isinstance(start, str) else None
         is_day = isinstance(spec, dict) and source_name(spec) in ("day", "moment") and "as" not in spec
         given = any(isinstance(start, str) and start[1:] in row for row in self._entity.data)
-        return is_day and not given and isinstance(spec, dict) and "from" not in spec and self._is_sure(spec)
+        return is_day and not given and isinstance(spec, dict) and "from" not in spec and self.is_sure(spec)
 
 
 _DISTINCT = frozenset({"pool", "faker", "pattern", "ref", "row", "rows", "new", "schema"})
-"""Sources that may give what tells rows apart, or look through a world."""
+"""Sources that give what tells rows apart, or look through a world; a plain `ref` does neither."""
+
+
+_APART = ("pool", "faker", "pattern")
+
+
+def _is_apart(spec: JsonValue) -> bool:
+    """Say whether a source draws without repetition, and looks at nothing."""
+    if not isinstance(spec, dict):
+        return False
+    if source_name(spec) == "one_of" and isinstance(spec["one_of"], list):
+        return all(isinstance(each, dict) and source_name(each) in _APART for each in spec["one_of"])
+    return source_name(spec) in _APART
+
+
+def _memories(spec: JsonValue) -> set[str]:
+    """Return what a source shares its memory of what it gave by, with others of the same row."""
+    return {f"{key} {part[key]}" for part in _objects(spec) for key in ("faker", "pattern") if key in part}
 
 
 def _names(spec: JsonValue) -> Iterator[str]:
@@ -146,7 +186,7 @@ def _is_span(spec: dict[str, Any], key: str) -> bool:
     """Say whether there is a number between two constant bounds."""
     low, high = _pair(spec[key])
     whole = is_whole(low, -(10**15), 10**15) and is_whole(high, -(10**15), 10**15)
-    numbers = is_number(low) and is_number(high) and -1e15 <= low and high <= 1e15
+    numbers = is_number(low) and is_number(high) and low >= -1e15 and high <= 1e15
     return bool((whole if key == "integer" else numbers) and low <= high)
 
 
@@ -160,36 +200,26 @@ def _is_clocks(value: Any) -> bool:
     return is_clock(low) and is_clock(high) and low <= high
 
 
+_ALWAYS = ("text", "chance", "from", "wording", "pool", "faker", "pattern")
 _SURE = {
     "integer": lambda spec: _is_span(spec, "integer"),
     "number": lambda spec: _is_span(spec, "number"),
     "clock": lambda spec: _is_clocks(spec["clock"]),
-    "text": lambda spec: "<" not in str(spec["text"]),
-    "chance": lambda spec: True,
-    "from": lambda spec: True,
-    "wording": lambda spec: True,
 }
 """By source that needs nothing but what it says: whether it always gives a value."""
 
 
-def _has_rows(name: Any, domain: Domain) -> bool:
+def _has_rows(name: Any, domain: Domain, depth: int) -> bool:
     """Say whether every world has rows of an entity: its first row cannot be left out."""
-    seen: set[str] = set()
-    while isinstance(name, str) and name not in seen:
-        entity = domain.entities.get(name)
+    for _ in range(_DEEPEST):
+        entity = domain.entities.get(name) if isinstance(name, str) and depth < _DEEPEST else None
         if entity is None:
             return False
-        seen.add(name)
         low = entity.rows[0] if isinstance(entity.rows, tuple) else entity.rows
         fields = _Fields(domain, name, entity)
-        if low < 1 or not all(fields._is_sure(spec) or _is_given(spec) for spec in entity.fields.values()):
+        if low < 1 or not all(fields.is_sure(spec, depth) for spec in entity.fields.values()):
             return False
         if not entity.parent:
             return True
         name = entity.parent
     return False
-
-
-def _is_given(spec: JsonValue) -> bool:
-    """Say whether a source gives a value, if perhaps one that an earlier row has."""
-    return isinstance(spec, dict) and source_name(spec) in ("pool", "faker", "pattern")

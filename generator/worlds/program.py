@@ -12,7 +12,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.worlds.compiler import ALWAYS, Compiler, Parts, Value
 from generator.worlds.conditions import compile_conditions
 from generator.worlds.effects import Effect, compile_effects
-from generator.worlds.postponing import leads, postponed
+from generator.worlds.postponing import Postponed, leads, postponed
+from generator.worlds.rows import ABSENT, UNDRAWN
 from generator.worlds.rules import Rule, compile_rules
 from generator.worlds.sources import Source, compile_source, drawn
 from generator.worlds.templates import Template, compile_template, written_value
@@ -35,6 +36,13 @@ class EntityProgram:
     views: dict[str, Value]
     late: frozenset[str]
     """The fields that are drawn when they are first looked at."""
+    columns: frozenset[str]
+    """Those of them that tell rows apart."""
+    early: dict[str, Source]
+    """The other fields."""
+    places: dict[str, int]
+    blank: dict[str, Any]
+    """A row of which nothing is drawn."""
     find: tuple[str, dict[str, Value]] | None
     """The tool that looks a row up, and the arguments of that call over `$it`."""
 
@@ -97,7 +105,7 @@ def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None
     return Program(domain, me, entities, tools, compiler)
 
 
-def _entity(name: str, entity: Entity, compiler: Compiler, late: frozenset[str]) -> EntityProgram:
+def _entity(name: str, entity: Entity, compiler: Compiler, late: Postponed) -> EntityProgram:
     path = ("entities", name)
     if entity.parent and entity.parent not in compiler.domain.entities:
         compiler.faults.unknown((*path, "in"), "entity", entity.parent, compiler.domain.entities)
@@ -112,10 +120,14 @@ def _entity(name: str, entity: Entity, compiler: Compiler, late: frozenset[str])
         compile_template(text, (*path, "told", n), compiler.naming({"rows": ""})) for n, text in enumerate(entity.told)
     )
     views = {key: compile_value(view, (*path, "views", key), inner) for key, view in entity.views.items()}
+    fields = {key: compile_source(each, (*path, "fields", key), inner) for key, each in entity.fields.items()}
     return EntityProgram(
         name, entity.key, entity.parent if entity.parent in compiler.domain.entities else "", _rows(entity),
-        entity.data, {key: compile_source(each, (*path, "fields", key), inner) for key, each in entity.fields.items()},
-        texts["say"], texts["say_id"], told, views, late, _find(name, entity, compiler),
+        entity.data, fields, texts["say"], texts["say_id"], told, views, late.fields | late.columns, late.columns,
+        {key: source for key, source in fields.items() if key not in late.fields | late.columns},
+        {key: place for place, key in enumerate(fields)},
+        {key: UNDRAWN if key in late.fields | late.columns else ABSENT for key in fields},
+        _find(name, entity, compiler),
     )  # fmt: skip
 
 
@@ -199,7 +211,7 @@ def _writes(steps: Any) -> bool:
 
 def _require_order(domain: Domain, faults: Faults) -> None:
     """Note entities that refer to each other in a circle: none of them could be made first."""
-    ahead = {name: others - {name} for name, others in leads(domain).items()}
+    ahead = leads(domain)
     placed: set[str] = set()
     while ready := {name for name, others in ahead.items() if name not in placed and others <= placed}:
         placed |= ready
