@@ -111,7 +111,7 @@ class Play:
         """Let the ids of these arguments be typed by the user or told by the system message."""
         for each in arguments.ids:
             row = each.row(scope)
-            if isinstance(row, Row) and not self.stage.is_known(row.fields.get(self._entity_key(row))):
+            if isinstance(row, Row) and not self.stage.is_known(row.get(self._entity_key(row))):
                 self._tell(row)
 
     def _tell(self, row: Row) -> None:

@@ -139,7 +139,7 @@ class Stage:
         """Yield the arguments that hold the id of a row which nobody has said or told, each with its row."""
         for each in arguments.ids:
             row = each.row(scope)
-            if isinstance(row, Row) and not self.is_known(row.fields.get(self._key(row))):
+            if isinstance(row, Row) and not self.is_known(row.get(self._key(row))):
                 yield each.argument, row
 
     def _key(self, row: Row) -> str:
@@ -158,7 +158,7 @@ class Stage:
         scope = self.scope().inside(row, it=row)
         calls: list[PlannedCall] = []
         for other in self._rows_needed(values, scope, row):
-            if not self.is_known(other.fields.get(self._key(other))):
+            if not self.is_known(other.get(self._key(other))):
                 calls += self.look_up(other, depth + 1)
         arguments = {
             key: exposed(plain(each), scope) for key, value in values.items() if (each := value(scope)) is not ABSENT
@@ -167,7 +167,7 @@ class Stage:
         if found.outcome != SUCCESS:
             raise PlanError(f"{name} does not find the {row.entity}")
         self.show([found])
-        if not self.is_known(row.fields.get(program.key)):
+        if not self.is_known(row.get(program.key)):
             raise PlanError(f"{name} does not tell the id of the {row.entity}")
         return [*calls, found]
 
@@ -177,7 +177,7 @@ class Stage:
         given = {str(value(scope)) for value in values.values()}
         above = row
         while above.parent is not None and isinstance(parent := self.world.row(above.parent), Row):
-            if str(parent.fields.get(self._key(parent))) in given:
+            if str(parent.get(self._key(parent))) in given:
                 needed.append(parent)
             above = parent
         return needed

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from generator.jsontext import JsonValue
 
@@ -29,6 +29,9 @@ class Absent:
 ABSENT: Final = Absent()
 
 
+UNDRAWN: Final = object()
+"""What stands in a row for a field that nobody has looked at."""
+
 PLAIN_TYPES: Final = frozenset({str, int, float, bool})
 """Types of values that are what they are: no reference, and nothing that holds one."""
 
@@ -40,16 +43,43 @@ class Ref(NamedTuple):
     number: int
 
 
+class Late(Protocol):
+    """Draws the fields of rows that nobody has looked at: the same values, however late."""
+
+    def __call__(self, row: Row, key: str) -> Any:
+        """Return a field of a row."""
+        ...
+
+
 class Row:
     """One thing: never changed, but replaced in its table by a row of the same number."""
 
-    __slots__ = ("entity", "fields", "number", "parent")
+    __slots__ = ("_fields", "_late", "entity", "number", "parent")
 
-    def __init__(self, entity: str, number: int, fields: dict[str, Any], parent: Ref | None = None) -> None:
+    def __init__(
+        self, entity: str, number: int, fields: dict[str, Any], parent: Ref | None = None, late: Late | None = None
+    ) -> None:
         self.entity = entity
         self.number = number
-        self.fields = fields
+        self._fields = fields
+        self._late = late
         self.parent = parent
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All fields; those that nobody has looked at are drawn."""
+        if self._late is not None:
+            for key in [key for key, value in self._fields.items() if value is UNDRAWN]:
+                self.get(key)
+        return self._fields
+
+    def get(self, key: str) -> Any:
+        """Return one field; ABSENT where the row does not have it."""
+        found = self._fields.get(key, ABSENT)
+        if found is UNDRAWN and self._late is not None:
+            self._fields[key] = ABSENT  # while it is drawn it is not there
+            found = self._fields[key] = self._late(self, key)
+        return found
 
     @property
     def ref(self) -> Ref:
@@ -125,7 +155,7 @@ def step(value: Any, key: str, world: World) -> Any:
 
 
 def _of_row(row: Row, key: str, world: World) -> Any:
-    found = row.fields.get(key, ABSENT)
+    found = row.get(key)
     if type(found) in PLAIN_TYPES:
         return found
     if found is not ABSENT:

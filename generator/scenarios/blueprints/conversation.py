@@ -94,8 +94,8 @@ def _is_clear(play: Play, row: Row) -> bool:
         return True
     key = play.book.program.entities[row.entity].key
     told = play.stage.results[-1].message_text
-    ids = {str(each.fields.get(key)) for each in play.stage.world.table(row.entity).values()}
-    return {each for each in ids if each in told} <= {str(row.fields.get(key))}
+    ids = {str(each.get(key)) for each in play.stage.world.table(row.entity).values()}
+    return {each for each in ids if each in told} <= {str(row.get(key))}
 
 
 def _shown(play: Play, steps: tuple[Step, ...]) -> Blueprint:
