@@ -129,15 +129,10 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     draws, inner = compile_draws(way.draw, (*path, "draw"), compiler, examples)
     loose, _ = compile_draws(_loosened(way.draw), (*path, "draw"), compiler, examples)
     missing, _ = compile_draws(_missing(way.draw), (*path, "draw"), compiler, examples)
-    tests = {
-        key: compile_conditions(spec.get("where", []), (*path, "draw", key, "where"), inner, str(spec["row"]))
-        for key, spec in way.draw.items()
-        if isinstance(spec, dict) and spec.get("row") in domain.entities
-    }
     told = replying(inner)
     replies = {**domain.tools[name].replies}
     return WayProgram(
-        number=number, way=way, types=inner.types, compiler=inner, draws=draws, tests=tests,
+        number=number, way=way, types=inner.types, compiler=inner, draws=draws, tests=_tests(way, path, inner),
         loose=loose, missing=missing,
         arguments=compile_arguments(way.arguments, (*path, "arguments"), inner, parameters),
         requests=templates(way.requests, (*path, "requests"), inner),
@@ -164,6 +159,14 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         parallel=_parallel(way.parallel, (*path, "parallel"), inner),
         empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
     )  # fmt: skip
+
+
+def _tests(way: Way, path: Path, compiler: Compiler) -> dict[str, Test]:
+    return {
+        name: compile_conditions(spec.get("where", []), (*path, "draw", name, "where"), compiler, str(spec["row"]))
+        for name, spec in way.draw.items()
+        if isinstance(spec, dict) and spec.get("row") in compiler.domain.entities
+    }
 
 
 def _loosened(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:
