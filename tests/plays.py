@@ -3,10 +3,16 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import orjson
 
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
+from generator.job import Job
 from generator.jsontext import JsonObject
+from generator.pipeline import Producer
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.play import Play
@@ -15,6 +21,7 @@ from generator.scenarios.stock import Stock
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domains_library import LIBRARY_TOOLS, TODAY, library
+from tests.kind_records import bundled, repertoire
 
 
 def stage(playbook: Playbook | None = None, seed: int = 7) -> Stage:
@@ -59,3 +66,19 @@ def plan_error(kind: str, play: Play) -> str:
     except PlanError as error:
         return str(error)
     raise AssertionError(f"{kind} was laid out")
+
+
+@cache
+def made(kind: str, count: int = 15) -> tuple[Any, ...]:
+    """So many records of a kind over the bundled tools: each index yields one, a third of the plans passes every rule at once."""
+    job = Job(count=count, seed=41, mix={kind: 1.0}, error_rate=0.0)
+    producer = Producer(job, bundled(), repertoire=repertoire())
+    found, refused = [], []
+    for index in range(count):
+        outcome = producer.produce(index)
+        broken = [rejection.violations for rejection in outcome.rejections]
+        refused += [violations for violations in broken if violations[0].rule != "PL001"]
+        assert outcome.line is not None, f"record {index}: {broken[-1]}"
+        found.append(orjson.loads(outcome.line))
+    assert len(refused) <= 2 * count, refused
+    return tuple(found)

@@ -22,7 +22,7 @@ def test_a_kind_has_all_that_goes_by_its_name(kind: str) -> None:
     assert kind in KIND_CHECKS
     assert kind in DEFAULT_MIX
     instructions = asset_folder("prompts") / f"{instructions_of(kind)}.md"
-    assert f"{{#- What the messages of {kind} records do." in instructions.read_text("utf-8")
+    assert f"{{#- What the messages of {kind} records do" in instructions.read_text("utf-8")
     assert declared.summary
     assert declared.need.startswith(("a ", "an ", "at least ", "two "))
 
