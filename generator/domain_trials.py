@@ -17,6 +17,7 @@ from generator.authors.llm.domain_author import (
 from generator.authors.llm.domain_draft import Draft, faults_of
 from generator.authors.llm.prompts import Prompts
 from generator.domains.catalog import Catalog
+from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
 from generator.pipeline import Producer
@@ -40,7 +41,10 @@ def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
     if not tools:
         return [], []
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
-    producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
+    try:
+        producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
+    except JobError as error:
+        return [], [str(error)]
     records: list[str] = []
     reasons: Counter[str] = Counter()
     for index in range(_TRIAL_RECORDS * len(tools)):
