@@ -11,7 +11,7 @@ import orjson
 import yaml
 
 from generator.authors.llm.domain_author import DomainWriter, OnPart, requests_needed
-from generator.authors.llm.domain_draft import Draft, faults_of
+from generator.authors.llm.domain_draft import Draft, faults_of, with_room
 from generator.authors.llm.ladder import Ladder
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import LoggedBackend
@@ -55,7 +55,7 @@ def existing_domain(path: Path, tools: Sequence[Tool]) -> JsonObject:
     value: JsonValue = found[0].value if found else None
     if problems or not isinstance(value, dict):
         raise ToolFileError(problems or [Problem(str(path), "is no domain file", "give another file to -o")])
-    if faults := faults_of(value, tools, name_of(path))[1]:
+    if faults := faults_of(with_room(value, tools), tools, name_of(path))[1]:
         raise ToolFileError(found[0].problems(faults))
     return value
 

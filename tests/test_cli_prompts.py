@@ -13,7 +13,17 @@ from generator.assets import asset_folder
 from generator.cli import main
 from tests.domain_examples import TOOLS, domain
 
-LLM = ("generate", "--author", "llm", "--model", "m", "--base-url", "http://alice:secret@127.0.0.1:9/v1?key=hidden")
+READING = str(asset_folder("tool_specs") / "reading.json")
+LLM = (
+    "generate",
+    READING,
+    "--author",
+    "llm",
+    "--model",
+    "m",
+    "--base-url",
+    "http://alice:secret@127.0.0.1:9/v1?key=hidden",
+)
 
 
 @pytest.fixture
@@ -31,7 +41,8 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def messages(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, str]]:
     capsys.readouterr()
-    assert main(["prompts", "show", *arguments, "--json"]) == 0
+    tools = () if "library.json" in arguments else (READING,)
+    assert main(["prompts", "show", *arguments, *tools, "--json"]) == 0
     return list(json.loads(capsys.readouterr().out))
 
 
@@ -64,7 +75,7 @@ def test_the_messages_of_every_prompt_are_shown(nowhere: Path, capsys: pytest.Ca
     assert messages(capsys, "repair", *mix)[0] == draft
     (irrelevance,) = messages(capsys, "irrelevance", "--mix", "irrelevance=1")
     assert "none of the tools below could serve it" in irrelevance["content"]
-    assert main(["prompts", "show", "draft", *mix]) == 0
+    assert main(["prompts", "show", "draft", *mix, READING]) == 0
     assert capsys.readouterr().out.startswith(f"[user]\n{draft['content'][:200]}")
 
 
@@ -82,7 +93,7 @@ def test_a_step_of_a_conversation_is_shown(nowhere: Path, capsys: pytest.Capture
     (later,) = messages(capsys, "draft", *mix, "--step", "2")
     assert "The conversation so far" in later["content"]
     assert "The conversation so far" not in messages(capsys, "draft", *mix)[0]["content"]
-    assert main(["prompts", "show", "draft", *mix, "--step", "1"]) == 2
+    assert main(["prompts", "show", "draft", *mix, "--step", "1", READING]) == 2
     assert "not draft in step 1" in capsys.readouterr().err
 
 
@@ -106,7 +117,7 @@ def test_prompts_of_ones_own_are_shown(nowhere: Path, capsys: pytest.CaptureFixt
 def test_what_cannot_be_shown_is_told(
     nowhere: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    assert main(["prompts", "show", *arguments]) == 2
+    assert main(["prompts", "show", *arguments, READING]) == 2
     assert message in capsys.readouterr().err
 
 

@@ -8,9 +8,6 @@ from dataclasses import dataclass
 from generator.authors.llm.domain_draft import (
     WORLD_KEYS,
     Draft,
-    faults_of,
-    mended,
-    overlaid,
     part_of,
     told,
     ways_of,
@@ -108,6 +105,7 @@ class DomainWriter:
         missing = [tool for tool in tools if draft.lacks(tool.name)]
         for start in range(0, len(missing), TOOLS_AT_ONCE):
             await self._tools(draft, missing[start : start + TOOLS_AT_ONCE], keep)
+        self._close(draft, keep)
         if not draft.raw.get("tasks") and len(tools) > 1 and draft.raw.get("tools"):
             await self._tasks(draft, keep)
         return draft
@@ -135,6 +133,15 @@ class DomainWriter:
                 draft.raw = before
                 draft.notes[notes:] = [f"{part.what}: left as it was, since less can be made of what was changed"]
         keep(draft.raw)
+
+    def _close(self, draft: Draft, keep: Keep) -> None:
+        """Drop what speaks of tools that nobody has described in the end."""
+        draft.ahead = False
+        raw, dropped = draft.mended(draft.raw)
+        draft.notes += [f"dropped {place}" for place in dropped]
+        if raw != draft.raw:
+            draft.raw = raw
+            keep(raw)
 
     async def _tasks(self, draft: Draft, keep: Keep) -> None:
         if await self._write(draft, _Part("tasks", tasks_question(self._prompts, draft), _TASK_KEYS)):
@@ -170,7 +177,7 @@ class DomainWriter:
             verdicts.unusable(completion, error.reason, str(error))
             return None, [str(error)]
         held, misfits = part_of(answer, part.keys, part.names)
-        faults = [*misfits, *faults_of(draft.merged(held), draft.tools, draft.name)[1]]
+        faults = [*misfits, *draft.faults(draft.merged(held))]
         found = _Found(held, part.lacking(held), faults)
         problems = [told(fault) for fault in (*found.lacking, *faults)]
         if found.lacking:
@@ -195,13 +202,13 @@ class DomainWriter:
         elif best is None or best.part == {}:
             draft.notes.append(f"{part.what}: no answer could be used")
             return False
-        raw, dropped = mended(draft.merged(best.part), draft.tools, draft.name)
+        raw, dropped = draft.mended(draft.merged(best.part))
         for name in part.names:
             if not ways_of(raw, name) and name in raw.get("tools", {}):
-                del raw["tools"][name]
+                raw = {**raw, "tools": {each: tool for each, tool in raw["tools"].items() if each != name}}
                 dropped.append(f"/tools/{name}: no way of asking for it is left")
-        raw, more = mended(overlaid(raw, draft.given), draft.tools, draft.name)
-        if faults_of(raw, draft.tools, draft.name)[1] or overlaid(raw, draft.given) != raw:
+        raw, more = draft.mended(raw)
+        if draft.faults(raw):
             draft.notes.append(f"{part.what}: what is wrong with it could not be left out")
             return False
         draft.notes += [f"{part.what}: dropped {place}" for place in (*dropped, *more)]

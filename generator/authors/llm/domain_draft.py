@@ -35,6 +35,8 @@ class Draft:
     given: JsonObject = field(default_factory=dict)
     """What was there before; no answer changes it."""
     notes: list[str] = field(default_factory=list)
+    ahead: bool = True
+    """Whether tools that nobody has described yet will be: what speaks of them is no fault."""
 
     def merged(self, part: JsonObject) -> JsonObject:
         """Return the document with a part added: entries of its mappings one by one, lists whole."""
@@ -55,6 +57,25 @@ class Draft:
                 name: list(each)[:_SHOWN_ENTRIES] if isinstance(each, list) else each for name, each in pools.items()
             }
         return shared
+
+    def faults(self, raw: JsonObject) -> list[Fault]:
+        """Return what is wrong with a document at this point of the writing."""
+        return faults_of(with_room(raw, self.tools) if self.ahead else raw, self.tools, self.name)[1]
+
+    def mended(self, raw: JsonObject) -> tuple[JsonObject, list[str]]:
+        """Return a document without what is wrong in it, and what was dropped.
+
+        A phrase is dropped, else the list entry or the named part around what is wrong; what was given stays.
+        """
+        dropped: list[str] = []
+        for _ in range(_ROUNDS):
+            faults = self.faults(raw)
+            if not faults:
+                break
+            places = {phrase_at(fault.path) or _part_around(fault.path) for fault in faults if fault.path}
+            dropped += [told(fault) for fault in faults][:_MOST_NOTES]
+            raw = overlaid(orjson.loads(orjson.dumps(without(raw, places)[0])), self.given)
+        return raw, dropped
 
     def lacks(self, name: str) -> bool:
         """Tell whether nobody has said yet how people ask for a tool."""
@@ -101,27 +122,22 @@ def faults_of(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[Domain
     return domain, list(open_playbook(domain, tools).faults)
 
 
+def with_room(raw: JsonObject, tools: Sequence[Tool]) -> JsonObject:
+    """Return a document that knows every tool by name, so that what is written first may speak of what comes later."""
+    known = raw.get("tools", {})
+    return {**raw, "tools": {**{tool.name: {} for tool in tools}, **known}} if isinstance(known, dict) else raw
+
+
 def told(fault: Fault) -> str:
     """Return a fault in words, those of a hostile answer cut."""
     text = f"{pointer(fault.path) or 'the object'}: {fault.what}" + (f" ({fault.remedy})" if fault.remedy else "")
     return text if len(text) <= _LONGEST_NOTE else text[:_LONGEST_NOTE] + "…"
 
 
-def mended(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[JsonObject, list[str]]:
-    """Return a document without what is wrong in it: a phrase, else the list entry or the named part around it."""
-    dropped: list[str] = []
-    for _ in range(_ROUNDS):
-        _, faults = faults_of(raw, tools, name)
-        if not faults:
-            break
-        places = {phrase_at(fault.path) or _part_around(fault.path) for fault in faults if fault.path}
-        dropped += [told(fault) for fault in faults][:_MOST_NOTES]
-        raw = orjson.loads(orjson.dumps(without(raw, places)[0]))
-    return raw, dropped
-
-
 def _part_around(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
     """Return the smallest part that can be dropped whole: a way, a task, an entry, a tool, an entity."""
+    if path[:1] == ("entities",) and path[2:3] == ("find",):
+        return path[:3]
     for end in range(len(path), 2, -1):
         if isinstance(path[end - 1], int) and path[end - 2] in _ENTRIES:
             return path[:end]
