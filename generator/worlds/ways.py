@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -9,6 +10,7 @@ from typing import Any
 from generator.domains.domain import (
     Ambiguous,
     Ask,
+    Domain,
     Invalid,
     Parallel,
     Profile,
@@ -80,6 +82,8 @@ class WayProgram:
     profile: tuple[tuple[Profile, dict[str, Value], Templates, Templates], ...]
     parallel: tuple[Parallel, Templates, Templates] | None
     empty: Draws | None
+    tells: bool
+    """Whether the ids in its arguments can be typed or told: where not, they have to be looked up."""
 
 
 def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> dict[str, tuple[WayProgram, ...]]:
@@ -155,7 +159,34 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         profile=tuple(_profile(each, (*path, "profile", place), inner) for place, each in enumerate(way.profile)),
         parallel=_parallel(way.parallel, (*path, "parallel"), inner),
         empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
+        tells=all(_can_be_told(entity, way, domain) for entity in _entities_told(way.arguments, inner)),
     )  # fmt: skip
+
+
+def _entities_told(arguments: JsonObject, compiler: Compiler) -> set[str]:
+    return {each.entity for each in _identified(arguments, compiler)}
+
+
+_TALK: Any = {"draw", "arguments", "replies", "empty", "follow_ups", "confirm"}
+"""Parts of a way that are no words in which the user wants something."""
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text of a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _can_be_told(name: str, way: Way, domain: Domain) -> bool:
+    """Say whether the id of a row may be said: by its name, by the system message, or by the request itself."""
+    entity = domain.entities[name]
+    if entity.say_id or entity.told or name == domain.me:
+        return True
+    slot = re.compile(rf"\{{[^{{}}]*\b{re.escape(entity.key)}\b")
+    return any(map(slot.search, [*entity.say, *_texts(way.model_dump(exclude=_TALK))]))
 
 
 def _loosened(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:

@@ -19,7 +19,7 @@ def nested(play: Play) -> Blueprint:
     found = {
         name for name, entity in play.book.program.entities.items() if entity.find and name != play.book.program.me
     }
-    way = play.way(lambda way: any(each.entity in found for each in way.arguments.ids))
+    way = play.way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)
     scope = play.draw(way)
     request = play.ask(way.requests, scope)
     looked_up = play.look_up(way.arguments, scope)

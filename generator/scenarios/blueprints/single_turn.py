@@ -180,7 +180,7 @@ _MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", 
 
 
 def _two_wishes(play: Play) -> Blueprint:
-    names = [name for name in play.book.ways if name != play.name and not play.book.tools[name].strict]
+    names = [name for name in play.book.telling if name != play.name and not play.book.tools[name].strict]
     if not names or play.stock.tools[play.lead].strict:
         raise PlanError("no other tool can be called at once with this one")
     play.random.shuffle(names)
