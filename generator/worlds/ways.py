@@ -10,7 +10,6 @@ from typing import Any
 from generator.domains.domain import (
     Ambiguous,
     Ask,
-    Domain,
     Invalid,
     Parallel,
     Profile,
@@ -159,7 +158,7 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         profile=tuple(_profile(each, (*path, "profile", place), inner) for place, each in enumerate(way.profile)),
         parallel=_parallel(way.parallel, (*path, "parallel"), inner),
         empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
-        tells=all(_can_be_told(entity, way, domain) for entity in _entities_told(way.arguments, inner)),
+        tells=all(_can_be_told(entity, way, inner) for entity in _entities_told(way.arguments, inner)),
     )  # fmt: skip
 
 
@@ -180,13 +179,17 @@ def _texts(value: Any) -> Iterator[str]:
             yield from _texts(each)
 
 
-def _can_be_told(name: str, way: Way, domain: Domain) -> bool:
+def _can_be_told(name: str, way: Way, compiler: Compiler) -> bool:
     """Say whether the id of a row may be said: by its name, by the system message, or by the request itself."""
-    entity = domain.entities[name]
-    if entity.say_id or entity.told or name == domain.me:
+    entity = compiler.domain.entities[name]
+    if entity.told or name == compiler.domain.me:
+        return True
+    texts = list(_texts(way.model_dump(exclude=_TALK)))
+    rows = "|".join(re.escape(each) for each, of in compiler.types.items() if of) or "it"
+    if entity.say_id and any(re.search(rf"[{{.](?:{rows}|{re.escape(name)}|it|each)\s*[}}:|]", text) for text in texts):
         return True
     slot = re.compile(rf"\{{[^{{}}]*\b{re.escape(entity.key)}\b")
-    return any(map(slot.search, [*entity.say, *_texts(way.model_dump(exclude=_TALK))]))
+    return any(map(slot.search, [*entity.say, *texts]))
 
 
 def _loosened(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:
