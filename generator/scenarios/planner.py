@@ -8,6 +8,7 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
+from generator.scenarios.blueprint import PlanError
 from generator.scenarios.choice import Claims
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
@@ -25,6 +26,11 @@ _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
 _ATTEMPTS_OF_A_KIND = 16
 """Attempts that keep to a kind that stands in a mix of several."""
+_TRIED = ("sequential", "coreference", "nested")
+"""Kinds whose tools are tried once: whether one can lead shows in what the calls bring."""
+_TRIALS = 4
+_MOST_PASSED_OVER = 8
+"""Tools that are passed over since their trials came to nothing."""
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
@@ -46,6 +52,7 @@ class Planner:
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
+        self._trials: dict[tuple[str, str], bool] = {}
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
         needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
@@ -145,8 +152,32 @@ class Planner:
             return claim
         turn = max(0, attempt - _ATTEMPTS_WITH_TOOL + 1)
         random = stream(self._job.seed, "lead", index, turn)
-        (key,) = self._stock.ring(self._leads[kind]).pick(random)
+        ring = self._stock.ring(self._leads[kind])
+        (key,) = ring.pick(random)
+        passed: tuple[str, ...] = ()
+        while not self._comes_off(kind, key) and len(passed) < min(_MOST_PASSED_OVER, len(ring.keys) - 1):
+            passed = (*passed, key)
+            (key,) = ring.pick(random, without=passed)
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
+
+    def _comes_off(self, kind: str, key: str) -> bool:
+        """Say whether a tool that may lead a kind ever does, by a few trials, which depend on nothing but its domain.
+
+        What leads to nothing there is not planned in vain each time.
+        """
+        if kind not in _TRIED:
+            return True
+        if (found := self._trials.get((kind, key))) is None:
+            found = self._trials[kind, key] = any(self._is_played(kind, key, number) for number in range(_TRIALS))
+        return found
+
+    def _is_played(self, kind: str, key: str, number: int) -> bool:
+        play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
+        try:
+            KINDS[kind].blueprint(play)
+        except PlanError:
+            return False
+        return True
 
     def _visits_needed(self, tool: Tool) -> int:
         """Return how many visits show all of a tool: one for each way in which it is wanted."""
@@ -155,7 +186,7 @@ class Planner:
     def _admits(self, key: str, index: int, turn: int) -> bool:
         """Say whether a tool may claim an index: one whose record calls it."""
         name = self.kind_at(index)
-        return KINDS[name].calls and key in self._lead_sets[name]
+        return KINDS[name].calls and key in self._lead_sets[name] and self._comes_off(name, key)
 
     def _served(self, job: Job) -> tuple[dict[str, float], dict[str, str]]:
         asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}

@@ -52,13 +52,15 @@ class Play:
         """The name of the leading tool."""
         return self.stock.tools[self.lead].name
 
-    def way(self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "") -> WayProgram:
-        """Return the way of a tool whose turn it is, of those that fit.
+    def way(
+        self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "", *, look_ups: bool = False
+    ) -> WayProgram:
+        """Return the way of a tool whose turn it is, of those that fit; without look-ups, one whose ids can be told.
 
         Raises:
             PlanError: none fits.
         """
-        ways = [way for way in self.book.ways.get(name or self.name, ()) if fits(way)]
+        ways = [way for way in self.book.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
         if not ways:
             raise PlanError(f"no way of {name or self.name} fits")
         return ways[self.visit % len(ways)] if not name else self.random.choice(ways)

@@ -14,7 +14,7 @@ from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import PlannedCall
 from generator.streams import stream
-from generator.worlds.execution import Unfit, execute, problem_of
+from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.sources import NothingToDraw
@@ -115,7 +115,7 @@ class Stage:
         tool = self.playbook.tools.get(name)
         if tool is None:
             raise PlanError(f"the tool {name} is not there")
-        if problem := problem_of(tool, arguments):
+        if problem := problem_of(tool, arguments) or broken_rule(self.world, tool, arguments):
             raise PlanError(f"{name}: {problem}")
         try:
             done = execute(self.world, tool, arguments, outcome)

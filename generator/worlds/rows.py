@@ -73,6 +73,11 @@ class Row:
                 self.get(key)
         return self._fields
 
+    def fill(self, blank: dict[str, Any]) -> dict[str, Any]:
+        """Give the row the fields of a blank one, behind those that it has."""
+        self._fields = {**self._fields, **blank, **self._fields} if self._fields else blank.copy()
+        return self._fields
+
     def get(self, key: str) -> Any:
         """Return one field; ABSENT where the row does not have it."""
         found = self._fields.get(key, ABSENT)

@@ -312,7 +312,7 @@ class World:
         sources = program.fields
         if late is not None:
             sources = program.early
-            fields |= {key: value for key, value in program.blank.items() if key not in fields}
+            fields = row.fill(program.blank)
         inside = Scope(self, {}, None, row)
         for name, source in sources.items():
             if given.get(name, ABSENT) is ABSENT:

@@ -39,7 +39,7 @@ def coreference(play: Play) -> Blueprint:
 
 def _followed_up(play: Play) -> Blueprint:
     """Lay out a wish about a row, then another one that refers to the row with a word."""
-    first = play.way(lambda way: _rows_of(way))
+    first = play.way(_rows_of, look_ups=True)
     scope = play.draw(first)
     request = play.ask(first.requests, scope)
     groups = [[each] for each in play.look_up(first.arguments, scope)]
@@ -133,7 +133,7 @@ def argument_shift(play: Play) -> Blueprint:
 def intent_switch(play: Play) -> Blueprint:
     """A wish is dropped for another; the last word wins."""
     play.open()
-    others = play.others(play.book.ways, 1)
+    others = play.others(play.book.telling, 1)
     if not others:
         raise PlanError("there is no other wish to drop")
     (dropped,) = others

@@ -186,9 +186,9 @@ _MORE = ("{}", "{}", "One more thing. {}", "And another thing. {}", "Something e
 
 
 def _two_wishes(play: Play) -> Blueprint:
-    lax = [name for name, tool in play.book.tools.items() if name in play.book.ways and not tool.strict]
+    lax = [name for name in play.book.telling if not play.book.tools[name].strict]
     others = play.others(lax, 2 if play.random.random() < _SHARE_OF_THREE else 1)
-    if not others or play.name not in lax:
+    if not others or play.stock.tools[play.lead].strict:
         raise PlanError("no other tool can be called at once with this one")
     chosen = [play.name, *others]
     wishes: list[tuple[WayProgram, Scope]] = []
