@@ -216,7 +216,8 @@ class World:
         gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
         held = {str(self._id(each)) for each in (*rows.values(), *gone)}
         if program.key in given and given[program.key] is not ABSENT:
-            if str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
+            # Rows whose key is given as null, such as people without an e-mail address, are not one and the same.
+            if given[program.key] is not None and str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
                 raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
         elif not self._is_unlike(row, held, random):
             raise NothingToDraw(f"there is no further id for another {entity}")
