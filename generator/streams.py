@@ -38,7 +38,10 @@ class Brook(Random):
 
     def random(self) -> float:
         """Return a number in [0, 1)."""
-        return (self._next() >> 11) * 2.0**-53
+        self.at = mixed = (self.at + 0x9E3779B97F4A7C15) & _WORD  # as in `_next`: nothing is called more often
+        mixed = ((mixed ^ (mixed >> 30)) * 0xBF58476D1CE4E5B9) & _WORD
+        mixed = ((mixed ^ (mixed >> 27)) * 0x94D049BB133111EB) & _WORD
+        return ((mixed ^ (mixed >> 31)) >> 11) * 2.0**-53
 
     def _next(self) -> int:
         self.at = mixed = (self.at + 0x9E3779B97F4A7C15) & _WORD

@@ -38,25 +38,28 @@ class _Column:
 class LateFields:
     """Draws the fields of one table's rows, in the world as the record began."""
 
-    __slots__ = ("_allowance", "_columns", "_program", "_start", "_world")
+    __slots__ = ("_columns", "_program", "_rows", "_spent", "_start", "_world")
 
     def __init__(self, world: World, program: EntityProgram, rows: int) -> None:
         self._world = world
         self._program = program
         self._start = derive_seed(world.seed, "late", program.name)
         self._columns: dict[str, _Column] = {}
-        self._allowance = max(_LEAST_WORK, world.most_work // (1 + rows * len(program.late)))
+        self._rows = rows
+        self._spent = world.most_work - max(_LEAST_WORK, world.most_work // (1 + rows * len(program.late)))
 
     def __call__(self, row: Row, key: str) -> Any:
         """Return a field of a row."""
         program = self._program
         if key in program.columns:
-            return self._up_to(key, row.number).values[row.number - 1]
-        start = self._start + row.number * _MOST_FIELDS + program.places[key]
+            column, number = self._columns.get(key), row.number
+            if column is None or len(column.values) < number:  # whoever looks at one looks at the next ones
+                column = self._up_to(key, max(number, min(2 * number, self._rows)))
+            return column.values[number - 1]
         stream = _idle.pop() if _idle else Brook()
-        stream.at = start
+        stream.at = self._start + row.number * _MOST_FIELDS + program.places[key]
         world = self._world
-        kept = world.lend(self._allowance)
+        kept, world.spent = world.spent, self._spent
         try:
             value = program.fields[key](Scope(world, {}, None, row), stream, {})
         except NothingToDraw:

@@ -54,14 +54,15 @@ class Late(Protocol):
 class Row:
     """One thing: never changed, but replaced in its table by a row of the same number."""
 
-    __slots__ = ("_fields", "_late", "entity", "number", "parent")
+    __slots__ = ("_late", "entity", "kept", "number", "parent")
 
     def __init__(
         self, entity: str, number: int, fields: dict[str, Any], parent: Ref | None = None, late: Late | None = None
     ) -> None:
         self.entity = entity
         self.number = number
-        self._fields = fields
+        self.kept = fields
+        """The fields as far as they are drawn, with UNDRAWN for the others."""
         self._late = late
         self.parent = parent
 
@@ -69,21 +70,21 @@ class Row:
     def fields(self) -> dict[str, Any]:
         """All fields; those that nobody has looked at are drawn."""
         if self._late is not None:
-            for key in [key for key, value in self._fields.items() if value is UNDRAWN]:
+            for key in [key for key, value in self.kept.items() if value is UNDRAWN]:
                 self.get(key)
-        return self._fields
+        return self.kept
 
     def fill(self, blank: dict[str, Any]) -> dict[str, Any]:
         """Give the row the fields of a blank one, behind those that it has."""
-        self._fields = {**self._fields, **blank, **self._fields} if self._fields else blank.copy()
-        return self._fields
+        self.kept = {**self.kept, **blank, **self.kept} if self.kept else blank.copy()
+        return self.kept
 
     def get(self, key: str) -> Any:
         """Return one field; ABSENT where the row does not have it."""
-        found = self._fields.get(key, ABSENT)
+        found = self.kept.get(key, ABSENT)
         if found is UNDRAWN and self._late is not None:
-            self._fields[key] = ABSENT  # while it is drawn it is not there
-            found = self._fields[key] = self._late(self, key)
+            self.kept[key] = ABSENT  # while it is drawn it is not there
+            found = self.kept[key] = self._late(self, key)
         return found
 
     @property
@@ -136,8 +137,11 @@ class Scope:
             found = scope.names.get(name, ABSENT)
             if found is not ABSENT:
                 return found
-            if scope.it is not ABSENT and (found := step(scope.it, name, self.world)) is not ABSENT:
-                return found
+            it = scope.it
+            if it is not ABSENT:
+                found = _of_row(it, name, self.world) if type(it) is Row else step(it, name, self.world)
+                if found is not ABSENT:
+                    return found
             scope = scope.around
         return self.world.known(name)
 
@@ -160,9 +164,11 @@ def step(value: Any, key: str, world: World) -> Any:
 
 
 def _of_row(row: Row, key: str, world: World) -> Any:
-    found = row.get(key)
+    found = row.kept.get(key, ABSENT)
     if type(found) in PLAIN_TYPES:
         return found
+    if found is UNDRAWN:
+        found = row.get(key)
     if found is not ABSENT:
         return resolved(found, world)
     if row.parent is not None and key == row.parent.entity:

@@ -118,11 +118,6 @@ class World:
         """What one call may cost, in parts looked at."""
         return _MOST_WORK
 
-    def lend(self, work: int) -> int:
-        """Let what follows cost so much and no more; return what was spent before."""
-        kept, self.spent = self.spent, _MOST_WORK - work
-        return kept
-
     def spend(self, work: int) -> bool:
         """Count work that a domain asks for; false once it is more than one call may cost."""
         self.spent += work
@@ -260,7 +255,7 @@ class World:
                 return True
             if source is None:
                 return False
-            row.fields[program.key] = stored(source(Scope(self, {}, None, row), random, {}))
+            row.kept[program.key] = stored(source(Scope(self, {}, None, row), random, {}))
         return False
 
     def _make(self, program: EntityProgram) -> Table:
@@ -275,11 +270,14 @@ class World:
         for parent, given in planned:
             try:
                 row = self._row(program, len(rows) + 1, parent, random, taken, given, late)
-                if not self._is_unlike(row, held, random):
-                    continue
+                mark = str(row.get(program.key))
+                if mark in held:
+                    if not self._is_unlike(row, held, random):
+                        continue
+                    mark = str(row.get(program.key))
             except NothingToDraw:
                 continue
-            held.add(str(self._id(row)))
+            held.add(mark)
             rows[row.number] = row
         return rows
 
