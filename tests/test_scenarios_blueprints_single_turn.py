@@ -1,7 +1,13 @@
 """One request with one call, or several at once: over the bundled domains, and where it cannot be planned."""
 
+import orjson
 import pytest
 
+from generator.domains.catalog import Catalog
+from generator.domains.reading import read_domain
+from generator.job import Job
+from generator.pipeline import Producer
+from tests.domain_examples import domain, tools
 from generator.jsontext import JsonObject, dump_canonical
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
@@ -70,3 +76,29 @@ def test_an_id_nobody_can_tell_is_no_plan() -> None:
     """Books have no words for their ids and no look-up."""
     assert "borrow_book" in library_play("borrow_book").book.tools
     assert plan_error("simple", library_play("borrow_book")) == "nobody tells the id of the book for book_id"
+
+
+UNLIKE = {
+    "many": [2, 3],
+    "requests": ["Renew <each: {l} by {n} days>."],
+    "replies": ["<each|sentences: {r.title} is due on {r.due_date|date}.>"],
+}
+
+
+def test_values_of_parallel_wishes_differ_where_there_are_others() -> None:
+    whole = domain()
+    (way, *_) = whole["tools"]["renew_loan"]["ways"]
+    way["draw"]["n"] = {"from": [7, 14, 21]}
+    way["parallel"] = UNLIKE
+    read, faults = read_domain(whole, "library")
+    assert read is not None, faults
+    shown = tuple(tool.model_copy(update={"domain": "library"}) for tool in tools())
+    producer = Producer(Job(seed=5, mix={"parallel": 1.0}, error_rate=0.0), Catalog(tools=shown, domains=(read,)))
+    seen = 0
+    for index in range(30):
+        line = producer.produce(index).line
+        calls = [call for m in orjson.loads(line)["messages"] for call in m.get("tool_calls", ())] if line else []
+        days = [call["function"]["arguments"]["days"] for call in calls]
+        assert len(set(days)) == len(days)
+        seen += len(days) > 1
+    assert seen > 10

@@ -79,6 +79,19 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("answer", "rules_broken"),
+    [
+        ("From Rome it takes 11 hours 40 minutes.", set()),
+        ("From Rome it takes 11 hours and 40 minutes, or 1 hour 5 minutes.", set()),
+        ("From Rome it takes 11 hours 45 minutes.", {"TC202"}),
+        ("From Rome it takes 40 minutes.", {"TC202"}),
+    ],
+)
+def test_lengths_in_minutes_may_be_told_in_hours_and_minutes(answer: str, rules_broken: set[str]) -> None:
+    assert told(answer, {"origin": "Rome", "flights": [{"duration_minutes": 700}, {"duration_minutes": 65}]}) == rules_broken
+
+
+@pytest.mark.parametrize(
     ("answer", "rule"),
     [
         ("Rome has 25 degrees.", "TC202"),

@@ -15,6 +15,8 @@ from generator.worlds.templates import say
 from generator.worlds.ways import WayProgram
 
 _MOST_BESIDE = 5
+_MOST_DRAWS = 24
+"""How often values that several wishes do not share are drawn, so that they differ."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
 _SHARE_OF_TASKS = 0.5
 _SHARE_OF_THREE = 0.5
@@ -100,7 +102,7 @@ def _mark(call: PlannedCall) -> str:
 
 
 def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
-    """Draw a way several times; rows that are not shared differ."""
+    """Draw a way several times; what is not shared differs, as far as it can."""
     if way.parallel is None:
         raise PlanError("the domain does not ask for several of these at once")
     spec = way.parallel[0]
@@ -108,14 +110,22 @@ def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
     each: list[dict[str, Any]] = []
     for _ in range(play.random.randint(low, high)):
         shared = {name: each[0][name] for name in spec.same} if each else {}
-        before = {
-            f"_{n}_{name}": value for n, names in enumerate(each) for name, value in names.items() if name not in shared
-        }
-        scope = play.stage.scope(**shared, **before)
-        own = {name: source for name, source in way.draws.items() if name not in shared}
-        play.stage.draw(own, scope)
-        each.append({name: scope.names[name] for name in way.draws})
+        each.append(_unlike(play, way, each, shared))
     return each
+
+
+def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dict[str, Any]) -> dict[str, Any]:
+    """Draw a way once more, unlike the times before: rows always, other values as far as there are others."""
+    own = {name: source for name, source in way.draws.items() if name not in shared}
+    before = {f"_{n}_{name}": value for n, names in enumerate(each) for name, value in names.items() if name in own}
+    drawn: dict[str, Any] = {}
+    for _ in range(_MOST_DRAWS):
+        scope = play.stage.scope(**shared, **before)
+        play.stage.draw(own, scope)
+        drawn = {name: scope.names[name] for name in way.draws}
+        if not any(repr(drawn[name]) == repr(names[name]) for names in each for name in own):
+            break
+    return drawn
 
 
 def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall]) -> str:

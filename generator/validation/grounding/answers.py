@@ -86,10 +86,16 @@ class Answer:
         return list(_CLOCK.finditer(self.text)) if ":" in folded or _HALF_DAY.search(folded) else []
 
     @lazily
+    def lengths(self) -> list[re.Match[str]]:
+        """The lengths of time it tells in hours and minutes that the evidence holds in minutes."""
+        found = _LENGTH.finditer(self.text) if "hour" in self.folded else ()
+        return [match for match in found if 60.0 * int(match[1]) + int(match[2]) in self.numbers]
+
+    @lazily
     def chunks(self) -> list[str]:
         """What else it tells with digits in it: numbers, ids, ratings."""
         text = self.text
-        for match in sorted((*self.days, *self.clocks), key=lambda each: each.start(), reverse=True):
+        for match in sorted((*self.days, *self.clocks, *self.lengths), key=lambda each: each.start(), reverse=True):
             text = f"{text[: match.start()]} {text[match.end() :]}"
         if "\n" in text or text[:1].isdigit():
             text = _ITEM.sub(" ", text)
@@ -147,6 +153,7 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
+_LENGTH = re.compile(r"\b(\d{1,3}) hours?,? (?:and )?(\d{1,2}) minutes?\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
 _DIGIT = re.compile(r"\d")
 _ISO_HINT = re.compile(r"\d-\d")
