@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from generator.assets import asset_folder
@@ -176,6 +176,7 @@ values = st.recursive(
 
 
 @given(st.dictionaries(texts, values, min_size=1, max_size=4), st.sampled_from([".yaml", ".json"]))
+@example({"<<": {"a": "1e3"}, "k": ["0o17", "1.", "+1"]}, ".yaml")
 @settings(deadline=None, max_examples=300)
 def test_every_value_is_read_back_as_it_was_written(
     tmp_path_factory: pytest.TempPathFactory, value: dict[str, JsonValue], suffix: str
