@@ -118,7 +118,7 @@ def test_a_model_that_answers_nothing_usable_ends_it_with_1_and_says_of_which_to
         ((*OUT, "nowhere.json"), "nowhere.json"),
         (("-o", "bad.yaml"), "bad.yaml:2#/tools/lend: unknown tool 'lend'"),
         (("-o", "bad.yaml", "--dry-run"), "bad.yaml:2#/tools/lend: unknown tool 'lend'"),
-        (("-o", "."), "is a folder"),
+        (("-o", "."), "it is no regular file"),
     ],
 )
 def test_bad_input_is_told_at_once(

@@ -99,6 +99,7 @@ def load_catalog(
     strict: bool = False,
     results: Sequence[str | Path] = (),
     domains: Sequence[str | Path] = (),
+    bare: bool = False,
 ) -> LoadedCatalog:
     """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
 
@@ -111,6 +112,7 @@ def load_catalog(
         strict: refuse deviations from a format's specification too, unknown fields among them.
         results: sidecars with result schemas by tool name; they come before those beside the files.
         domains: domain files; they come before those beside the files.
+        bare: the tools alone, whatever domain files say of them: one of those may be half written.
 
     Raises:
         ToolFileError: with every problem of every file.
@@ -125,6 +127,7 @@ def load_catalog(
     for source in dict.fromkeys(functions):
         _load_named_function(source, load)
     load.problems += found.findings
+    load.domains = [] if bare else load.domains
     return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
 
 
