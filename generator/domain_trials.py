@@ -41,9 +41,10 @@ def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
     if not tools:
         return [], []
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
+    job = Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1)
     try:
-        producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
-    except JobError as error:
+        producer = Producer(job, catalog)
+    except JobError as error:  # nothing of it can be played
         return [], [str(error)]
     records: list[str] = []
     reasons: Counter[str] = Counter()

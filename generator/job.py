@@ -40,8 +40,6 @@ class Job(BoundaryModel):
     reference_date: date = Field(default=DEFAULT_REFERENCE_DATE, ge=EARLIEST_REFERENCE_DATE, le=LATEST_REFERENCE_DATE)
     on_conflict: Literal["refuse", "source"] = "refuse"
     skip_invalid: bool = Field(default=False, strict=True)
-    results: tuple[str, ...] = ()
-    """Sidecars with result schemas for the tools, as given."""
     domains: tuple[str, ...] = ()
     """Domain files for the tools, as given."""
     attempts: int = Field(default=48, ge=1, strict=True)
@@ -87,5 +85,5 @@ def _read_day(text: str) -> date | None:
         return None
 
 
-NOT_IN_IDENTITY = frozenset({"name", "tools", "results", "domains", "count", "on_conflict", "skip_invalid"})
+NOT_IN_IDENTITY = frozenset({"name", "tools", "domains", "count", "on_conflict", "skip_invalid"})
 """Fields that do not decide the bytes of record i, or do so through the catalog alone."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import copy
 from functools import cache
+from itertools import islice
 from typing import Any
 
 import orjson
@@ -13,6 +14,7 @@ from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
+from generator.scenarios.kinds import KINDS
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 
@@ -26,9 +28,20 @@ def bundled() -> Catalog:
 
 
 @cache
+def producer(seed: int = 3, mask: float = 0.0) -> Producer:
+    """A producer of records of every kind in turn."""
+    return Producer(Job(count=9999, seed=seed, mix=dict.fromkeys(KINDS, 1.0), mask=mask), bundled())
+
+
+def indices_of(kind: str, count: int, seed: int = 3) -> list[int]:
+    """The first indices at which such a producer makes records of one kind."""
+    planned = (index for index in range(9999) if producer(seed).planned_kind(index) == kind)
+    return list(islice(planned, count))
+
+
+@cache
 def _made(kind: str, count: int, seed: int) -> tuple[Json, ...]:
-    producer = Producer(Job(count=count, seed=seed, mix={kind: 1.0}), bundled())
-    lines = [producer.produce(index).line for index in range(count)]
+    lines = [producer(seed).produce(index).line for index in indices_of(kind, count, seed)]
     return tuple(orjson.loads(line) for line in lines if line is not None)
 
 
@@ -50,3 +63,10 @@ def turns(document: Json, role: str) -> list[Json]:
 def calls(document: Json) -> list[Json]:
     """The functions called, in order."""
     return [call["function"] for message in document["messages"] for call in message.get("tool_calls", ())]
+
+
+def by_lists_of_words(records: list[Json]) -> list[Json]:
+    """Those of the records that keep their claim even where no domain file vouches for their words."""
+    for record in records:
+        record["metadata"]["author"] = "llm"
+    return [record for record in records if not complaints(record)]

@@ -59,7 +59,7 @@ def test_the_file_is_written_and_a_second_run_asks_nothing_and_leaves_it(
     written = write(path, server)
     assert (written.asked, server.requests - before) == (4, 4)
     assert read(path) == written.draft.raw == EXPECTED
-    assert {each.name for each in tmp_path.iterdir()} == {name, f"{name.split('.')[0]}.answers.jsonl"}
+    assert {each.name for each in tmp_path.iterdir()} == {name, f"{name.split('.', maxsplit=1)[0]}.answers.jsonl"}
     first = path.read_bytes()
     assert write(path, server).asked == 0
     assert path.read_bytes() == first

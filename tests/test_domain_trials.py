@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.authors.llm.domain_draft import Draft
-from generator.domain_trials import shown_question, try_out
+from generator.domain_trials import try_out
 from tests.domain_examples import domain, tools
 
 NAMES = ("list_loans", "renew_loan")

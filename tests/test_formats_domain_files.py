@@ -261,3 +261,24 @@ def test_a_large_file_is_not_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatc
     assert "values; at most 50" in problems([tmp_path])[0].what
     monkeypatch.setattr(domain_files, "MAX_BYTES", 500)
     assert "at most 500 are read" in problems([tmp_path])[0].what
+
+
+@pytest.mark.parametrize("kind", ["frames", "results"])
+@pytest.mark.parametrize("named", [True, False])
+def test_an_old_sidecar_is_not_read_and_it_is_told_how_it_is_brought_over(
+    tmp_path: Path, kind: str, named: bool
+) -> None:
+    file = write(tmp_path / "library.json", TOOLS)
+    old = write(tmp_path / f"library.{kind}.json", "{ broken")
+    alone = write(tmp_path / "sub" / f"any.{kind}.json", "{ broken")
+    for sources in ([file], [tmp_path]) if named else ([*sorted(tmp_path.glob("*.json")), alone],):
+        loaded = load_catalog(sources)
+        told = {one.where: one for one in loaded.warnings if "not read any more" in one.what}
+        assert str(old) in told
+        assert (str(alone) in told) is (sources != [file])
+        assert "toolgen domain --from-sidecars library.json" in told[str(old)].remedy
+
+
+def test_sentences_in_a_definition_are_kept_as_an_extension_and_not_read() -> None:
+    loaded = load_tools({**TOOLS[0], "x_frames": {"requests": 7}})
+    assert loaded[0].extensions == {"x_frames": {"requests": 7}}

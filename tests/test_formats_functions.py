@@ -110,7 +110,7 @@ def test_missing_annotations_and_stars_are_reported() -> None:
         "lost the default",
     ):
         assert part in told(tool), part
-    assert tool.result_origin == "derived"
+    assert (tool.result_origin, tool.result_schema) == ("domain", {})
 
 
 def test_methods_and_partials_are_functions() -> None:

@@ -303,8 +303,8 @@ def test_examples_become_hints() -> None:
 )
 def test_the_result_is_that_of_the_first_success(responses: Any, expected: Any) -> None:
     tool = one({"responses": responses})
-    assert tool.result_origin == ("declared" if expected else "derived")
-    assert expected is None or tool.result_schema == expected
+    assert tool.result_origin == ("declared" if expected else "domain")
+    assert tool.result_schema == (expected or {})
 
 
 @pytest.mark.parametrize(

@@ -93,10 +93,10 @@ def test_losses_are_named(to: str, losses: list[str]) -> None:
 @pytest.mark.parametrize(
     "result", [{"type": "object", "properties": {}}, {"type": "array", "items": {"type": "string"}}]
 )
-def test_result_schemas_and_frames_come_back(to: str, result: Any) -> None:
+def test_result_schemas_and_extensions_come_back(to: str, result: Any) -> None:
     given = tool(of_property({"type": "string"}), response=result, x_frames={"requests": ["{p}?"], "replies": []})
     (read,) = load_tools(dump_tools([given], to).document)
-    assert (read.result_schema, read.result_origin, read.frames) == (result, "declared", given.frames)
+    assert (read.result_schema, read.result_origin, read.extensions) == (result, "declared", given.extensions)
 
 
 def test_mcp_keeps_the_name_it_came_with() -> None:

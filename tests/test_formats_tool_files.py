@@ -89,7 +89,7 @@ def test_every_format_in_every_notation_is_the_same_tool(writing: str, notation:
         (tool,) = load_catalog([write(tmp_path / "definitely.txt", text)]).catalog.tools
     assert tool.shown == {"type": "function", "function": BARE}
     assert tool.original_name == tool.name
-    assert tool.result_origin == "derived"
+    assert tool.result_origin == "domain"
 
 
 def to_yaml(value: Any) -> str:
@@ -131,31 +131,9 @@ def test_contradicting_result_schemas_are_reported() -> None:
         load_tools(value, strict=True)
 
 
-def test_a_tool_without_any_result_schema_gets_one_derived() -> None:
+def test_what_a_tool_without_any_result_schema_answers_is_its_domain_s_to_say() -> None:
     (tool,) = load_tools(BARE)
-    assert tool.result_origin == "derived"
-    assert tool.result_schema
-
-
-def test_frames_in_an_extension() -> None:
-    (tool,) = load_tools({**BARE, "x_frames": {"requests": ["Weather in {city}?"], "replies": ["It is fine."]}})
-    assert tool.frames.requests == ("Weather in {city}?",)
-    assert "x_frames" not in tool.extensions
-
-
-@pytest.mark.parametrize(
-    ("frames", "at"),
-    [
-        ({"requests": ["Weather in {town}?"]}, "/x_frames/requests/0"),
-        ({"requests": "Weather?"}, "/x_frames/requests"),
-        ({"request": []}, "/x_frames/request"),
-        (7, "/x_frames"),
-    ],
-)
-def test_bad_frames_are_refused(frames: Any, at: str) -> None:
-    with pytest.raises(ToolFileError) as caught:
-        load_tools({**BARE, "x_frames": frames})
-    assert [problem.where for problem in caught.value.problems] == [f"argument 1#{at}"]
+    assert (tool.result_origin, tool.result_schema) == ("domain", {})
 
 
 def test_extensions_and_descriptive_fields_are_preserved() -> None:
@@ -199,8 +177,8 @@ def test_unknown_fields_are_warnings_and_errors_under_strict_loading(value: Any,
         ({**BARE, "parameters": {**PARAMETERS, "x_note": "[INST]"}}, "control token"),
         ({**BARE, "strict": "yes"}, "neither true nor false"),
         ({"result_origin": "magic", "result_schema": {}, **BARE}, "declared"),
-        ({"result_origin": "derived", "result_schema": {"type": 5}, **BARE}, "5"),
-        ({"result_origin": "derived", "result_schema": {}, **BARE, "parameters": {}}, "object schema"),
+        ({"result_origin": "domain", "result_schema": {"type": 5}, **BARE}, "5"),
+        ({"result_origin": "domain", "result_schema": {}, **BARE, "parameters": {}}, "object schema"),
     ],
 )
 def test_a_definition_that_cannot_be_used_is_refused(value: Any, word: str) -> None:
@@ -310,13 +288,6 @@ def test_a_glob_that_matches_folders_reads_them(tmp_path: Path) -> None:
     assert placed(loaded) == [("server_a", "a"), ("server_b", "b")]
 
 
-def test_sidecars_are_bounded_too(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(sources, "MAX_FILE_BYTES", 400)
-    write(tmp_path / "t.json", BARE)
-    write(tmp_path / "t.frames.json", {"get_weather": {"requests": ["x" * 500]}})
-    assert ["bytes large" in problem.what for problem in problems([tmp_path])] == [True]
-
-
 def test_a_large_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sources, "MAX_FILE_BYTES", 1000)
     path = tmp_path / "large.json"
@@ -356,51 +327,13 @@ def test_names_are_mapped_reversibly_and_reported() -> None:
     assert len({tool.fingerprint for tool in tools}) == 2
 
 
-def test_sidecars_fill_frames_and_result_schemas(tmp_path: Path) -> None:
-    write(tmp_path / "t.json", [BARE, named("other")])
-    write(tmp_path / "t.frames.json", {"get_weather": {"requests": ["Weather in {city}?"]}})
-    write(tmp_path / "t.results.yaml", "get_weather: {type: dict, properties: {degrees: {type: float}}}\n")
-    for given in (tmp_path, tmp_path / "t.json", f"{tmp_path}/*"):
-        weather, other = load_catalog([given]).catalog.tools
-        assert weather.frames.requests == ("Weather in {city}?",)
-        assert (weather.result_schema, weather.result_origin) == (RESULT, "sidecar")
-        assert (other.frames.requests, other.result_origin) == ((), "derived")
-
-
-@pytest.mark.parametrize(
-    ("name", "content", "word"),
-    [
-        ("t.frames.json", {"nobody": {}}, "no tool called 'nobody'"),
-        ("t.frames.json", [], "no object of tool names"),
-        ("t.frames.json", {"get_weather": {"requests": ["{town}"]}}, "names no parameter"),
-        ("t.results.json", {"get_weather": {"type": "wat"}}, "not known"),
-        ("t.results.json", {"get_weather": {"type": "integer", "enum": ["a"]}}, "of the type integer"),
-        ("t.results.json", "{", "not JSON"),
-        ("other.frames.json", {}, "no tool file of its name"),
-    ],
-)
-def test_bad_sidecars_are_refused(name: str, content: Any, word: str, tmp_path: Path) -> None:
-    write(tmp_path / "t.json", BARE)
-    write(tmp_path / name, content)
-    (problem,) = problems([tmp_path])
-    assert word in problem.what
-    assert name in problem.where
-
-
-def test_the_sentences_of_an_equal_definition_are_kept() -> None:
-    frames = {"requests": [], "replies": ["It is fine."]}
-    (tool,) = load_tools(BARE, {**BARE, "x_frames": frames})
-    assert tool.frames.replies == ("It is fine.",)
-
-
 def test_equal_definitions_merge_whatever_their_format(tmp_path: Path) -> None:
-    write(tmp_path / "a.json", {**BARE, "x_frames": {"requests": ["Weather in {city}?"]}})
+    write(tmp_path / "a.json", BARE)
     write(tmp_path / "b.json", {**NAMED, "inputSchema": PARAMETERS, "outputSchema": RESULT})
     for order in (["a", "b"], ["b", "a"]):
         loaded = load_catalog([tmp_path / f"{name}.json" for name in order])
         (tool,) = loaded.catalog.tools
         assert tool.result_schema == RESULT
-        assert tool.frames.requests == ("Weather in {city}?",)
         assert len(loaded.merged) == 1
 
 
@@ -508,73 +441,3 @@ def results_of(loaded: LoadedCatalog) -> dict[str, tuple[str, str]]:
         tool.original_name: (tool.result_origin, next(iter(tool.result_schema["properties"])))
         for tool in loaded.catalog.tools
     }
-
-
-def test_one_sidecar_serves_all_files_of_its_folder(tmp_path: Path) -> None:
-    write(tmp_path / "a.json", named("find.room"))
-    write(tmp_path / "deep/b.json", named("cancel_room"))
-    write(tmp_path / "all.results.json", {"find.room": schema_of("room"), "cancel_room": schema_of("done")})
-    write(tmp_path / "deep/near.results.json", {"cancel_room": schema_of("nearer")})
-    wanted = {"find.room": ("sidecar", "room"), "cancel_room": ("sidecar", "nearer")}
-    assert results_of(load_catalog([tmp_path])) == wanted
-    assert results_of(load_catalog([f"{tmp_path}/*.json", tmp_path / "deep"])) == wanted
-    named_by_the_shell = [tmp_path / "a.json", tmp_path / "all.results.json", tmp_path / "deep/b.json"]
-    assert results_of(load_catalog(named_by_the_shell))["cancel_room"] == ("sidecar", "done")
-
-
-def test_a_named_sidecar_comes_before_all_others(tmp_path: Path) -> None:
-    write(tmp_path / "a.json", {**named("find_room"), "outputSchema": schema_of("declared")})
-    write(tmp_path / "a.results.json", {"find_room": schema_of("beside")})
-    write(tmp_path / "mine.json", {"find_room": schema_of("mine"), "book_room": schema_of("booked")})
-    file, mine = tmp_path / "a.json", tmp_path / "mine.json"
-    assert results_of(load_catalog([file])) == {"find_room": ("sidecar", "beside")}
-    (tool,) = load_tools(named("find_room"), results=[write(tmp_path / "one.json", {"find_room": schema_of("one")})])
-    assert tool.result_origin == "sidecar"
-    with pytest.raises(ToolFileError, match=r"no tool called 'book_room'.*did you mean find_room"):
-        load_catalog([file], results=[mine])
-    write(tmp_path / "b.json", named("book_room"))
-    found = results_of(load_catalog([file, tmp_path / "b.json"], results=[mine]))
-    assert found == {"find_room": ("sidecar", "mine"), "book_room": ("sidecar", "booked")}
-
-
-@pytest.mark.parametrize(
-    ("content", "words"),
-    [
-        (
-            {"get_wether": schema_of("a")},
-            ["#/get_wether", "no tool called", "did you mean get_weather?"],
-        ),
-        ({"get_weather": {"type": "objekt"}}, ["all.results.json#/get_weather/type", "not known"]),
-        (
-            {"get_weather": {**schema_of("a"), "properties": {"a": {"type": "integer", "minimum": 3, "maximum": 1}}}},
-            ["all.results.json#/get_weather/properties/a", "minimum"],
-        ),
-        ([], ["no object of tool names"]),
-    ],
-)
-def test_a_shared_sidecar_is_judged_by_its_own_places(content: Any, words: list[str], tmp_path: Path) -> None:
-    write(tmp_path / "t.json", BARE)
-    write(tmp_path / "all.results.json", content)
-    (problem,) = problems([tmp_path])
-    assert [word for word in words if word not in str(problem)] == []
-
-
-def test_two_named_sidecars_may_not_contradict_each_other(tmp_path: Path) -> None:
-    one = write(tmp_path / "one.json", {"get_weather": schema_of("a")})
-    two = write(tmp_path / "two.json", {"get_weather": schema_of("b")})
-    with pytest.raises(ToolFileError, match=r"another result schema at .*one\.json#/get_weather"):
-        load_tools(BARE, results=[one, two])
-
-
-def test_a_run_s_catalog_takes_result_schemas_too(tmp_path: Path) -> None:
-    written = write(tmp_path / "catalog.json", load_catalog([write(tmp_path / "t.json", BARE)]).catalog.dump())
-    sidecar = write(tmp_path / "s.json", {"get_weather": schema_of("mine")})
-    (tool,) = load_catalog([written], results=[sidecar]).catalog.tools
-    assert (tool.result_origin, list(tool.result_schema["properties"])) == ("sidecar", ["mine"])
-
-
-def test_sentences_named_by_the_shell_stay_beside_their_file(tmp_path: Path) -> None:
-    write(tmp_path / "t.json", BARE)
-    write(tmp_path / "t.frames.json", {"get_weather": {"requests": ["Weather in {city}?"]}})
-    (tool,) = load_catalog(sorted(tmp_path.iterdir())).catalog.tools
-    assert tool.frames.requests == ("Weather in {city}?",)

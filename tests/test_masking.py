@@ -13,14 +13,14 @@ from generator.masking import can_be_masked, draw_mask, masked, unmasked
 from generator.pipeline import Producer
 from generator.scenarios.kinds import KINDS
 from generator.validation import check
-from tests.kind_records import Json, bundled
+from tests.kind_records import Json, bundled, indices_of, producer, records_of
 
 UNMASKED = ("no_tools", "missing_function")
 """Kinds that show no tool, or name one in the system message."""
 
 
-def _masked_record(kind: str = "parallel_multiple", index: int = 0) -> Json:
-    line = Producer(Job(count=9, seed=5, mix={kind: 1.0}, mask=1.0), bundled()).produce(index).line
+def _masked_record(kind: str = "parallel_multiple") -> Json:
+    line = producer(5, 1.0).produce(indices_of(kind, 1, 5)[0]).line
     assert line is not None
     return orjson.loads(line)
 
@@ -37,8 +37,7 @@ def test_a_masked_record_of_each_kind_passes_and_shows_no_name(kind: str) -> Non
 
 
 def test_a_mask_can_be_taken_off() -> None:
-    line = Producer(Job(count=9, seed=5, mix={"parallel_multiple": 1.0}), bundled()).produce(0).line
-    plain = orjson.loads(line or b"")
+    plain = records_of("parallel_multiple", 1, 5)[0]
     mask = draw_mask(plain["tools"], Random(3))
     hidden = masked(plain, mask, Random(4))
     assert {tool["function"]["name"] for tool in hidden["tools"]} == set(mask.tools.values())
@@ -48,8 +47,8 @@ def test_a_mask_can_be_taken_off() -> None:
 
 
 def test_a_share_of_the_records_is_masked_and_the_same_ones_whatever_the_order() -> None:
-    producer = Producer(Job(count=200, seed=5, mix={"simple": 1.0}, mask=0.3), bundled())
-    hidden = [b'"mask"' in (producer.produce(index).line or b"") for index in range(200)]
+    share = Producer(Job(count=200, seed=5, mix={"simple": 1.0}, mask=0.3), bundled())
+    hidden = [b'"mask"' in (share.produce(index).line or b"") for index in range(200)]
     assert 40 < sum(hidden) < 80
     again = Producer(Job(count=200, seed=5, mix={"simple": 1.0}, mask=0.3), bundled())
     assert [b'"mask"' in (again.produce(index).line or b"") for index in (150, 7)] == [hidden[150], hidden[7]]

@@ -20,7 +20,6 @@ from generator.records.calls import Draft, DraftCall, Exchange
 from generator.records.record import Record
 from generator.runs.outcome import request_key
 from generator.scenarios.scenario import Scenario
-from generator.tools.tool import Frames
 from generator.validation import check
 
 CATALOG = load_catalog([asset_folder("tool_specs")]).catalog
@@ -127,7 +126,7 @@ def test_the_library_call_takes_the_options_of_a_job() -> None:
 
 
 def test_the_library_call_says_why_a_record_cannot_be_made() -> None:
-    lone = CATALOG.tools[0].model_copy(update={"parameters": {"type": "object", "properties": {}}, "frames": Frames()})
+    lone = CATALOG.tools[0].model_copy(update={"parameters": {"type": "object", "properties": {}}})
     tools = Catalog(tools=(lone,)).tools
     with pytest.raises(DataError, match="could not be made"):
         list(generate_records(tools, count=500, mix={"simple": 1}))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 from typing import Any
 
+import orjson
 import pytest
 
 from generator.pipeline import generate_records
@@ -13,6 +14,7 @@ from generator.validation.grounding import RUNGS, explain
 from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments
 from generator.validation.view import RecordView
 from tests import record_examples
+from tests.kind_records import indices_of, producer
 
 Json = Any  # parsed JSON
 FIRST = record_examples.FIRST
@@ -369,4 +371,104 @@ def test_made_records_say_where_their_arguments_come_from_unless_told_not_to() -
 
 
 def test_the_rungs_are_these() -> None:
-    assert RUNGS == ("literal", "normalised", "overlap", "schema")
+    assert RUNGS == ("literal", "normalised", "overlap", "schema", "construction")
+
+
+LAMP = {"lamp": "L-7", "brightness": 35}
+"""What the words below mean, by a domain: neither value is said."""
+DIMLY = "Make the reading lamp a bit cosier."
+
+
+def worded(asked: str, construction: Json, arguments: Json = LAMP, **more: str) -> Json:
+    """A record whose metadata name words for the arguments of its call."""
+    document = record(asked, arguments, **more)
+    document["metadata"]["construction"] = construction
+    return document
+
+
+@pytest.mark.parametrize(
+    ("construction", "expected"),
+    [
+        ({FIRST: {"lamp": "the reading lamp", "brightness": "a bit cosier"}}, ["construction", "construction"]),
+        ({FIRST: {"brightness": "a bit cosier"}}, [None, "construction"]),
+        ({FIRST: {"lamp": "the ceiling lamp", "brightness": "A BIT COSIER"}}, [None, None]),
+        ({FIRST: {"lamp": "", "brightness": "  "}}, [None, None]),
+        ({FIRST: {"lamp": 7, "brightness": ["a bit cosier"]}}, [None, None]),
+        ({FIRST: {"colour": "a bit cosier"}}, [None, None]),
+        ({record_examples.SECOND: {"lamp": "the reading lamp"}}, [None, None]),
+        ({FIRST: "a bit cosier"}, [None, None]),
+        ([FIRST], [None, None]),
+        (None, [None, None]),
+    ],
+)
+def test_words_that_a_domain_has_for_a_value_explain_it_where_they_were_said(
+    construction: Json, expected: list[str | None]
+) -> None:
+    document = worded(DIMLY, construction)
+    assert rungs(document) == expected
+    unexplained = [each.pointer for each in check(document, generated=False) if each.rule == "TC201"]
+    assert len(unexplained) == expected.count(None)
+
+
+@pytest.mark.parametrize("place", ["after the call", "the system", "a result", "the assistant"])
+def test_words_that_no_user_said_before_the_call_are_no_evidence(place: str) -> None:
+    words = {FIRST: {"brightness": "a bit cosier"}}
+    document = worded("Set lamp L-7.", words, system="Make all a bit cosier." if place == "the system" else "")
+    said = {"after the call": "user", "a result": "tool", "the assistant": "assistant"}.get(place)
+    if said is not None:
+        message = {"role": said, "content": "Make it a bit cosier."}
+        document["messages"].insert(len(document["messages"]) if said == "user" else 0, message)
+    assert rungs(document) == ["literal", None]
+
+
+def test_what_is_said_outright_needs_no_words_of_a_domain() -> None:
+    words = {FIRST: {"lamp": "a bit", "brightness": "cosier"}}
+    assert rungs(worded("Lamp L-7 to 35, a bit cosier.", words)) == ["literal", "literal"]
+
+
+def test_the_whole_of_an_argument_comes_from_the_words_for_it() -> None:
+    arguments = {"filter": {"status": "overdue", "sizes": [3, 4]}}
+    document = worded("Show what is late.", {FIRST: {"filter": "what is late"}}, arguments)
+    assert set(rungs(document)) == {"construction"}
+
+
+def test_a_mask_hides_the_names_that_words_are_kept_under() -> None:
+    words = {FIRST: {"brightness": "a bit cosier"}}
+    document = worded(DIMLY, words, {"arg_1": 35})
+    assert rungs(document) == [None]
+    document["metadata"]["mask"] = {"tools": {"func_1": "act"}, "parameters": {"arg_1": "brightness"}}
+    assert rungs(document) == ["construction"]
+    document["metadata"]["mask"]["parameters"]["arg_1"] = "lamp"
+    assert rungs(document) == [None]
+
+
+def test_metadata_cannot_claim_words_that_nobody_said() -> None:
+    document = worded(DIMLY, {FIRST: {"brightness": "a bit cosier"}})
+    document["metadata"]["grounding"] = told = explain(document)
+    where = {"rung": "construction", "where": "/messages/0/content", "text": "a bit cosier"}
+    assert told == {FIRST: {"/brightness": where}}
+    assert "TC207" not in {each.rule for each in check(document, generated=False)}
+    document["messages"][0]["content"] = "Make the reading lamp a little warmer."
+    assert {"TC201", "TC207"} <= {each.rule for each in check(document, generated=False)}
+
+
+def test_made_records_hold_construction_under_unmasked_names() -> None:
+    """Some arguments of the bundled domains rest on their words alone; with the mask on as without it."""
+    for masked in (False, True):
+        records = [each for kind in ("simple", "canonicalization") for each in _worded_records(kind, masked)]
+        assert records
+        for each in records:
+            names = {name for words in each["metadata"]["construction"].values() for name in words}
+            hidden = each["metadata"]["mask"]["parameters"] if masked else {}
+            assert names.isdisjoint(hidden)
+            assert "TC201" not in {found.rule for found in check(each)}
+            del each["metadata"]["construction"]
+            assert "TC201" in {found.rule for found in check(each)}
+
+
+def _worded_records(kind: str, masked: bool) -> list[Json]:
+    """Made records in which an argument has no evidence but the words of its domain."""
+    maker = producer(3, 1.0 if masked else 0.0)
+    lines = [maker.produce(index).line for index in indices_of(kind, 40)]
+    made = [orjson.loads(line) for line in lines if line is not None]
+    return [each for each in made if '"construction"' in str(each["metadata"].get("grounding")).replace("'", '"')]

@@ -3,16 +3,17 @@
 from __future__ import annotations
 
 import pytest
-from generator.authors.offline.wordings import WORDINGS
 
+from generator.assets import asset_folder
 from generator.scenarios.kinds import KINDS as PLANNED
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 from tests.record_examples import CLOCK, FIRST, KINDS, SECOND, WARM, call, irrelevance, parallel, result, simple
 
 
-def test_every_kind_has_its_blueprint_its_wording_and_its_check() -> None:
-    assert set(PLANNED) == set(KIND_CHECKS) == set(WORDINGS)
+def test_every_kind_has_its_blueprint_its_instructions_and_its_check() -> None:
+    instructions = {path.stem for path in asset_folder("prompts").joinpath("kinds").glob("*.md")}
+    assert set(PLANNED) == set(KIND_CHECKS) == instructions
 
 
 @pytest.mark.parametrize("kind", sorted({"simple", "multiple", "parallel", "parallel_multiple", "irrelevance"}))

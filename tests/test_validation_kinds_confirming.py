@@ -76,11 +76,6 @@ def _never_calls(record: Json) -> None:
     ]
 
 
-def _looks_something_up(record: Json) -> None:
-    calls(record)[0]["name"] = "get_weather"
-    record["metadata"]["claim"].pop("asked_about")
-
-
 def _says_it_was_done(record: Json) -> None:
     record["messages"][-1]["content"] = "Your order is on its way."
 
@@ -88,7 +83,6 @@ def _says_it_was_done(record: Json) -> None:
 AGREED = (
     _nobody_demands_it, _asks_nothing, _asks_about_nothing_in_particular, _answers_neither, _says_no,
     _calls_before_the_answer, _calls_another_tool, _calls_something_else, _calls_with_another_value, _never_calls,
-    _looks_something_up,
 )  # fmt: skip
 DECLINED = (_nobody_demands_it, _asks_nothing, _answers_neither, _says_yes, _says_it_was_done)
 

@@ -87,8 +87,8 @@ def _says_nothing(record: Json) -> None:
 
 
 def _shows_what_fits(record: Json) -> None:
-    """Show a tool that is described by the very words of the request."""
-    said = turns(record, "user")[0]["content"]
+    """Show a tool that is described by the very words of the request, one of which tells what it is about."""
+    said = turns(record, "user")[0]["content"] = f"It's for my bicycle. {turns(record, 'user')[0]['content']}"
     record["tools"].append(Tool(name="serve", description=said, parameters={"type": "object", "properties": {}},
                                 result_schema={}, result_origin="domain").shown)  # fmt: skip
 

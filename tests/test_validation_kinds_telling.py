@@ -8,7 +8,8 @@ import pytest
 
 from generator.validation.kinds.asking import asks, asks_for, asks_for_another
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
-from generator.validation.kinds.telling import tells
+from generator.validation.kinds.telling import is_worded_by_domain, tells
+from generator.validation.view import RecordView
 
 
 @pytest.mark.parametrize(
@@ -133,3 +134,20 @@ def test_a_text_says_what_is_possible(text: str, refused: Any, schema: dict[str,
 )
 def test_what_is_said_can_mean_a_value(said: str, value: Any, possible: bool) -> None:
     assert may_mean(said, value) is possible
+
+
+@pytest.mark.parametrize(
+    ("metadata", "trusted"),
+    [
+        ({"author": "offline", "domain": "written"}, True),
+        ({"author": "offline", "domain": "model"}, True),
+        ({"author": "offline", "domain": "derived"}, False),
+        ({"author": "llm", "domain": "written"}, False),
+        ({"author": "offline"}, False),
+        ({"domain": "written"}, False),
+        ({"author": ["offline"], "domain": ["written"]}, False),
+        (None, False),
+    ],
+)
+def test_words_of_a_domain_are_those_that_the_offline_author_said(metadata: Any, trusted: bool) -> None:
+    assert is_worded_by_domain(RecordView({"messages": [], "metadata": metadata})) is trusted

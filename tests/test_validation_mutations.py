@@ -11,7 +11,7 @@ import pytest
 
 from generator import generate_records
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.tool_files import load_catalog, load_tools
 from generator.scenarios.kinds import KINDS
 from generator.validation import RULES, check
 from tests import record_mutations as how
@@ -243,12 +243,10 @@ ROOTS = [Mutation("DF001", f"the record is {bad!r}", lambda record: True) for ba
 @cache
 def valid_records() -> tuple[Json, ...]:
     """Records of every kind, some of whose calls fail."""
-    made = []
-    for kind in KINDS:
-        for rate in ERROR_RATES:
-            options: Json = {"mix": {kind: 1.0}, "error_rate": rate}
-            made += [each.to_dict() for each in generate_records(CATALOG.tools, count=PER_KIND, seed=11, **options)]
-    return tuple(made)
+    tools = load_tools(asset_folder("tool_specs"))
+    options: Json = {"count": PER_KIND * len(KINDS), "seed": 11, "mix": dict.fromkeys(KINDS, 1)}
+    made = [each for rate in ERROR_RATES for each in generate_records(tools, error_rate=rate, **options)]
+    return tuple(each.to_dict() for each in made)
 
 
 def broken(document: Json, *, generated: bool) -> dict[str, str]:

@@ -34,7 +34,7 @@ Examples:
   toolgen generate --count 300
   toolgen generate my_tools.json --count 5000 --seed 7 --jobs 2
   toolgen generate servers/*.json more.yaml --skip-invalid --on-conflict source --out runs/mine
-  toolgen generate my_tools.json --results my_tools.results.json
+  toolgen generate my_tools.json --domain my_tools.domain.yaml
   toolgen generate my_tools.json --mix parallel=3,simple=1 --error-rate 0.2 --locale en_US,de_DE
   toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --concurrency 64
   toolgen generate --job nightly.toml --out runs/nightly --quiet
@@ -73,9 +73,6 @@ Exit codes:
 @click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
 @click.option(
     "--reference-date", metavar="DATE", help=f"The day that dates are relative to.  [default: {DEFAULT_REFERENCE_DATE}]"
-)
-@click.option(
-    "--results", multiple=True, metavar="FILE", help="Result schemas by tool name; `toolgen tools` writes them."
 )
 @click.option(
     "--domain", "domains", multiple=True, metavar="FILE", help="A domain file: what is known of the tools. Repeatable."
@@ -183,7 +180,6 @@ def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
         wanted.sources or [asset_folder("tool_specs")],
         skip_invalid=wanted.job.skip_invalid,
         on_conflict=wanted.job.on_conflict,
-        results=wanted.results,
         domains=wanted.domains,
     )
     for what, notes in (("skipped", loaded.skipped), ("warning", loaded.warnings), ("merged", loaded.merged)):

@@ -13,7 +13,7 @@ from rich.text import Text
 from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import printable, say, say_json
-from generator.errors import Problem, UsageError
+from generator.errors import Problem
 from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.formats.tool_files import LoadedCatalog, OnConflict, load_catalog
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
@@ -31,9 +31,7 @@ Examples:
   toolgen tools servers/ more.yaml --json
   toolgen tools my_tools.json --to mcp -o tools.mcp.json
   toolgen tools my_tools.json --as-trained -o serve.json
-  toolgen tools my_tools.json --derive-results -o my_tools.results.json
-  toolgen tools servers/*.json --derive-results -o servers.results.json
-  toolgen tools servers/*.json --results servers.results.json
+  toolgen tools my_tools.json --domain my_tools.domain.yaml
   toolgen tools api.yaml
   toolgen tools my_package.my_module:my_function
   curl -s localhost:8000/tools | toolgen tools -"""
@@ -46,19 +44,6 @@ Examples:
 )
 @click.option(
     "-o", "--output", type=click.Path(dir_okay=False, path_type=Path), help="Write to this file, not to stdout."
-)
-@click.option(
-    "--derive-results",
-    is_flag=True,
-    help="Write the derived result schemas, by tool, to edit; --results reads them, and NAME.results.json is read "
-    "beside NAME.json.",
-)
-@click.option(
-    "--results",
-    multiple=True,
-    type=FilePath(),
-    metavar="FILE",
-    help="Result schemas by tool name, for all the tools; before those beside the files.",
 )
 @click.option(
     "--domain",
@@ -83,8 +68,6 @@ def command(
     to: str | None,
     as_trained: bool,
     output: Path | None,
-    derive_results: bool,
-    results: tuple[Path, ...],
     domains: tuple[Path, ...],
     strict: bool,
     skip_invalid: bool,
@@ -97,23 +80,18 @@ def command(
     """
     if as_json and (to or as_trained):
         raise click.UsageError("--json prints the working form: leave out --to and --as-trained")
-    if derive_results and (as_json or to or as_trained):
-        raise click.UsageError("--derive-results writes result schemas alone: leave out --json, --to and --as-trained")
     loaded = load_catalog(
         _or_bundled(sources),
         skip_invalid=skip_invalid,
         on_conflict=on_conflict,
         strict=strict,
-        results=results,
         domains=domains,
     )
     if as_json:
         _write(dump_pretty(_as_json(loaded)), output)
         return
     _report(loaded)
-    if derive_results:
-        _write(dump_pretty(_derived(loaded.catalog.tools)), output)
-    elif to or as_trained:
+    if to or as_trained:
         _write(dump_pretty(_written(loaded.catalog.tools, to, as_trained)), output)
     else:
         _print_table(loaded.catalog.tools, output)
@@ -169,18 +147,6 @@ def _written(tools: Sequence[Tool], to: str | None, as_trained: bool) -> JsonVal
         for loss in losses:
             _say("lost", f"{name}{loss.pointer}: {loss.message}")
     return dump.document
-
-
-def _derived(tools: Sequence[Tool]) -> JsonObject:
-    """Return the derived result schemas by the names that the tools came with, as a sidecar holds them."""
-    derived = [tool for tool in tools if tool.result_origin == "domain"]
-    schemas: JsonObject = {}
-    for tool in derived:
-        if schemas.setdefault(tool.original_name, tool.result_schema) != tool.result_schema:
-            raise UsageError(f"{tool.original_name!r} is defined in several toolsets: derive for one file at a time")
-    declared = len(tools) - len(derived)
-    say(f"{len(derived)} derived; {declared} declare their result and are left out", err=True)
-    return schemas
 
 
 def _write(text: str, output: Path | None) -> None:

@@ -21,6 +21,7 @@ _MOST_SAID = 5
 """Arguments that one plain sentence can list."""
 _MOST_OPTIONAL = 2
 _LONGEST_NAME = 60
+_MOST_REFERENCES = 8
 _PATH_PARAMETER = re.compile(r"\{([^{}]+)\}")
 
 _REQUESTS = (
@@ -38,8 +39,8 @@ _REPLIES = (
 )
 _EMPTY_REPLIES = ("Nothing was found.", "The result is empty: there is nothing.")
 _QUESTIONS = ("What should the {label} be?", "Which {label} do you want?", "I still need the {label}. What is it?")
-_ANSWERS = ("{slot}", "The {label} is {slot}.", "{slot}, please.")
-_SEVERAL = "{phrase} several times, please. <each|sentences: {listed_capital}.>"
+_ANSWERS = ("{slot}", "It's {slot}.", "{slot}, please.")
+_SEVERAL = "{phrase} for each of these, please. <each|sentences: {listed_capital}.>"
 
 
 def derive_domain(tools: Iterable[Tool], name: str) -> Domain:
@@ -263,10 +264,10 @@ class _Thing:
 
 def _listed(tool: Tool) -> JsonValue:
     """Return where the declared result holds its list: at the root, or under the key that does."""
-    if tool.result_schema.get("type") == "object":
-        for name, schema in tool.result_schema.get("properties", {}).items():
-            if isinstance(schema, dict) and schema.get("type") == "array":
-                return {name: "$rows"}
+    root = _resolved(tool.result_schema, tool.result_schema)
+    for name, schema in root.get("properties", {}).items():
+        if _resolved(schema, tool.result_schema).get("type") == "array":
+            return {name: "$rows"}
     return "$rows"
 
 
@@ -303,13 +304,28 @@ def _join(things: dict[str, _Thing], base: str, tool: Tool, role: str, parameter
         thing.fields.update(shown)
 
 
-def _shown(schema: JsonObject, role: str) -> dict[str, JsonValue]:
+def _shown(root: JsonObject, role: str) -> dict[str, JsonValue]:
     """Return the properties of the object that a declared result shows, or lists."""
+    if role == "delete":
+        return {}
+    schema = _resolved(root, root)
     if role == "list":
-        lists = [schema, *(each for each in schema.get("properties", {}).values() if isinstance(each, dict))]
-        schema = next((each["items"] for each in lists if isinstance(each.get("items"), dict)), {})
-    properties = schema.get("properties", {}) if role != "delete" else {}
-    return {name: inner for name, inner in properties.items() if "$ref" not in str(inner)}
+        lists = [schema, *(_resolved(each, root) for each in schema.get("properties", {}).values())]
+        schema = _resolved(next((each["items"] for each in lists if "items" in each), {}), root)
+    properties = {name: _resolved(inner, root) for name, inner in schema.get("properties", {}).items()}
+    return {name: inner for name, inner in properties.items() if inner and "$ref" not in str(inner)}
+
+
+def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
+    """Return what a reference into the definitions of a schema means; anything but an object is empty."""
+    for _ in range(_MOST_REFERENCES):
+        if not isinstance(schema, dict):
+            return {}
+        name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
+        if not name or name not in root.get("$defs", {}):
+            break
+        schema = root["$defs"][name]
+    return schema if isinstance(schema, dict) else {}
 
 
 def _is_whole(thing: _Thing) -> bool:

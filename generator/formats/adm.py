@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 
 from generator.formats import adm_records
-from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of
+from generator.formats.fields import RESULT_EXTENSION, extensions_of, result_of
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue, digest, pointer
@@ -74,7 +74,6 @@ def _declaration(declaration: JsonValue, at: str, of_tool: JsonObject) -> RawToo
         result_schema=result,
         result_at=result_at,
         extensions=extensions,
-        frames=declaration.get(FRAMES_EXTENSION),
         notes=(*_notes(declaration), *conflicts),
     )
 
@@ -89,7 +88,7 @@ def _notes(declaration: JsonObject) -> Iterator[Note]:
 def dump(tools: Sequence[Tool]) -> ToolDump:
     """Write the tools as one ADM Tool, or as a list of them where they came with different extensions.
 
-    Each keyword that ADM's Schema cannot hold is a loss; result schemas and frames are kept as extensions.
+    Each keyword that ADM's Schema cannot hold is a loss; result schemas are kept as extensions.
     """
     groups: dict[str, JsonObject] = {}
     losses: dict[str, tuple[Change, ...]] = {}
@@ -114,8 +113,6 @@ def _write(tool: Tool) -> tuple[JsonObject, tuple[Change, ...]]:
     written: JsonObject = {"name": tool.name, "description": tool.description, "parameters": parameters}
     if tool.result_origin != "domain":
         written[RESULT_EXTENSION] = tool.result_schema
-    if tool.frames.requests or tool.frames.replies:
-        written[FRAMES_EXTENSION] = tool.frames.model_dump(mode="json")
     of_adm = {name: value for name, value in extensions_of(tool.extensions).items() if name != TOOL_EXTENSIONS}
     lost = [Change(pointer=f"/parameters{note.pointer}", kind="lost", message=note.message) for note in notes]
     lost += [

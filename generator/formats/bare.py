@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats.fields import FRAMES_EXTENSION, extensions_of, result_of, unknown_fields
+from generator.formats.fields import extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool
 from generator.jsontext import JsonObject, JsonValue
 
@@ -35,7 +35,6 @@ def load(element: JsonObject) -> Iterator[RawTool]:
         result_at=result_at,
         strict=element.get("strict"),
         extensions=extensions_of(element),
-        frames=element.get(FRAMES_EXTENSION),
         notes=(*unknown_fields(element, _KNOWN), *conflicts),
     )
 

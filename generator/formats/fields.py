@@ -11,16 +11,15 @@ from generator.schemas.notes import Note
 RESULT_EXTENSION = "x_result_schema"
 """The extension that holds the schema of a tool's results."""
 FRAMES_EXTENSION = "x_frames"
-"""The extension that holds hand-written sentences for a tool."""
+"""The extension that held sentences for a tool before there were domain files: kept, and not read."""
 
 
 def extensions_of(definition: JsonObject, *, also: frozenset[str] = frozenset()) -> JsonObject:
     """Return the fields that are preserved: ADM's extension and reserved names, and those the format names."""
-    own = (RESULT_EXTENSION, FRAMES_EXTENSION)
     return {
         name: value
         for name, value in definition.items()
-        if (is_extension(name) or name in also) and name not in own and value is not None
+        if (is_extension(name) or name in also) and name != RESULT_EXTENSION and value is not None
     }
 
 

@@ -27,8 +27,6 @@ class RawTool:
     """Where the result schema stands inside the definition; "" where there is none."""
     strict: JsonValue = None
     extensions: JsonObject = field(default_factory=dict)
-    frames: JsonValue = None
-    """The value of `x_frames`."""
     notes: tuple[Note, ...] = ()
     """What the format's own rules found; pointers are relative to the definition."""
     places: Mapping[str, str] = field(default_factory=dict)

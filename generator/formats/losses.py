@@ -15,11 +15,9 @@ def result_loss(tool: Tool) -> Iterator[Change]:
 
 
 def extension_losses(tool: Tool) -> Iterator[Change]:
-    """Say which extensions, and frames, are left out."""
+    """Say which extensions are left out."""
     for name in tool.extensions:
         yield Change(pointer=pointer((name,)), kind="lost", message="the format has no place for extensions")
-    if tool.frames.requests or tool.frames.replies:
-        yield Change(pointer="/x_frames", kind="lost", message="the format has no place for extensions")
 
 
 def strict_loss(tool: Tool) -> Iterator[Change]:

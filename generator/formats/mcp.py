@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from generator.formats.fields import FRAMES_EXTENSION, RESULT_EXTENSION, extensions_of, result_of, unknown_fields
+from generator.formats.fields import RESULT_EXTENSION, extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue
@@ -34,7 +34,6 @@ def load(element: JsonObject) -> Iterator[RawTool]:
         result_schema=result,
         result_at=result_at,
         extensions=extensions_of(element, also=_DESCRIPTIVE),
-        frames=element.get(FRAMES_EXTENSION),
         notes=(*unknown_fields(element, _KNOWN), *conflicts),
     )
 
@@ -54,8 +53,6 @@ def _write(tool: Tool) -> JsonObject:
     if tool.result_origin != "domain":
         is_object = tool.result_schema.get("type") == "object"
         written["outputSchema" if is_object else RESULT_EXTENSION] = tool.result_schema
-    if tool.frames.requests or tool.frames.replies:
-        written[FRAMES_EXTENSION] = tool.frames.model_dump(mode="json")
     return {**written, **tool.extensions}
 
 

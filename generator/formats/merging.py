@@ -19,7 +19,7 @@ from generator.errors import Problem
 from generator.formats.sources import STDIN, SourceFile
 from generator.jsontext import digest
 from generator.tools.names import map_names
-from generator.tools.tool import Change, Frames, Tool
+from generator.tools.tool import Change, Tool
 
 OnConflict = Literal["refuse", "source"]
 
@@ -85,8 +85,7 @@ def _merge_group(group: list[Entry], result: Merged) -> None:
         result.conflicts.append(_conflict(conflicting))
         return
     best = next((entry for entry in group if _declares(entry.tool)), group[0])
-    frames = next((entry.tool.frames for entry in group if entry.tool.frames != Frames()), Frames())
-    result.tools.append(best.tool.model_copy(update={"toolset": best.toolset, "frames": frames}))
+    result.tools.append(best.tool.model_copy(update={"toolset": best.toolset}))
     result.files.append(tuple(entry.file for entry in group))
     if len(group) > 1:
         places = ", ".join(entry.tool.source for entry in group[:_SHOWN_PLACES])

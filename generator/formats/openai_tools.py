@@ -60,7 +60,6 @@ def _read(function: JsonObject, at: str, known: frozenset[str], notes: tuple[Not
         result_at=result_at and at + result_at,
         strict=function.get("strict"),
         extensions=extensions_of(function),
-        frames=function.get("x_frames"),
         notes=(*notes, *unknown_fields(function, known, at), *conflicts),
     )
 

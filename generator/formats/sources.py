@@ -20,7 +20,8 @@ SUFFIXES = frozenset({".json", ".jsonl", ".ndjson", ".yaml", ".yml"})
 SIDECAR_KINDS = ("frames", "results", "domain")
 """NAME.domain.yaml and NAME.results.json speak of the tools in NAME.json; without it, those of SHARED_KINDS of all
 around them."""
-SHARED_KINDS = frozenset({"results", "domain"})
+OLD_KINDS = frozenset({"frames", "results"})
+"""Sidecars of the time before domain files, which are not read any more."""
 MAX_TOTAL_BYTES = 64 * 1024 * 1024
 """How much is read for one catalog, all files together."""
 MAX_FILES = 20_000
@@ -44,16 +45,11 @@ class SourceFile:
 
 @dataclass(frozen=True, slots=True)
 class SharedFile:
-    """A sidecar that serves several tool files."""
+    """A domain file that speaks of several tool files."""
 
     path: Path
     folder: Path | None = None
-    """It serves the files below this folder; None for all tools of a load."""
-
-    @property
-    def kind(self) -> str:
-        """Which kind of sidecar it is, by its name."""
-        return sidecar_kind(self.path)
+    """It speaks of the files below this folder; None for all tools of a load."""
 
 
 @dataclass(slots=True)
@@ -64,8 +60,8 @@ class Sources:
     shared: list[SharedFile] = field(default_factory=list)
     problems: list[Problem] = field(default_factory=list)
     """Sources that are not there: refused in any case."""
-    findings: list[Problem] = field(default_factory=list)
-    """Files that fit nothing: left out where invalid definitions are."""
+    old: dict[Path, Problem] = field(default_factory=dict)
+    """What is said of the old sidecars that were met."""
 
 
 def find_files(sources: Sequence[str | Path]) -> Sources:
@@ -76,8 +72,8 @@ def find_files(sources: Sequence[str | Path]) -> Sources:
     seen: set[str] = set()
     for source in dict.fromkeys(str(source) for source in sources):
         for entry in _files_of(source):
-            if isinstance(entry, Orphan):
-                found.findings.append(entry.problem)
+            if isinstance(entry, Old):
+                found.old[entry.path.resolve()] = entry.problem
             elif isinstance(entry, SharedFile):
                 found.shared.append(entry)
             elif isinstance(entry, Problem):
@@ -85,6 +81,7 @@ def find_files(sources: Sequence[str | Path]) -> Sources:
             elif (identity := os.path.realpath(entry.path) if entry.path else STDIN) not in seen:
                 seen.add(identity)
                 found.files.append(_named_in_json(entry))
+                found.old |= {each.resolve(): Old(each).problem for each in _old_beside(entry.path)}
     found.shared = _apart(found)
     return found
 
@@ -95,20 +92,26 @@ def _named_in_json(file: SourceFile) -> SourceFile:
 
 
 def _apart(found: Sources) -> list[SharedFile]:
-    """Return the shared sidecars, each once, without those that stand beside a file of the load: they are its own."""
+    """Return the shared domain files, each once; those that stand beside a file of the load are its own."""
     stems = {file.path.resolve().with_suffix("") for file in found.files if file.path is not None}
     kept = {shared.path.resolve(): shared for shared in reversed(found.shared)}
     return [shared for path, shared in reversed(kept.items()) if path.parent / _sidecar_stem(path) not in stems]
 
 
 @dataclass(frozen=True, slots=True)
-class Orphan:
-    """A sidecar of sentences without its tool file."""
+class Old:
+    """A sidecar of the time before domain files."""
 
-    problem: Problem
+    path: Path
+
+    @property
+    def problem(self) -> Problem:
+        """Say that it is not read any more, and how it is brought over."""
+        remedy = f"`toolgen domain --from-sidecars {_sidecar_stem(self.path)}.json` brings it over; then delete it"
+        return Problem(str(self.path), "is not read any more: domain files have taken its place", remedy)
 
 
-Found = SourceFile | SharedFile | Problem | Orphan
+Found = SourceFile | SharedFile | Problem | Old
 
 
 def _files_of(source: str) -> Iterator[Found]:
@@ -131,20 +134,10 @@ def _named(path: Path, source: str) -> Iterator[Found]:
     """Yield a file that the operator named: a pattern that the shell expands names sidecars as well."""
     if not sidecar_kind(path):
         yield SourceFile(path, source, source)
-    elif sidecar_kind(path) in SHARED_KINDS:
+    elif sidecar_kind(path) in OLD_KINDS:
+        yield Old(path)
+    else:
         yield SharedFile(path)
-    elif not _tool_file_of(path):
-        yield _orphan(path)
-
-
-def _tool_file_of(sidecar: Path) -> bool:
-    """Say whether the tool file that a sidecar is called after stands beside it."""
-    return any(sidecar.with_name(_sidecar_stem(sidecar) + suffix).is_file() for suffix in SUFFIXES)
-
-
-def _orphan(sidecar: Path) -> Orphan:
-    remedy = f"it belongs beside {_sidecar_stem(sidecar)}.json"
-    return Orphan(Problem(str(sidecar), "there is no tool file of its name", remedy))
 
 
 def _files_matching(pattern: str) -> Iterator[Found]:
@@ -157,8 +150,8 @@ def _files_matching(pattern: str) -> Iterator[Found]:
     for path in files:
         yield SourceFile(path, str(path), str(path))
     for path in matches:
-        if path.is_file() and sidecar_kind(path) in SHARED_KINDS:
-            yield SharedFile(path, path.parent)
+        if path.is_file() and sidecar_kind(path):
+            yield Old(path) if sidecar_kind(path) in OLD_KINDS else SharedFile(path, path.parent)
     for folder in folders:
         yield from _files_in(folder, str(folder))
 
@@ -179,12 +172,10 @@ def _files_in(folder: Path, source: str) -> Iterator[Found]:
     for path in sorted(paths, key=lambda path: path.relative_to(folder).parts):
         if not sidecar_kind(path):
             yield SourceFile(path, str(path), source, path.relative_to(folder).as_posix())
-        elif path.parent / _sidecar_stem(path) in stems:
-            continue
-        elif sidecar_kind(path) in SHARED_KINDS:
+        elif sidecar_kind(path) in OLD_KINDS:
+            yield Old(path)
+        elif path.parent / _sidecar_stem(path) not in stems:
             yield SharedFile(path, path.parent)
-        else:
-            yield _orphan(path)
 
 
 def _walk(folder: Path, problems: list[Problem]) -> Iterator[Path]:
@@ -220,10 +211,9 @@ def beside(path: Path, kind: str) -> Iterator[Path]:
             yield sidecar
 
 
-def sidecar_paths(path: Path) -> Iterator[tuple[str, Path]]:
-    """Yield the sidecars of tools that stand beside a tool file, by kind."""
-    for kind in ("frames", "results"):
-        yield from ((kind, sidecar) for sidecar in beside(path, kind))
+def _old_beside(path: Path | None) -> Iterator[Path]:
+    if path is not None:
+        yield from (each for kind in sorted(OLD_KINDS) for each in beside(path, kind))
 
 
 @dataclass(slots=True)

@@ -13,12 +13,13 @@ from generator.formats import domain_files
 from generator.formats.detect import Definitions, Miss, find_definitions
 from generator.formats.documents import Document, Reading, find_unusable, read_documents
 from generator.formats.domain_files import DomainFile
+from generator.formats.fields import FRAMES_EXTENSION
 from generator.formats.format import RawTool
 from generator.formats.functions import import_function, names_function, read_function
 from generator.formats.merging import Entry, OnConflict, merge
-from generator.formats.sidecars import SharedResults, Sidecars, read_shared, read_sidecars
 from generator.formats.sources import Reader, SharedFile, SourceFile, Sources, find_files
 from generator.formats.working_form import Definition, read_tool
+from generator.jsontext import pointer
 from generator.tools.tool import Tool
 
 MOST_TOOLS = 20_000
@@ -47,7 +48,6 @@ class _Load:
     problems: list[Problem] = field(default_factory=list)
     warnings: list[Problem] = field(default_factory=list)
     reader: Reader = field(default_factory=Reader)
-    shared: tuple[SharedResults, ...] = ()
     domains: list[DomainFile] = field(default_factory=list)
     refused: set[str] = field(default_factory=set)
     """Names of definitions that cannot be used."""
@@ -66,17 +66,11 @@ class _Load:
                 [Problem(place, f"here the tools are more than {MOST_TOOLS:,}, which are read", remedy)]
             )
 
-    def read_shared(self, found: Sources, results: Sequence[str | Path], domains: Sequence[str | Path]) -> None:
-        """Read the sidecars and domain files that serve several files, those that the operator named among them."""
-        files = [*_shared_files(results), *(file for file in found.shared if file.kind == "results")]
-        self.shared = read_shared(files, self.reader, self.problems)
-        files = [*_shared_files(domains), *(file for file in found.shared if file.kind == "domain")]
+    def read_shared(self, found: Sources, named: Sequence[str | Path]) -> None:
+        """Read the domain files that speak of several files, those that the operator named among them."""
+        files = [*_shared_files(named), *found.shared]
         self.domains += domain_files.read_shared(files, self.reader, self.problems)
-
-    @property
-    def sidecars(self) -> Sidecars:
-        """What tells more of a tool that no file holds."""
-        return Sidecars(shared=tuple(one for one in self.shared if one.serves(None)))
+        self.warnings += found.old.values()
 
 
 def _shared_files(named: Sequence[str | Path]) -> list[SharedFile]:
@@ -97,7 +91,6 @@ def load_catalog(
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
-    results: Sequence[str | Path] = (),
     domains: Sequence[str | Path] = (),
     bare: bool = False,
 ) -> LoadedCatalog:
@@ -110,7 +103,6 @@ def load_catalog(
         on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
             toolset of its own.
         strict: refuse deviations from a format's specification too, unknown fields among them.
-        results: sidecars with result schemas by tool name; they come before those beside the files.
         domains: domain files; they come before those beside the files.
         bare: the tools alone, whatever domain files say of them: one of those may be half written.
 
@@ -121,12 +113,11 @@ def load_catalog(
     files = [source for source in sources if source not in functions]
     found = find_files(files) if files or not functions else Sources()
     load = _Load(strict)
-    load.read_shared(found, results, domains)
+    load.read_shared(found, domains)
     for file in found.files:
         _load_file(file, load)
     for source in dict.fromkeys(functions):
         _load_named_function(source, load)
-    load.problems += found.findings
     load.domains = [] if bare else load.domains
     return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
 
@@ -136,13 +127,11 @@ def load_tools(
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
-    results: Sequence[str | Path] = (),
     domains: Sequence[str | Path] = (),
 ) -> LoadedTools:
     """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
 
-    A function is a callable, or named as `package.module:function`. `results` names sidecars with result schemas,
-    `domains` domain files.
+    A function is a callable, or named as `package.module:function`. `domains` names domain files.
 
     Raises:
         ToolFileError: with every problem of every source.
@@ -152,7 +141,7 @@ def load_tools(
     found = find_files(paths) if paths or not sources else find_files(())
     missing = found.problems if paths or not sources else []
     load = _Load(strict)
-    load.read_shared(found, results, domains)
+    load.read_shared(found, domains)
     files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
     for file in found.files:
         files[file.source].append(file)
@@ -164,7 +153,6 @@ def load_tools(
                 _load_file(file, load)
         else:
             _load_value(source, f"argument {number}", load)
-    load.problems += found.findings
     loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
     return LoadedTools(loaded.catalog)
 
@@ -185,9 +173,8 @@ def _load_named_function(source: str, load: _Load) -> None:
 
 def _load_function(function: Callable[..., Any], place: str, load: _Load) -> None:
     """Load one Python function."""
-    raw, sidecars = read_function(function), load.sidecars
-    _load_raw(raw, Document({}, place), "", SourceFile(None, place, place), sidecars, load)
-    sidecars.unused({raw.name} if isinstance(raw.name, str) else set())
+    raw = read_function(function)
+    _load_raw(raw, Document({}, place), "", SourceFile(None, place, place), load)
 
 
 def _load_value(value: Any, place: str, load: _Load) -> None:
@@ -201,7 +188,7 @@ def _load_value(value: Any, place: str, load: _Load) -> None:
         return
     unusable = [Problem(f"{place}#{at}", message, remedy) for at, message, remedy in find_unusable(value)]
     reading = Reading(problems=tuple(unusable)) if unusable else Reading((Document(value, place),))
-    _load_reading(reading, file, load.sidecars, load)
+    _load_reading(reading, file, load)
 
 
 def _load_file(file: SourceFile, load: _Load) -> None:
@@ -209,26 +196,23 @@ def _load_file(file: SourceFile, load: _Load) -> None:
     if isinstance(data, Problem):
         load.problems.append(data)
     else:
-        sidecars = read_sidecars(file.path, load.reader, load.shared)
         load.domains += domain_files.read_beside(file, load.reader, load.problems)
-        _load_reading(read_documents(data, file.place), file, sidecars, load)
+        _load_reading(read_documents(data, file.place), file, load)
 
 
-def _load_reading(reading: Reading, file: SourceFile, sidecars: Sidecars, load: _Load) -> None:
-    load.problems += [*reading.problems, *sidecars.problems]
-    names: set[str] = set()
+def _load_reading(reading: Reading, file: SourceFile, load: _Load) -> None:
+    load.problems += reading.problems
     found = [(document, list(find_definitions(document.value))) for document in reading.documents]
     holds_tools = any(isinstance(part, Definitions) for _, parts in found for part in parts)
     for document, parts in found:
         load.domains += domain_files.domains_within(document, file)
         for part in parts:
             if isinstance(part, Definitions):
-                names |= _load_definitions(document, part, file, sidecars, load)
+                _load_definitions(document, part, file, load)
             elif holds_tools:
                 load.problems.append(Problem(document.where(part.pointer), part.message, part.remedy))
     if reading.documents and not holds_tools:
         load.problems.append(_holds_none(found[0][0], found[0][1][0]))
-    load.problems += sidecars.unused(names)
 
 
 def _holds_none(document: Document, miss: Miss | Definitions) -> Problem:
@@ -237,30 +221,31 @@ def _holds_none(document: Document, miss: Miss | Definitions) -> Problem:
     return Problem(document.where(miss.pointer), f"{message}; the file holds no tool", remedy)
 
 
-def _load_definitions(
-    document: Document, part: Definitions, file: SourceFile, sidecars: Sidecars, load: _Load
-) -> set[str]:
-    """Load the definitions of one element; return the names it gives."""
-    names: set[str] = set()
+def _load_definitions(document: Document, part: Definitions, file: SourceFile, load: _Load) -> None:
+    """Load the definitions of one element."""
     for raw in _raw_tools(part):
-        load.count(document.where(part.pointer))
-        if isinstance(raw.name, str):
-            names.add(raw.name)
-        _load_raw(raw, document, part.pointer, file, sidecars, load)
-    return names
+        _load_raw(raw, document, part.pointer, file, load)
 
 
-def _load_raw(raw: RawTool, document: Document, at: str, file: SourceFile, sidecars: Sidecars, load: _Load) -> None:
+def _load_raw(raw: RawTool, document: Document, at: str, file: SourceFile, load: _Load) -> None:
     """Load one definition."""
     definition = Definition(raw, document, at + raw.pointer)
-    tool = read_tool(definition, sidecars) if raw.is_definition else None
+    tool = read_tool(definition) if raw.is_definition else None
     definition.notes += () if raw.is_definition else raw.notes
     refused = definition.refused(strict=load.strict)
     load.problems += refused
     load.refused |= {raw.name} if refused and isinstance(raw.name, str) else set()
     if not refused:
-        load.warnings += definition.warnings()
+        load.warnings += [*definition.warnings(), *_old_sentences(definition)]
         load.entries += [Entry(tool, file)] if tool is not None else []
+
+
+def _old_sentences(definition: Definition) -> Iterator[Problem]:
+    """Say of sentences in a definition that they are not read any more."""
+    if FRAMES_EXTENSION in definition.raw.extensions:
+        remedy = "`toolgen domain --from-sidecars` writes a domain file from it"
+        place = definition.where(pointer((FRAMES_EXTENSION,)))
+        yield Problem(place, f"`{FRAMES_EXTENSION}` is not read any more: domain files have taken its place", remedy)
 
 
 def _raw_tools(part: Definitions) -> Iterator[RawTool]:
@@ -269,7 +254,6 @@ def _raw_tools(part: Definitions) -> Iterator[RawTool]:
 
 def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_conflict: OnConflict) -> LoadedCatalog:
     """Merge what was loaded, or refuse all of it with every problem."""
-    load.problems += [problem for shared in load.shared for problem in shared.unused()]
     merged = merge(load.entries, on_conflict)
     spoken = domain_files.speak(load.domains, merged.tools, merged.files, load.refused, strict=load.strict)
     load.problems += spoken.problems

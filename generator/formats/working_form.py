@@ -5,13 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import dataclass, field
 
-from pydantic import ValidationError
-
 from generator.errors import Problem
 from generator.formats.documents import Document
 from generator.formats.format import RawTool
-from generator.formats.sidecars import Sidecars
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject
 from generator.schemas.canonical import canonical_form, find_contradiction
 from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
@@ -21,7 +18,7 @@ from generator.schemas.sizes import MOST_PARTS, least_size
 from generator.schemas.strict import strict_notes
 from generator.schemas.validators import schema_problems
 from generator.schemas.words import name_in_words
-from generator.tools.tool import Change, Frames, ResultOrigin, Tool
+from generator.tools.tool import Change, ResultOrigin, Tool
 
 
 @dataclass(slots=True)
@@ -68,7 +65,7 @@ class Definition:
         return self.document.where(element + self.raw.places[part] + at[len(part) :])
 
 
-def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
+def read_tool(definition: Definition) -> Tool | None:
     """Bring a definition to the working form; None where it cannot be used, its notes say why.
 
     The tool keeps the name it was given: names are mapped when all of them are known.
@@ -78,12 +75,11 @@ def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
     if any(note.level == "error" for note in raw.notes):
         return None
     if raw.tool is not None:
-        return _trusted_as_json_schema(definition, _with_result(definition, raw.tool, sidecars))
+        return _trusted_as_json_schema(definition, raw.tool)
     name = _name(definition)
     description, changes = _description(definition, name)
     parameters = _schema(definition, normalize_parameters(raw.parameters), raw.parameters_at)
-    result, origin, result_changes = _result(definition, sidecars, name, description, parameters.schema)
-    frames = _frames(definition, sidecars, name, parameters)
+    result, origin, result_changes = _result(definition)
     strict = _strict(definition, parameters)
     if definition.refused(strict=False):
         return None
@@ -100,7 +96,6 @@ def read_tool(definition: Definition, sidecars: Sidecars) -> Tool | None:
         source=definition.where(),
         original_name=name,
         changes=tuple(changes),
-        frames=frames,
         extensions=raw.extensions,
     )
 
@@ -198,52 +193,12 @@ def _oversized(schema: JsonObject) -> list[Note]:
     return [Note("", "error", message, remedy)]
 
 
-def _result(
-    definition: Definition, sidecars: Sidecars, name: str, description: str, parameters: JsonObject
-) -> tuple[JsonObject, ResultOrigin, list[Change]]:
-    """Return the result schema: the sidecar's, else the declared one, else one derived from the tool."""
-    given = sidecars.result(name)
-    if given is not None:
-        normalized = _given_result(definition, *given)
-        return normalized.schema, "sidecar", _changes("/result_schema", normalized.notes)
+def _result(definition: Definition) -> tuple[JsonObject, ResultOrigin, list[Change]]:
+    """Return the result schema that the definition declares; where it declares none, its domain says what comes."""
     if definition.raw.result_schema is not None:
         normalized = _schema(definition, normalize_schema(definition.raw.result_schema), definition.raw.result_at)
         return normalized.schema, "declared", _changes("/result_schema", normalized.notes)
     return {}, "domain", []
-
-
-def _given_result(definition: Definition, schema: JsonValue, place: str) -> Normalized:
-    """Bring a sidecar's result schema to the working form; what is wrong with it is a problem of its own place."""
-    normalized = normalize_schema(schema)
-    errors = [note for note in normalized.notes if note.level == "error"] or faults_of(normalized.schema)
-    definition.problems += [Problem(place + note.pointer, note.message, note.remedy) for note in errors]
-    return normalized
-
-
-def _with_result(definition: Definition, tool: Tool, sidecars: Sidecars) -> Tool:
-    """Return a catalog's tool with the result schema that a sidecar gives it."""
-    given = sidecars.result(tool.original_name or tool.name)
-    if given is None:
-        return tool
-    schema = _given_result(definition, *given).schema
-    return tool.model_copy(update={"result_schema": schema, "result_origin": "sidecar"})
-
-
-def _frames(definition: Definition, sidecars: Sidecars, name: str, parameters: Normalized) -> Frames:
-    """Return the hand-written sentences: the sidecar's, else those of the extension."""
-    place = definition.where(pointer(("x_frames",)))
-    value: JsonValue = definition.raw.frames
-    if name in sidecars.frames:
-        value, place = sidecars.frames[name]
-    if value is None:
-        return Frames()
-    try:
-        frames = Frames.model_validate(value)
-    except ValidationError as error:
-        remedy = 'write {"requests": [...], "replies": [...]}'
-        definition.problems += [Problem(place + pointer(one["loc"]), one["msg"], remedy) for one in error.errors()]
-        return Frames()
-    return frames
 
 
 def _strict(definition: Definition, parameters: Normalized) -> bool | None:

@@ -40,8 +40,6 @@ class Wanted:
     job: Job
     sources: tuple[str, ...]
     """Tool files, folders and globs; none where `catalog` holds the tools, or for the bundled ones."""
-    results: tuple[str, ...] = ()
-    """Sidecars with result schemas for these tools."""
     domains: tuple[str, ...] = ()
     """Domain files for these tools."""
     catalog: Path | None = None
@@ -76,8 +74,6 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
     if job is None or mistakes:
         raise JobError("\n".join(mistakes))
     if resolved is not None and file is not None and "tools" not in options:
-        if "results" in options:
-            raise JobError("--results: the tools of job.json have their result schemas; give the tool files as TOOLS")
         if "domains" in options:
             raise JobError("--domain: the tools of job.json have their domains; give the tool files as TOOLS")
         return Wanted(job, (), catalog=RunFolder(file.parent).catalog, resolved=resolved)
@@ -88,7 +84,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
         """Return paths as they are read from here: those of the file stand beside it."""
         return paths if file is None or key in options else _beside(paths, file)
 
-    return Wanted(job, placed("tools", given), placed("results", job.results), placed("domains", job.domains))
+    return Wanted(job, placed("tools", given), placed("domains", job.domains))
 
 
 def _refuse_code(sources: tuple[str, ...], file: Path | None) -> None:
@@ -157,7 +153,7 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
 
 def _unwritable(fields: Mapping[str, Any], places: Mapping[str, str]) -> list[str]:
     """Refuse what `job.json` cannot hold: names of files that are no UTF-8."""
-    paths = [(key, path) for key in ("tools", "results") for path in fields.get(key, ()) if isinstance(path, str)]
+    paths = [(key, path) for key in ("tools", "domains") for path in fields.get(key, ()) if isinstance(path, str)]
     return [
         f"{places[key]}: {shown}: the name of this file is no UTF-8, as a job's must be; rename it"
         for key, path in paths

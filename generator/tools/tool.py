@@ -10,7 +10,7 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, digest
 
-ResultOrigin = Literal["declared", "sidecar", "domain"]
+ResultOrigin = Literal["declared", "domain"]
 """Where a result schema comes from; `domain`: there is none, and the domain makes the results."""
 
 
@@ -21,17 +21,6 @@ class Change(BoundaryModel):
     """JSON pointer inside the tool's own definition, e.g. `/parameters/properties/city/type`."""
     kind: Literal["changed", "lost"]
     message: str
-
-
-class Frames(BoundaryModel):
-    """Hand-written sentences for one tool (the `x_frames` extension, or a `NAME.frames.json` sidecar).
-
-    A request frame holds `{parameter}` slots; a part in `[...]` is used only where all its slots have values.
-    A reply frame holds `{field}` slots that name arguments, or paths into the result (`{items.0.name}`).
-    """
-
-    requests: tuple[str, ...] = ()
-    replies: tuple[str, ...] = ()
 
 
 class Tool(BoundaryModel):
@@ -56,7 +45,6 @@ class Tool(BoundaryModel):
     original_name: str = ""
     """The name before it was mapped to a valid one; equal to `name` where nothing was mapped."""
     changes: tuple[Change, ...] = ()
-    frames: Frames = Frames()
     extensions: JsonObject = Field(default_factory=dict)
     """Extension and reserved fields (`x_*`, `_metadata` ...), preserved through load and dump."""
 

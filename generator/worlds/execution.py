@@ -128,15 +128,25 @@ def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonO
 def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
     """Return what a tool answers of which nothing is known: a value of the declared schema, else what was given."""
     if tool.result_origin == "domain":
-        return {**arguments, "status": "ok"}
+        return {"status": "ok", **arguments}
     context = Context(
-        reference_date=world.today, name=tool.name, description=tool.description, known=arguments, purpose="result"
+        reference_date=world.today,
+        name=tool.name,
+        description=tool.description,
+        known={**_named_id(arguments), **arguments},
+        purpose="result",
     )
     seed = stream(world.seed, "result", tool.name, digest(arguments))
     try:
         return synthesize_value(tool.result_schema, seed=seed, context=context, locale=world.locale)
     except ValueSynthesisError as error:
         raise Refused("SERVICE_UNAVAILABLE", "The service is temporarily unavailable.") from error
+
+
+def _named_id(arguments: JsonObject) -> JsonObject:
+    """Return the one id that was given as what a result calls its own: `orderId` is the order's `id`."""
+    ids = [value for name, value in arguments.items() if name.lower().endswith("id") and not isinstance(value, list)]
+    return {"id": ids[0]} if len(ids) == 1 else {}
 
 
 def fitted(tool: Tool, value: JsonValue, world: World, arguments: JsonObject) -> JsonValue:

@@ -41,8 +41,8 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     step = scenario.steps[len(history)]
     random = stream(scenario.seed, "prompt", len(history))
     if not step.request:
-        meant = "" if is_free(scenario) else step.reply_text
-        return "reply", _reply(scenario, history) | {"instructions": instructions, "meant": meant}
+        told = "" if is_free(scenario) else step.reply_text
+        return "reply", _reply(scenario, history) | {"instructions": instructions, "meant": told}
     asked = _request(scenario, random) | {"conversation": _said(history), "instructions": instructions}
     meant: JsonObject = {"meant": "" if is_free(scenario) else step.request_text}
     if step.calls:
