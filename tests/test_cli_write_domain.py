@@ -103,6 +103,7 @@ def test_a_model_that_answers_nothing_usable_ends_it_with_1_and_says_of_which_to
     assert code == 1
     assert "note: the world: no answer could be used" in out
     assert "no domain for list_loans, renew_loan" in err
+    assert "move library.answers.jsonl away" in err
     assert not (library / "library.domain.yaml").exists()
 
 
@@ -113,6 +114,7 @@ def test_a_model_that_answers_nothing_usable_ends_it_with_1_and_says_of_which_to
         ((*OUT, "--check", "x.yaml"), "give one of"),
         ((*OUT, "--max-cost", "5"), "--price-in"),
         ((*OUT, "--attempts", "0"), "--attempts"),
+        ((*OUT, "--answers", "run"), "--answers is for runs"),
         ((*OUT, "--prompts", "nowhere"), "nowhere/draft.md: the prompt cannot be read"),
         ((*OUT, "--base-url", "localhost:1"), "give one like http://"),
         ((*OUT, "nowhere.json"), "nowhere.json"),
