@@ -19,6 +19,7 @@ from generator.domain_trials import try_out
 from generator.errors import Problem, ToolFileError
 from generator.formats.domain_files import read_domain_file
 from generator.formats.sources import Reader
+from generator.formats.yaml_text import is_text_when_plain
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
 from generator.live import Live, parameters
@@ -109,13 +110,25 @@ def answers_beside(path: Path) -> Path:
     return path.with_name(f"{name_of(path)}.answers.jsonl")
 
 
+class _Dumper(yaml.SafeDumper):
+    """Writes YAML that a reader of version 1.2 takes as it is meant: `1e3` in quotes, where it is a text."""
+
+
+def _quoted(dumper: yaml.SafeDumper, text: str) -> yaml.Node:
+    style = '"' if not text.isprintable() else None if is_text_when_plain(text) else "'"
+    return dumper.represent_scalar("tag:yaml.org,2002:str", text, style=style)
+
+
+_Dumper.add_representer(str, _quoted)
+
+
 def keep(raw: JsonObject, path: Path) -> None:
     """Write the domain file: YAML in blocks, or JSON where its name says so."""
     if path.suffix == ".json":
         write_whole(path, [dump_pretty(raw).encode()])
         return
     plain = orjson.loads(orjson.dumps(raw))
-    text = yaml.safe_dump(plain, sort_keys=False, allow_unicode=True, width=_WIDTH, default_flow_style=False)
+    text = yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
     write_whole(path, [f"{_HEAD}{text}".encode()])
 
 

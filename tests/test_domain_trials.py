@@ -50,7 +50,6 @@ def test_what_cannot_be_made_is_told_with_its_tool_and_how_often() -> None:
         {"tools": {}},
         {"tools": []},
         {"domain": 2},
-        {"entities": {}},
         {"tools": {"list_loans": {}}},
         {"tools": {"other": {}}},
     ],

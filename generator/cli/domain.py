@@ -107,7 +107,7 @@ def _write_with_model(
 
     if not tools:
         raise click.UsageError("--model: name the tool files")
-    loaded = load_catalog(list(tools), skip_invalid=skip_invalid, on_conflict="source")
+    loaded = load_catalog(list(tools), skip_invalid=skip_invalid, on_conflict="source", bare=True)
     for problem in loaded.skipped:
         _say("skipped", problem)
     write(list(loaded.catalog.tools), output, options, dry_run=dry_run)

@@ -26,6 +26,8 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
     """
     if output is None:
         raise UsageError("give the file to write: -o NAME.domain.yaml, beside NAME.json")
+    if options["answers"] is not None:
+        raise UsageError("--answers is for runs: what a model answered for a domain file is kept beside it")
     given = {
         key: options[key] for key in ("model", "tries", "max_tokens", "temperature") if options.get(key) is not None
     }
@@ -55,4 +57,7 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
     say(f"written     {output}: {len(known)} of {len(tools)} tools, {written.asked} questions")
     say(f"answers     {answers_beside(output)}")
     if lacking := [tool.name for tool in tools if not known.get(tool.name, {}).get("ways")]:
-        raise DataError(f"no domain for {', '.join(lacking)}: run the same command again, or write them by hand")
+        raise DataError(
+            f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers_beside(output)} away "
+            "and run the same command again, so that the model is asked anew"
+        )

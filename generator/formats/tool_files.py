@@ -92,6 +92,7 @@ def load_catalog(
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
     domains: Sequence[str | Path] = (),
+    bare: bool = False,
 ) -> LoadedCatalog:
     """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
 
@@ -103,6 +104,7 @@ def load_catalog(
             toolset of its own.
         strict: refuse deviations from a format's specification too, unknown fields among them.
         domains: domain files; they come before those beside the files.
+        bare: the tools alone, whatever domain files say of them: one of those may be half written.
 
     Raises:
         ToolFileError: with every problem of every file.
@@ -116,6 +118,7 @@ def load_catalog(
         _load_file(file, load)
     for source in dict.fromkeys(functions):
         _load_named_function(source, load)
+    load.domains = [] if bare else load.domains
     return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
 
 

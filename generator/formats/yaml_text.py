@@ -52,6 +52,8 @@ class _Open:
     size: int = 1
     key: str | None = None
     merged: dict[str, JsonValue] = field(default_factory=dict)
+    merges: bool = False
+    """Whether the key is a plain `<<`; one in quotes is a key like any other."""
 
 
 class _Builder:
@@ -119,22 +121,23 @@ class _Builder:
         if isinstance(parent.value, list):
             parent.value.append(value)
         elif parent.key is None:
-            parent.key = self._key(event, value, parent.value)
+            parent.merges = value == _MERGE and isinstance(event, yaml.ScalarEvent) and event.implicit[0]
+            parent.key = self._key(event, value, parent.value, merges=parent.merges)
         else:
             self._set(event, parent, value)
 
-    def _key(self, event: Any, value: JsonValue, known: dict[str, JsonValue]) -> str:
+    def _key(self, event: Any, value: JsonValue, known: dict[str, JsonValue], *, merges: bool) -> str:
         if isinstance(value, dict | list):
             raise _RefusedError(event, "a key is a list or mapping", "keys are strings")
         # `404:` and `true:` are strings to JSON: the text as it was written.
         key = value if isinstance(value, str) else str(getattr(event, "value", value))
-        if key in known and key != _MERGE:
+        if key in known and not merges:
             raise _RefusedError(event, f"the key {key!r} is given twice", "keep one of them")
         return key
 
     def _set(self, event: Any, parent: _Open, value: JsonValue) -> None:
         key, parent.key = parent.key, None
-        if key != _MERGE:
+        if not parent.merges:
             parent.value[key] = value  # type: ignore[call-overload, index]  # a parent that has a key is a mapping
             return
         for part in value if isinstance(value, list) else [value]:
@@ -152,6 +155,13 @@ def _scalar(event: Any) -> JsonValue:
     if tag == "str" or (tag is None and not event.implicit[0]):
         return text
     return _plain(event, text)
+
+
+def is_text_when_plain(text: str) -> bool:
+    """Say whether a text may stand without quotes and still be read as a text."""
+    if text in _NULL or text in _TRUE or text in _FALSE:
+        return False
+    return not any(pattern.fullmatch(text) for pattern in (_INTEGER, _BASED, _NOT_FINITE, _FLOAT))
 
 
 def _plain(event: Any, text: str) -> JsonValue:

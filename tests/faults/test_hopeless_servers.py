@@ -86,8 +86,8 @@ def test_refusals_end_the_run_after_fifty_requests_at_any_concurrency(tmp_path: 
             assert run_llm(tmp_path / concurrency, server, 10, *options)[0] == 0
 
 
-def test_proposals_and_drafts_share_the_trial(tmp_path: Path) -> None:
-    """A model that neither proposes nor drafts is not given fifty requests for each."""
+def test_domains_and_drafts_share_the_trial(tmp_path: Path) -> None:
+    """A model that writes neither domains nor drafts is not given fifty requests for each."""
     tools = [
         {
             "name": f"get_{noun}",

@@ -10,6 +10,7 @@ from pathlib import Path
 import pytest
 
 from generator.validation import validate_record
+from tests.domain_examples import TOOLS
 from tests.faults.completion_processes import Served, run_llm, served, start_llm
 from tests.run_processes import finish
 
@@ -113,19 +114,16 @@ def test_a_budget_that_is_too_small_for_one_request_sends_none(tmp_path: Path) -
         assert run_llm(tmp_path / "run", server, 5, *QUIET)[0] == 0
 
 
-def test_a_limit_ends_the_proposals_too(tmp_path: Path) -> None:
-    tools = tmp_path / "tools.json"
-    names = ("weather", "traffic", "population", "mayor")
-    city = {"type": "object", "properties": {"city": {"type": "string"}}, "required": ["city"]}
-    tools.write_text(
-        json.dumps([{"name": f"get_{n}", "description": f"Get the {n} of a city.", "parameters": city} for n in names])
-    )
+def test_a_limit_ends_the_writing_of_domains_too(tmp_path: Path) -> None:
+    tools, out = tmp_path / "tools.json", tmp_path / "run"
+    tools.write_text(json.dumps(TOOLS))
     with served() as server:
-        code, _, err = run_llm(tmp_path / "run", server, 5, str(tools), "--max-requests", "3", *QUIET)
+        code, _, err = run_llm(out, server, 5, str(tools), "--max-requests", "3", *QUIET)
         assert (code, server.requests) == (4, 3), err
-        assert (lines(tmp_path / "run"), status(tmp_path / "run")) == ([], "limited")
-        assert run_llm(tmp_path / "run", server, 5, str(tools), *QUIET)[0] == 0
-        assert server.requests == 4 + 2 * 5
+        assert (lines(out), status(out)) == ([], "limited")
+        code, _, err = run_llm(out, server, 5, str(tools), *QUIET, "--mix", "simple=1")
+        assert (code, len(lines(out))) == (0, 5), err
+        assert server.told()["answered_twice"] == 0
 
 
 @pytest.mark.parametrize(
