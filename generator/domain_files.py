@@ -10,7 +10,8 @@ from pathlib import Path
 import orjson
 import yaml
 
-from generator.authors.llm.domain_author import DomainWriter, Draft, OnPart, requests_needed
+from generator.authors.llm.domain_author import DomainWriter, OnPart, requests_needed
+from generator.authors.llm.domain_draft import Draft, faults_of, with_room
 from generator.authors.llm.ladder import Ladder
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import LoggedBackend
@@ -41,11 +42,11 @@ class Written:
     """Questions that were put, answers kept from before among them."""
 
 
-def existing_domain(path: Path) -> JsonObject:
+def existing_domain(path: Path, tools: Sequence[Tool]) -> JsonObject:
     """Return the domain file as far as it is there; {} where there is none.
 
     Raises:
-        ToolFileError: there is one that cannot be read.
+        ToolFileError: there is one that cannot be read, or in which something is wrong.
     """
     if not path.exists():
         return {}
@@ -54,6 +55,8 @@ def existing_domain(path: Path) -> JsonObject:
     value: JsonValue = found[0].value if found else None
     if problems or not isinstance(value, dict):
         raise ToolFileError(problems or [Problem(str(path), "is no domain file", "give another file to -o")])
+    if faults := faults_of(with_room(value, tools), tools, name_of(path))[1]:
+        raise ToolFileError(found[0].problems(faults))
     return value
 
 
@@ -69,7 +72,7 @@ def write_domain(tools: Sequence[Tool], path: Path, job: Job, live: Live, on_par
         StorageError: the disk refuses.
         ToolFileError: the file that is there cannot be read.
     """
-    existing = existing_domain(path)
+    existing = existing_domain(path, tools)
     with AnswerFile(answers_beside(path)) as answers:
         return asyncio.run(_written(tools, path, job, live, existing, answers, on_part))
 
@@ -98,7 +101,7 @@ async def _written(
 
 def name_of(path: Path) -> str:
     """Return the name of the domain that a file holds."""
-    return path.name.split(".")[0]
+    return path.stem.removesuffix(".domain")
 
 
 def answers_beside(path: Path) -> Path:

@@ -7,8 +7,17 @@ from collections.abc import Iterator, Mapping, Sequence
 
 import orjson
 
-from generator.authors.llm.domain_author import Draft, faults_of
+from generator.authors.llm.domain_author import (
+    TOOLS_AT_ONCE,
+    review_question,
+    tasks_question,
+    tools_question,
+    world_question,
+)
+from generator.authors.llm.domain_draft import Draft, faults_of
+from generator.authors.llm.prompts import Prompts
 from generator.domains.catalog import Catalog
+from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
 from generator.pipeline import Producer
@@ -29,8 +38,14 @@ def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
     if domain is None:
         return [], []
     tools = tuple(tool.model_copy(update={"domain": draft.name}) for tool in draft.tools if tool.name in domain.tools)
+    if not tools:
+        return [], []
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
-    producer = Producer(Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1), catalog)
+    job = Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1)
+    try:
+        producer = Producer(job, catalog)
+    except JobError as error:  # nothing of it can be played
+        return [], [str(error)]
     records: list[str] = []
     reasons: Counter[str] = Counter()
     for index in range(_TRIAL_RECORDS * len(tools)):
@@ -43,6 +58,24 @@ def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
             if {message["name"] for message in document["messages"] if message["role"] == "tool"} & set(names):
                 records.append("\n".join(_lines(document)))
     return records, [f"{reason} ({count} times)" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+
+
+def shown_question(prompts: Prompts, name: str, catalog: Catalog) -> str:
+    """Return the question for one part of the domain of a catalog's first toolset, over what is known of it."""
+    tools = next(iter(catalog.toolsets.values()), ())
+    of = next((tool.domain for tool in tools if tool.domain), "")
+    known = next((domain for domain in catalog.domains if domain.name == of), None)
+    raw = {} if known is None else known.model_dump(mode="json", by_alias=True, exclude_defaults=True)
+    draft = Draft(raw, tuple(tool for tool in tools if tool.domain == of), of)
+    first = draft.tools[:TOOLS_AT_ONCE]
+    if name == "domain/world":
+        return world_question(prompts, draft.tools)
+    if name == "domain/tools":
+        return tools_question(prompts, draft, first)
+    if name == "domain/tasks":
+        return tasks_question(prompts, draft)
+    names = [tool.name for tool in first]
+    return review_question(prompts, draft, names, *try_out(draft, names))
 
 
 def _lines(document: Mapping[str, JsonValue]) -> Iterator[str]:

@@ -13,7 +13,8 @@ from typing import TypeVar
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.domain_author import DomainWriter, faults_of
+from generator.authors.llm.domain_author import DomainWriter
+from generator.authors.llm.domain_draft import faults_of
 from generator.authors.llm.ladder import RUNGS, Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
@@ -103,8 +104,10 @@ class Live:
                 draft = await _unless(stopping, task)
                 if draft is None:
                     return None
+                for note in draft.notes:
+                    self._tell(name, note)
                 domain, faults = faults_of(draft.raw, tools, name)
-                if domain is not None and not faults:
+                if domain is not None and domain.tools and not faults:
                     domains.append(domain)
         return domains
 

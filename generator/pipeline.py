@@ -23,6 +23,7 @@ from generator.runs.recall import Recall
 from generator.scenarios.answering import answer_calls
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
+from generator.scenarios.repertoire import Repertoire
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 from generator.validation import check, examine
@@ -139,10 +140,12 @@ class Producer:
         JobError: the job asks for kinds that the catalog cannot serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog, author: Author | None = None) -> None:
+    def __init__(
+        self, job: Job, catalog: Catalog, author: Author | None = None, repertoire: Repertoire | None = None
+    ) -> None:
         self._job = job
         self._catalog = catalog
-        self._planner = Planner(job, catalog)
+        self._planner = Planner(job, catalog, repertoire)
         self._author = OfflineAuthor() if author is None else author
         self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 from dataclasses import dataclass, field
+from functools import cache
 
 import orjson
 import pytest
@@ -15,6 +16,8 @@ from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
 from generator.backends.verdicts import Verdicts
+from generator.domains.catalog import Catalog
+from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Draft, Exchange
@@ -50,18 +53,26 @@ class Copying(LLMAuthor):
         return await super().draft(scenario, history)
 
 
-def _produce(kind: str, index: int) -> tuple[Outcome, list[str]]:
-    ladder = Knowing()
-    author = Copying(ladder, PROMPTS, examiner(bundled(), "llm"), tries=1)
-    author.ladder = ladder
-    producer = Producer(Job(count=40, seed=5, mix={kind: 1.0}), bundled(), author)
-    return asyncio.run(producer.produce_waiting(index)), ladder.asked
+def _produce(producer: Producer, author: Copying, index: int) -> tuple[Outcome, list[str]]:
+    author.ladder.asked.clear()
+    return asyncio.run(producer.produce_waiting(index)), author.ladder.asked
+
+
+@cache
+def _few() -> Catalog:
+    """Tools that have records of every kind between them, but for the one that needs many."""
+    return load_catalog([asset_folder("tool_specs") / f"{name}.json" for name in ("reading", "travel")]).catalog
 
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_model_that_writes_well_yields_a_record_of_each_kind(kind: str) -> None:
+    ladder = Knowing()
+    catalog = bundled() if kind == "many_tools" else _few()
+    author = Copying(ladder, PROMPTS, examiner(catalog, "llm"), tries=1)
+    author.ladder = ladder
+    producer = Producer(Job(count=40, seed=5, mix={kind: 1.0}), catalog, author)
     for index in range(4):
-        outcome, asked = _produce(kind, index)
+        outcome, asked = _produce(producer, author, index)
         assert outcome.line is not None, outcome.rejections
         made = orjson.loads(outcome.line)
         said = [m for m in made["messages"] if m["role"] == "user" or (m["role"] == "assistant" and m["content"])]

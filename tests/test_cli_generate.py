@@ -182,13 +182,23 @@ def test_a_mistake_is_one_clear_message(
     assert not Path("output").exists()
 
 
-def test_a_kind_that_the_catalog_cannot_serve(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_mix_of_nothing_that_the_catalog_can_serve_is_refused(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     Path("one.json").write_text(json.dumps(TOOLS[:1]))
     assert main(["generate", "one.json", "--count", "5", "--mix", "multiple=1"]) == 2
-    assert "at least two tools" in capsys.readouterr().err
-    assert main(["generate", "one.json", "--count", "5", "--out", "run"]) == 0
-    assert "kind multiple was left out of the default mix" in capsys.readouterr().err
-    assert json.loads(Path("run/summary.json").read_text())["kinds_not_served"].keys() >= {"multiple"}
+    assert "multiple: it needs two tools that may be shown together" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("mix", [[], ["--mix", "multiple=1,simple=1,nested=3"]])
+def test_a_kind_that_the_catalog_cannot_serve_gives_its_share_to_the_others(
+    tools: str, capsys: pytest.CaptureFixture[str], mix: list[str]
+) -> None:
+    Path("one.json").write_text(json.dumps(TOOLS[:1]))
+    assert main(["generate", "one.json", "--count", "12", "--out", "run", *mix]) == 0
+    told = capsys.readouterr().err
+    assert told.count("kind multiple gave its share to the others: it needs two tools") == 1
+    summary = json.loads(Path("run/summary.json").read_text())
+    assert summary["kinds_not_served"].keys() >= {"multiple", "nested"}
+    assert len(lines(Path("run"))) == 12
 
 
 def test_too_few_records_end_with_the_reason(tools: str, capsys: pytest.CaptureFixture[str]) -> None:

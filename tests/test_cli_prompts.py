@@ -11,8 +11,19 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.cli import main
+from tests.domain_examples import TOOLS, domain
 
-LLM = ("generate", "--author", "llm", "--model", "m", "--base-url", "http://alice:secret@127.0.0.1:9/v1?key=hidden")
+READING = str(asset_folder("tool_specs") / "reading.json")
+LLM = (
+    "generate",
+    READING,
+    "--author",
+    "llm",
+    "--model",
+    "m",
+    "--base-url",
+    "http://alice:secret@127.0.0.1:9/v1?key=hidden",
+)
 
 
 @pytest.fixture
@@ -30,7 +41,8 @@ def nowhere(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 def messages(capsys: pytest.CaptureFixture[str], *arguments: str) -> list[dict[str, str]]:
     capsys.readouterr()
-    assert main(["prompts", "show", *arguments, "--json"]) == 0
+    tools = () if "library.json" in arguments else (READING,)
+    assert main(["prompts", "show", *arguments, *tools, "--json"]) == 0
     return list(json.loads(capsys.readouterr().out))
 
 
@@ -40,7 +52,6 @@ def test_a_dry_run_tells_requests_tokens_and_the_first_messages(
     assert main([*LLM, "--count", "50", "--dry-run", "--json"]) == 0
     plan = json.loads(capsys.readouterr().out)["llm"]
     assert plan["requests"] >= 100
-    assert plan["result_schemas"] == 0
     assert 50 * 100 < plan["estimated_prompt_tokens"] < 50 * 5000
     assert plan["messages"] == messages(capsys, "draft", "--scenario", "0")
     assert list(nowhere.iterdir()) == []
@@ -64,7 +75,7 @@ def test_the_messages_of_every_prompt_are_shown(nowhere: Path, capsys: pytest.Ca
     assert messages(capsys, "repair", *mix)[0] == draft
     (irrelevance,) = messages(capsys, "irrelevance", "--mix", "irrelevance=1")
     assert "none of the tools below could serve it" in irrelevance["content"]
-    assert main(["prompts", "show", "draft", *mix]) == 0
+    assert main(["prompts", "show", "draft", *mix, READING]) == 0
     assert capsys.readouterr().out.startswith(f"[user]\n{draft['content'][:200]}")
 
 
@@ -82,7 +93,7 @@ def test_a_step_of_a_conversation_is_shown(nowhere: Path, capsys: pytest.Capture
     (later,) = messages(capsys, "draft", *mix, "--step", "2")
     assert "The conversation so far" in later["content"]
     assert "The conversation so far" not in messages(capsys, "draft", *mix)[0]["content"]
-    assert main(["prompts", "show", "draft", *mix, "--step", "1"]) == 2
+    assert main(["prompts", "show", "draft", *mix, "--step", "1", READING]) == 2
     assert "not draft in step 1" in capsys.readouterr().err
 
 
@@ -106,7 +117,7 @@ def test_prompts_of_ones_own_are_shown(nowhere: Path, capsys: pytest.CaptureFixt
 def test_what_cannot_be_shown_is_told(
     nowhere: Path, capsys: pytest.CaptureFixture[str], arguments: list[str], message: str
 ) -> None:
-    assert main(["prompts", "show", *arguments]) == 2
+    assert main(["prompts", "show", *arguments, READING]) == 2
     assert message in capsys.readouterr().err
 
 
@@ -134,15 +145,39 @@ def test_what_cannot_be_started_is_told_at_once(
     assert list(nowhere.iterdir()) == []
 
 
-def test_the_question_for_a_result_schema_is_of_a_tool(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    bare = [{"name": name, "description": f"Find {name}.", "parameters": {}} for name in ("rooms", "cars")]
-    Path("tools.json").write_text(json.dumps(bare))
-    (first,) = messages(capsys, "results", "tools.json")
-    assert "Find rooms." in first["content"]
-    (second,) = messages(capsys, "results", "tools.json", "--tool", "cars")
-    assert "Find cars." in second["content"]
-    assert '{"result_schema"' in second["content"]
-    assert main(["prompts", "show", "results", "tools.json", "--tool", "car"]) == 2
-    assert "did you mean cars?" in capsys.readouterr().err
-    assert main(["prompts", "show", "results"]) == 2
-    assert "every tool has its result schema" in capsys.readouterr().err
+@pytest.fixture
+def library(nowhere: Path) -> Path:
+    (nowhere / "library.json").write_text(json.dumps(TOOLS))
+    return nowhere
+
+
+ASKED = {
+    "domain/world": "the world of these tools",
+    "domain/tools": "what these tools do and how people ask for it",
+    "domain/tasks": "errands, and wishes that cannot be served",
+    "domain/review": "read what comes of it, and mend it",
+}
+
+
+@pytest.mark.parametrize("name", ASKED)
+def test_the_questions_for_a_domain_are_shown_for_the_tools_given(
+    library: Path, capsys: pytest.CaptureFixture[str], name: str
+) -> None:
+    (bare,) = messages(capsys, name, "library.json")
+    assert f"# Your task: {ASKED[name]}" in bare["content"]
+    (library / "library.domain.json").write_text(json.dumps(domain()))
+    (known,) = messages(capsys, name, "library.json")
+    assert ("renew_loan" in known["content"].rpartition("# Your task")[2]) is True
+    if name == "domain/world":
+        assert known == bare
+    else:
+        assert "Loans of a public library." in known["content"]
+        assert "Loans of a public library." not in bare["content"].rpartition("# Your task")[2]
+    if name == "domain/review":
+        assert "\nuser: " in known["content"] and "call renew_loan" in known["content"]
+
+
+def test_a_domain_prompt_of_ones_own_is_shown(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    copytree(asset_folder("prompts"), library / "mine")
+    (library / "mine" / "domain" / "world.md").write_text("Of {{ tools | length }} tools.")
+    assert messages(capsys, "domain/world", "library.json", "--prompts", "mine")[0]["content"] == "Of 2 tools."

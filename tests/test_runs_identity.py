@@ -28,7 +28,8 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"temperature": 0.1},
         {"max_tokens": 99},
         {"prompts": "0" * 16},
-        {"proposals": False},
+        {"grounding": False},
+        {"write_domains": False},
     ],
 )
 def test_what_decides_a_byte_changes_the_identity(change: dict[str, Any]) -> None:
@@ -36,7 +37,15 @@ def test_what_decides_a_byte_changes_the_identity(change: dict[str, Any]) -> Non
 
 
 @pytest.mark.parametrize(
-    "change", [{"count": 7}, {"name": "x"}, {"tools": ("x",)}, {"skip_invalid": True}, {"on_conflict": "source"}]
+    "change",
+    [
+        {"count": 7},
+        {"name": "x"},
+        {"tools": ("x",)},
+        {"domains": ("x",)},
+        {"skip_invalid": True},
+        {"on_conflict": "source"},
+    ],
 )
 def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
     assert resolve(Job(**change), "c").identity == resolve(Job(), "c").identity
@@ -44,8 +53,8 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
-    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "proposals", "grounding", "mask"}
-    assert judged | {"count", "name", "tools", "results", "skip_invalid", "on_conflict"} == set(Job.model_fields)
+    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "write_domains", "grounding", "mask"}
+    assert judged | {"count", "name", "tools", "domains", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 
 def test_the_catalog_and_the_versions_belong_to_it(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -1,20 +1,19 @@
 """A scenario is a function of the job, the catalog and its index alone."""
 
 from collections import Counter
+from dataclasses import fields
 
 import pytest
-from generator.scenarios.coverage import choices
-from generator.scenarios.sketch import PlanError
 
 from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.records.calls import ERROR_TYPES, SUCCESS
+from generator.scenarios.blueprint import PlanError
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
 from generator.scenarios.stock import Stock, name_words
 from generator.tools.tool import Tool
 
@@ -53,10 +52,17 @@ def _catalog(count: int) -> Catalog:
 
 
 def _plan(planner: Planner, index: int) -> object:
+    """What a plan fixes, its world by its digest; or why there is none."""
     try:
-        return planner.plan(index)
+        plan = planner.plan(index)
     except PlanError as error:
         return str(error)
+    parts = {field.name: getattr(plan, field.name) for field in fields(plan) if field.name != "world"}
+    return {**parts, "world": plan.world.digest()}
+
+
+def _shown(plan: object) -> set[str]:
+    return {tool.name for tool in plan["tools"]} if isinstance(plan, dict) else set()
 
 
 def test_a_scenario_does_not_depend_on_what_was_planned_before() -> None:
@@ -104,16 +110,24 @@ def test_parallel_calls_differ() -> None:
 def test_every_optional_parameter_and_enum_value_gets_its_turn() -> None:
     catalog = _catalog(6)
     planner = Planner(Job(seed=3, mix={"simple": 1}), catalog)
-    window = 16
-    groups, longest = 3, 2
     seen: dict[str, set[str]] = {tool.name: set() for tool in catalog.tools}
-    for index in range(window * groups * longest):
+    for index in range(240):
         for call in planner.plan(index).calls:
-            properties = call.tool.parameters["properties"]
             for name, value in call.arguments.items():
-                seen[call.tool.name].add(f"{name}={value}" if choices(properties[name]) else name)
+                seen[call.tool.name].add(f"{name}={value}" if name in ("unit", "detailed") else name)
     wanted = {"city", "days", "unit=metric", "unit=imperial", "detailed=True", "detailed=False"}
-    assert all(wanted <= found for found in seen.values())
+    assert all(wanted == found for found in seen.values())
+
+
+def test_each_way_of_a_tool_has_a_visit_of_its_own() -> None:
+    """A window holds one record for each way in which a tool is wanted, so that small runs show them all."""
+    planner = Planner(Job(seed=3, mix={"simple": 1}), _catalog(3))
+    given: dict[str, set[frozenset[str]]] = {}
+    for index in range(16):
+        for call in planner.plan(index).calls:
+            given.setdefault(call.tool.name, set()).add(frozenset(call.arguments))
+    wanted = {frozenset({"city"}), frozenset({"city", "days", "unit"}), frozenset({"city", "detailed"})}
+    assert given == dict.fromkeys((f"find_{noun}" for noun in NOUNS[:3]), wanted)
 
 
 def test_errors_come_at_the_rate_of_the_job() -> None:
@@ -137,24 +151,25 @@ def test_a_changed_tool_changes_only_the_scenarios_that_show_it() -> None:
     other = Catalog(tools=(*catalog.tools[:4], changed, *catalog.tools[5:]))
     before, after = Planner(Job(seed=3), catalog), Planner(Job(seed=3), other)
     for index in range(300):
-        old, new = before.plan(index), after.plan(index)
-        assert old == new or changed.name in [tool.name for tool in new.tools]
+        old, new = _plan(before, index), _plan(after, index)
+        assert old == new or changed.name in _shown(new)
 
 
 def test_strict_tools_are_never_shown_beside_parallel_calls() -> None:
     tools = [_tool(f"find_{noun}", strict=number % 3 == 0) for number, noun in enumerate(NOUNS)]
     planner = Planner(Job(seed=3, mix={"parallel": 1, "parallel_multiple": 1}), Catalog(tools=tuple(tools)))
-    for index in range(150):
-        assert not any(tool.strict for tool in planner.plan(index).tools)
+    plans = [plan for plan in (_plan(planner, index) for index in range(150)) if isinstance(plan, dict)]
+    assert len(plans) > 100
+    assert not any(tool.strict for plan in plans for tool in plan["tools"])
 
 
 def test_only_tools_of_one_toolset_are_shown_together() -> None:
     tools = [_tool(f"find_{noun}", toolset=f"set{number % 3}") for number, noun in enumerate(NOUNS)]
     planner = Planner(Job(seed=3), Catalog(tools=tuple(tools)))
-    plans = [plan for plan in (_plan(planner, index) for index in range(250)) if isinstance(plan, Scenario)]
+    plans = [plan for plan in (_plan(planner, index) for index in range(250)) if isinstance(plan, dict)]
     assert len(plans) > 200
     for plan in plans:
-        assert len({tool.toolset for tool in plan.tools}) <= 1
+        assert len({tool.toolset for tool in plan["tools"]}) <= 1
 
 
 def test_near_twins_are_no_alternatives() -> None:
@@ -169,11 +184,31 @@ def test_near_twins_are_no_alternatives() -> None:
         assert not {"find_weather", "search_weather"} <= shown
 
 
-def test_a_kind_the_catalog_cannot_serve_is_refused_when_asked_for() -> None:
+@pytest.mark.parametrize("kind", ["multiple", "parallel", "parallel_multiple", "nested", "profile"])
+def test_a_kind_the_catalog_cannot_serve_gives_its_share_to_the_others(kind: str) -> None:
     alone = Catalog(tools=(_tool("find_weather", parameters={"type": "object", "properties": {}}),))
-    for kind in ("multiple", "parallel", "parallel_multiple"):
-        with pytest.raises(JobError, match=f"{kind}: it needs"):
-            Planner(Job(mix={kind: 1, "simple": 1}), alone)
+    planner = Planner(Job(mix={kind: 3, "simple": 1}), alone)
+    assert planner.dropped == {kind: f"it needs {KINDS[kind].need}"}
+    assert {planner.kind_at(index) for index in range(40)} == {"simple"}
+
+
+@pytest.mark.parametrize("mix", [{"multiple": 1}, {"parallel": 1, "parallel_multiple": 2}, {"nested": 1, "simple": 0}])
+def test_a_mix_of_nothing_the_catalog_can_serve_is_refused(mix: dict[str, float]) -> None:
+    alone = Catalog(tools=(_tool("find_weather", parameters={"type": "object", "properties": {}}),))
+    asked = [kind for kind, weight in mix.items() if weight]
+    with pytest.raises(JobError, match="cannot serve what the mix asks for") as refusal:
+        Planner(Job(mix=mix), alone)
+    assert all(f"{kind}: it needs {KINDS[kind].need}" in str(refusal.value) for kind in asked)
+
+
+def test_a_kind_that_never_comes_off_gives_its_index_to_another_after_many_attempts() -> None:
+    planner = Planner(Job(mix={"parallel": 1, "irrelevance": 1, "simple": 1, "nested": 0}), _catalog(3))
+    index = next(index for index in range(9) if planner.kind_at(index) == "parallel")
+    assert {planner.kind_at(index, attempt) for attempt in range(16)} == {"parallel"}
+    later = {planner.kind_at(index, attempt) for attempt in range(16, 160)}
+    assert later == {"irrelevance", "simple"}
+    alone = Planner(Job(mix={"parallel": 1}), _catalog(3))
+    assert {alone.kind_at(0, attempt) for attempt in range(160)} == {"parallel"}
 
 
 def test_the_default_mix_gives_what_is_not_served_to_the_others() -> None:

@@ -101,6 +101,13 @@ def test_an_error_that_no_world_led_to_is_a_note() -> None:
     ]
 
 
+@pytest.mark.parametrize(("chance", "faults"), [(1.0, [(*WAY, "recover")]), (0.3, [])])
+def test_a_way_out_is_at_fault_where_it_fails_in_most_worlds(chance: float, faults: list[Any]) -> None:
+    lost = {"c": {"chance": chance}, "g": {"$if": [[["$c", "=", True]], "$l.id", "L-000000"]}}
+    way_out = {"draw": lost, "first": {"loan_id": "$g"}, "requests": ["{l} {n}"], "replies": ["{r.title}"]}
+    assert [fault.path for fault in rehearsed(((*WAY, "recover"), [way_out])).faults] == faults
+
+
 @pytest.mark.parametrize(
     ("value", "text", "told"),
     [
@@ -116,6 +123,14 @@ def test_an_error_that_no_world_led_to_is_a_note() -> None:
         ({"x": "one", "y": ["three"]}, "one, two", False),
         ("in_progress", "those in progress", True),
         (None, "", True),
+        ("storm", "Warn me of storms in Oslo.", True),
+        ("bread maker", "Do you sell bread makers?", True),
+        ("city", "these cities", True),
+        ("dress", "two dresses", True),
+        ("boxes", "a box", True),
+        ("bus", "a bug", False),
+        ("storm", "a brainstorm", False),
+        ("bread maker", "bread and makers", False),
     ],
 )
 def test_whether_a_text_tells_a_value(value: Any, text: str, told: bool) -> None:

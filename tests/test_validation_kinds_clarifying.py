@@ -64,8 +64,13 @@ def missing(claim: list[str], *words: str, **arguments: Any) -> Json:
 GIVEN: dict[str, Any] = {"restaurant": "Juniper", "day": "2026-03-05", "guests": 4}
 WISH = "Book a table for four at Juniper."
 ASKED_WELL = [
-    missing(["restaurant", "day", "guests"], "Book something.", "Which restaurant, which day, how many guests?",
-            "Juniper, March 5, 4 of us", **GIVEN),
+    missing(
+        ["restaurant", "day", "guests"],
+        "Book something.",
+        "Which restaurant, which day, how many guests?",
+        "Juniper, March 5, 4 of us",
+        **GIVEN,
+    ),
     missing(["day"], WISH, "Sure. For which day?", "March 5th, please.", **GIVEN),
     missing(["day"], WISH, "When would you like to come?", "On 5 March.", **GIVEN),
     missing(["guests"], "A table at Juniper on March 5, please.", "How many people will come?", "4.", **GIVEN),

@@ -140,6 +140,15 @@ def test_an_id_that_is_taken_is_refused() -> None:
     assert at.create("ticket", {"id": 5}).fields["id"] == 5
 
 
+def test_rows_whose_key_is_given_as_null_are_not_one_and_the_same() -> None:
+    at = playing(
+        person={"key": "email", "rows": 2, "fields": {"email": {"faker": "safe_email"}, "name": {"faker": "name"}}}
+    )
+    made = [at.create("person", {"email": None}) for _ in range(2)]
+    assert [row.fields["email"] for row in made] == [None, None]
+    assert len(at.table("person")) == 4
+
+
 def test_what_belongs_to_a_row_goes_with_it() -> None:
     at = next(each for each in (world(desk(), seed) for seed in range(30)) if each.table("note"))
     note = first(at, "note")

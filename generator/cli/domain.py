@@ -35,8 +35,8 @@ Examples:
   toolgen domain my_tools.json --model M --base-url http://localhost:8000/v1 -o my_tools.domain.yaml
 
 \b
-Exit codes: 0 good, 1 a domain file has problems, 2 usage,
-3 the server failed, 4 a limit."""
+Exit codes: 0 good, 1 a domain file has problems, 2 usage: a tool file that cannot be used,
+3 the server failed, 4 a limit was reached."""
 )
 @click.argument("tools", metavar="[TOOLS]...", nargs=-1)
 @click.option("--check", multiple=True, type=FilePath(), metavar="FILE", help="Try this domain file. Repeatable.")

@@ -14,18 +14,22 @@ from generator.errors import JobError
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
+    from generator.authors.llm.prompts import Prompts
     from generator.domains.catalog import Catalog
     from generator.job import Job
     from generator.scenarios.scenario import Scenario
 
-NAMES = ("draft", "request", "irrelevance", "reply", "repair")
+OF_RECORDS = ("draft", "request", "irrelevance", "reply", "repair")
+OF_DOMAINS = ("domain/world", "domain/tools", "domain/tasks", "domain/review")
+NAMES = (*OF_RECORDS, *OF_DOMAINS)
 
 
 @click.group(
     epilog="""\b
 Examples:
   toolgen prompts show draft --scenario 0 my_tools.json
-  toolgen prompts show reply --scenario 3 --json"""
+  toolgen prompts show reply --scenario 3 --json
+  toolgen prompts show domain/tools my_tools.json"""
 )
 def command() -> None:
     """Print the messages that --author llm sends, without sending them."""
@@ -36,6 +40,7 @@ def command() -> None:
 Examples:
   toolgen prompts show draft --scenario 0 my_tools.json
   toolgen prompts show reply --scenario 3 --prompts my_prompts my_tools.json
+  toolgen prompts show domain/world my_tools.json
 
 \b
 Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a scenario that has no such prompt."""
@@ -68,16 +73,31 @@ def show(
 
     NAME is draft, request, irrelevance, reply or repair. What depends on the model's own answers is shown with
     stand-ins: texts of the offline author, an empty answer for repair.
+
+    domain/world, domain/tools, domain/tasks and domain/review are of no scenario: they are what a model is asked
+    that writes the domain of the first of these toolsets, over what is known of it so far.
     """
     from generator.authors.llm.prompts import load_prompts
-    from generator.live import prompt_messages
 
     texts = load_prompts(prompts or asset_folder("prompts"))
-    messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
+    if name in OF_DOMAINS:
+        messages = _of_domain(texts, name, job_file, options)
+    else:
+        from generator.live import prompt_messages
+
+        messages = prompt_messages(texts, _plan(index, job_file, options), name, step)
     if as_json:
         say_json(dump_pretty(messages))
     else:
         say("\n".join(message_lines(messages)))
+
+
+def _of_domain(texts: Prompts, name: str, job_file: Path | None, options: dict[str, Any]) -> list[dict[str, Any]]:
+    """Return the question for one part of the domain of the first toolset."""
+    from generator.domain_trials import shown_question
+
+    _, catalog = _load(job_file, options)
+    return [{"role": "user", "content": shown_question(texts, name, catalog)}]
 
 
 def message_lines(messages: list[dict[str, Any]]) -> list[str]:

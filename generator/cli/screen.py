@@ -112,7 +112,7 @@ def print_closing(report: RunReport) -> None:
         for line in _answers(report.summary):
             console.print(_text(line))
     for kind, reason in report.summary.kinds_not_served.items():
-        console.print(_text(f"kind {kind} was left out of the default mix: {reason}"))
+        console.print(_text(f"kind {kind} gave its share to the others: {reason}"))
     for line in _where(report):
         console.print(_text(line), soft_wrap=True)
 

@@ -27,7 +27,10 @@ COMMANDS: dict[str, Target] = {
     "tools": Target(
         "generator.cli.tools:command", "Show tool files as they will be used, or write them in another format."
     ),
-    "domain": Target("generator.cli.domain:command", "Check, list or describe domain files: what is known of tools."),
+    "domain": Target(
+        "generator.cli.domain:command",
+        "Check, list, describe or write domain files: what is known of tools beyond their schemas.",
+    ),
     "validate": Target(
         "generator.cli.validate:command", "Check records by every rule: JSON Lines files, run folders, or - for stdin."
     ),

@@ -41,7 +41,9 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
         say(
             dump_compact(
                 cost(
-                    tools, existing_domain(output), estimate_tokens({"messages": [{"role": "user", "content": guide}]})
+                    tools,
+                    existing_domain(output, tools),
+                    estimate_tokens({"messages": [{"role": "user", "content": guide}]}),
                 )
             )
         )

@@ -104,7 +104,8 @@ def _records(name: str, planner: Planner, catalog: Catalog, seed: int) -> Iterat
     """Yield the records of the first indices of a run of this kind alone, with their scenarios."""
     if not planner.leads(name):
         return
-    producer = Producer(Job(name=name, seed=seed, mix={name: 1.0}), catalog)
+    job = Job(name=name, seed=seed, mix={name: 1.0})
+    producer = Producer(job, catalog, repertoire=planner.repertoire)
     first = list(KINDS).index(name)  # so that the kinds are not all shown with the same tool
     for index in range(first, first + _INDICES):
         outcome = producer.produce(index)

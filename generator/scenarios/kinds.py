@@ -44,9 +44,13 @@ class Kind:
     """Whether the leading tool is called, so that the record counts for its coverage."""
 
 
-def _with_way(fits: Callable[[WayProgram], object]) -> Leads:
+def _with_way(fits: Callable[[WayProgram], object], *, look_ups: bool = False) -> Leads:
+    """Return the tools with a way that fits; without look-ups, one whose ids can be typed or told."""
+
     def leads(book: Playbook) -> tuple[str, ...]:
-        return tuple(name for name, ways in book.ways.items() if any(fits(way) for way in ways))
+        return tuple(
+            name for name, ways in book.ways.items() if any((look_ups or way.tells) and fits(way) for way in ways)
+        )
 
     return leads
 
@@ -59,7 +63,7 @@ def _lax(leads: Leads) -> Leads:
 def _can_be_found(book: Playbook) -> tuple[str, ...]:
     """The tools with a way whose row can be looked up."""
     found = {name for name, entity in book.program.entities.items() if entity.find and name != book.program.me}
-    return _with_way(lambda way: any(each.entity in found for each in way.arguments.ids))(book)
+    return _with_way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)(book)
 
 
 def _in_tasks(fits: Callable[[TaskProgram], bool]) -> Leads:
@@ -72,13 +76,13 @@ def _in_tasks(fits: Callable[[TaskProgram], bool]) -> Leads:
 
 
 def _several_at_once(book: Playbook) -> tuple[str, ...]:
-    return _lax(_every)(book) if len(book.ways) > 1 else ()
+    return _lax(_every)(book) if len(book.telling) > 1 else ()
 
 
 def _followed(book: Playbook) -> tuple[str, ...]:
     """The tools with a row that a later wish can refer to."""
     later = {way.types[name] for ways in book.ways.values() for way in ways if way.follow_ups for name in way.draws}
-    return _with_way(lambda way: any(way.types.get(name) in later - {""} for name in way.draws))(book)
+    return _with_way(lambda way: any(way.types.get(name) in later - {""} for name in way.draws), look_ups=True)(book)
 
 
 def _turns_or_followed(book: Playbook) -> tuple[str, ...]:
@@ -152,7 +156,7 @@ KINDS: dict[str, Kind] = {
         "a wish is dropped for another; the last word wins",
         "two tools of one domain",
         conversation.intent_switch,
-        lambda book: tuple(book.ways) if len(book.ways) > 1 else (),
+        lambda book: book.telling if len(book.telling) > 1 else (),
     ),
     "canonicalization": Kind(
         "a date, time or number in everyday words becomes a schema value",
@@ -224,7 +228,7 @@ KINDS: dict[str, Kind] = {
         "a search finds nothing, and the assistant says so",
         "a way that says when nothing is found (`empty`)",
         outcomes.empty_result,
-        _with_way(lambda way: way.empty is not None),
+        _with_way(lambda way: way.empty is not None and "empty" in way.replies),
     ),
     "confirm_before_write": Kind(
         "the assistant asks before it changes anything; a yes leads to the call, a no to none",
@@ -237,14 +241,14 @@ KINDS: dict[str, Kind] = {
         "a tool with another one `near`",
         choosing.similar_tools,
         lambda book: tuple(
-            name for name in book.ways if any(near in book.tools for near in book.domain.tools[name].near)
+            name for name in book.telling if any(near in book.tools for near in book.domain.tools[name].near)
         ),
     ),
     "missing_function": Kind(
         "the assistant says what it cannot do, the tool becomes available, then the call",
         "a tool whose domain says what it `can` do",
         choosing.missing_function,
-        lambda book: tuple(filter(book.can, book.ways)),
+        lambda book: tuple(filter(book.can, book.telling)),
     ),
 }
 """Every kind by its name, in the order in which people meet them."""

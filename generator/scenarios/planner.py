@@ -5,27 +5,32 @@ from __future__ import annotations
 from collections import Counter
 
 from generator.domains.catalog import Catalog
-from generator.domains.deriving import derive_domain
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
+from generator.scenarios.blueprint import PlanError
 from generator.scenarios.choice import Claims
-from generator.scenarios.kinds import KINDS, Kind
+from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
+from generator.scenarios.repertoire import Repertoire
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.stage import set_stage
-from generator.scenarios.stock import Stock
 from generator.scenarios.voices import draw_persona
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
-from generator.worlds.playbook import Playbook, open_playbook
+from generator.worlds.playbook import Playbook
 
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
 _ATTEMPTS_OF_A_KIND = 16
 """Attempts that keep to a kind that stands in a mix of several."""
+_TRIED = ("sequential", "coreference", "nested")
+"""Kinds whose tools are tried once: whether one can lead shows in what the calls bring."""
+_TRIALS = 4
+_MOST_PASSED_OVER = 8
+"""Tools that are passed over since their trials came to nothing."""
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
@@ -38,48 +43,32 @@ class Planner:
         JobError: the mix names an unknown kind, or no kind that the catalog can serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog) -> None:
+    def __init__(self, job: Job, catalog: Catalog, repertoire: Repertoire | None = None) -> None:
         self._job = job
-        self._stock = Stock(catalog)
-        self._books = {
-            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
-        }
-        self._derived: dict[str, str] = {}
-        self._derive(catalog)
-        self._leads = {name: self._leads_of(kind) for name, kind in KINDS.items()}
+        self.repertoire = repertoire or Repertoire(catalog)
+        """What is known of the catalog, for other planners over it."""
+        self._stock = self.repertoire.stock
+        self._leads = self.repertoire.leads
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
+        self._trials: dict[tuple[str, str], bool] = {}
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
         needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
 
-    def _derive(self, catalog: Catalog) -> None:
-        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
-        for toolset, tools in catalog.toolsets.items():
-            rest = [tool for tool in tools if tool.domain not in self._books]
-            if rest:
-                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
-                self._books[book.domain.name] = book
-                self._derived |= {tool.key: book.domain.name for tool in rest}
-
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return Counter(self.book_of(key).domain.origin for key in self._stock.every)
+        return self.repertoire.origins
 
     def book_of(self, key: str) -> Playbook:
         """Return what is known about a tool, by its key."""
-        return self._books[self._derived.get(key) or self._stock.tools[key].domain]
+        return self.repertoire.book_of(key)
 
     def leads(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind."""
         return self._leads[kind]
-
-    def _leads_of(self, kind: Kind) -> tuple[str, ...]:
-        """Return the keys of the tools that can lead a kind, by what their domains know."""
-        found = [book.tools[name].key for book in self._books.values() for name in kind.leads(book)]
-        return tuple(key for key in found if len(self._stock.mates(key)) >= kind.mates)
 
     def kind_at(self, index: int, attempt: int = 0) -> str:
         """Return the kind planned for this index.
@@ -163,8 +152,32 @@ class Planner:
             return claim
         turn = max(0, attempt - _ATTEMPTS_WITH_TOOL + 1)
         random = stream(self._job.seed, "lead", index, turn)
-        (key,) = self._stock.ring(self._leads[kind]).pick(random)
+        ring = self._stock.ring(self._leads[kind])
+        (key,) = ring.pick(random)
+        passed: tuple[str, ...] = ()
+        while not self._comes_off(kind, key) and len(passed) < min(_MOST_PASSED_OVER, len(ring.keys) - 1):
+            passed = (*passed, key)
+            (key,) = ring.pick(random, without=passed)
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
+
+    def _comes_off(self, kind: str, key: str) -> bool:
+        """Say whether a tool that may lead a kind ever does, by a few trials, which depend on nothing but its domain.
+
+        What leads to nothing there is not planned in vain each time.
+        """
+        if kind not in _TRIED:
+            return True
+        if (found := self._trials.get((kind, key))) is None:
+            found = self._trials[kind, key] = any(self._is_played(kind, key, number) for number in range(_TRIALS))
+        return found
+
+    def _is_played(self, kind: str, key: str, number: int) -> bool:
+        play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
+        try:
+            KINDS[kind].blueprint(play)
+        except PlanError:
+            return False
+        return True
 
     def _visits_needed(self, tool: Tool) -> int:
         """Return how many visits show all of a tool: one for each way in which it is wanted."""
@@ -173,7 +186,7 @@ class Planner:
     def _admits(self, key: str, index: int, turn: int) -> bool:
         """Say whether a tool may claim an index: one whose record calls it."""
         name = self.kind_at(index)
-        return KINDS[name].calls and key in self._lead_sets[name]
+        return KINDS[name].calls and key in self._lead_sets[name] and self._comes_off(name, key)
 
     def _served(self, job: Job) -> tuple[dict[str, float], dict[str, str]]:
         asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}

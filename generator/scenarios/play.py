@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from datetime import date
 from random import Random
@@ -52,13 +52,15 @@ class Play:
         """The name of the leading tool."""
         return self.stock.tools[self.lead].name
 
-    def way(self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "") -> WayProgram:
-        """Return the way of a tool whose turn it is, of those that fit.
+    def way(
+        self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "", *, look_ups: bool = False
+    ) -> WayProgram:
+        """Return the way of a tool whose turn it is, of those that fit; without look-ups, one whose ids can be told.
 
         Raises:
             PlanError: none fits.
         """
-        ways = [way for way in self.book.ways.get(name or self.name, ()) if fits(way)]
+        ways = [way for way in self.book.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
         if not ways:
             raise PlanError(f"no way of {name or self.name} fits")
         return ways[self.visit % len(ways)] if not name else self.random.choice(ways)
@@ -77,7 +79,7 @@ class Play:
             parts = [self.random.choice(SYSTEM_TEXTS)]
         if self.states_date and not told:
             parts.append(tell_date(self.random, self.reference_date))
-        return " ".join(parts)
+        return ("\n\n" if any("\n" in part for part in parts) else " ").join(parts)
 
     def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
         """Finish the record; the tools are shown in an order that says nothing."""
@@ -93,6 +95,12 @@ class Play:
         keys = tuple(self.key(name) for name in called)
         return self.stock.beside(self.lead, count, self.random, lax=lax, without=keys)
 
+    def others(self, names: Iterable[str], count: int) -> tuple[str, ...]:
+        """Draw up to so many tools of this playbook other than the leading one, so that a new tool changes few draws."""
+        keys = tuple(self.key(name) for name in names)
+        drawn = self.stock.ring(keys).pick(self.random, count, without=(self.lead,))
+        return tuple(self.stock.tools[key].name for key in drawn)
+
     def key(self, name: str) -> str:
         """Return the key of a tool of this playbook."""
         return self.book.tools[name].key
@@ -105,7 +113,7 @@ class Play:
         """Let the ids of these arguments be typed by the user or told by the system message."""
         for each in arguments.ids:
             row = each.row(scope)
-            if isinstance(row, Row) and not self.stage.is_known(row.fields.get(self._entity_key(row))):
+            if isinstance(row, Row) and not self.stage.is_known(row.get(self._entity_key(row))):
                 self._tell(row)
 
     def _tell(self, row: Row) -> None:
@@ -196,7 +204,7 @@ def require_success(call: PlannedCall) -> None:
         raise PlanError(f"{call.tool.name} ends with {call.outcome}")
 
 
-def turn(request: str, groups: list[list[PlannedCall]], reply: str, **first: object) -> tuple[Step, ...]:
+def turn(request: str, groups: list[list[PlannedCall]], reply: str) -> tuple[Step, ...]:
     """Lay out one turn: the request with the first calls, further calls one group after the other, the reply."""
     if not groups:
         return (Step(request=True, request_text=request), Step(reply=True, reply_text=reply))

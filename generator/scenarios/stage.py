@@ -14,13 +14,13 @@ from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import PlannedCall
 from generator.streams import stream
-from generator.worlds.execution import Unfit, execute, problem_of
+from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.values import exposed, plain
-from generator.worlds.ways import Arguments, Draws, Templates, Told, WayProgram
+from generator.worlds.ways import Arguments, Draws, Templates, Told
 from generator.worlds.world import World
 
 _DEEPEST = 3
@@ -115,7 +115,7 @@ class Stage:
         tool = self.playbook.tools.get(name)
         if tool is None:
             raise PlanError(f"the tool {name} is not there")
-        if problem := problem_of(tool, arguments):
+        if problem := problem_of(tool, arguments) or broken_rule(self.world, tool, arguments):
             raise PlanError(f"{name}: {problem}")
         try:
             done = execute(self.world, tool, arguments, outcome)
@@ -139,7 +139,7 @@ class Stage:
         """Yield the arguments that hold the id of a row which nobody has said or told, each with its row."""
         for each in arguments.ids:
             row = each.row(scope)
-            if isinstance(row, Row) and not self.is_known(row.fields.get(self._key(row))):
+            if isinstance(row, Row) and not self.is_known(row.get(self._key(row))):
                 yield each.argument, row
 
     def _key(self, row: Row) -> str:
@@ -158,7 +158,7 @@ class Stage:
         scope = self.scope().inside(row, it=row)
         calls: list[PlannedCall] = []
         for other in self._rows_needed(values, scope, row):
-            if not self.is_known(other.fields.get(self._key(other))):
+            if not self.is_known(other.get(self._key(other))):
                 calls += self.look_up(other, depth + 1)
         arguments = {
             key: exposed(plain(each), scope) for key, value in values.items() if (each := value(scope)) is not ABSENT
@@ -167,7 +167,7 @@ class Stage:
         if found.outcome != SUCCESS:
             raise PlanError(f"{name} does not find the {row.entity}")
         self.show([found])
-        if not self.is_known(row.fields.get(program.key)):
+        if not self.is_known(row.get(program.key)):
             raise PlanError(f"{name} does not tell the id of the {row.entity}")
         return [*calls, found]
 
@@ -177,7 +177,7 @@ class Stage:
         given = {str(value(scope)) for value in values.values()}
         above = row
         while above.parent is not None and isinstance(parent := self.world.row(above.parent), Row):
-            if str(parent.fields.get(self._key(parent))) in given:
+            if str(parent.get(self._key(parent))) in given:
                 needed.append(parent)
             above = parent
         return needed
@@ -217,13 +217,3 @@ def _is_empty(content: JsonValue) -> bool:
         return False
     lists = [value for value in content.values() if isinstance(value, list)]
     return bool(lists) and not any(lists) and not any(isinstance(value, dict) and value for value in content.values())
-
-
-def single(way: WayProgram, stage: Stage, scope: Scope) -> str:
-    """Say the reply of a single wish, by the outcome of its last call."""
-    last = stage.results[-1]
-    told = way.replies.get(outcome_of(last)) or (way.replies.get("ok") if last.error_type is None else None)
-    if not told:
-        raise PlanError(f"no reply for the outcome {outcome_of(last)}")
-    scope.names |= stage.result_names()
-    return stage.reply(told, scope)

@@ -50,12 +50,26 @@ class Stock:
         self.toolsets = {name: tuple(tool.key for tool in tools) for name, tools in catalog.toolsets.items()}
         self.words = lru_cache(maxsize=4096)(self._words)
         self.are_twins = lru_cache(maxsize=_KEPT_PAIRS)(self._are_twins)
+        self._company = lru_cache(maxsize=None)(self._count_company)
         self._rings: dict[tuple[str, ...], Ring] = {}
         self._rings_beside: dict[str, tuple[Ring | None, Ring]] = {}
 
     def mates(self, key: str) -> tuple[str, ...]:
         """Every other tool that may be shown beside this one."""
         return tuple(mate for mate in self.toolsets[self.tools[key].toolset] if mate != key)
+
+    def company(self, key: str, enough: int) -> int:
+        """Count the tools of a tool's toolset that may all be shown together, no two of them twins, up to `enough`."""
+        return self._company(self.tools[key].toolset, enough)
+
+    def _count_company(self, toolset: str, enough: int) -> int:
+        apart: list[str] = []
+        for key in self.toolsets[toolset]:
+            if len(apart) == enough:
+                break
+            if not any(self.are_twins(key, other) for other in apart):
+                apart.append(key)
+        return len(apart)
 
     @cached_property
     def every(self) -> tuple[str, ...]:

@@ -41,7 +41,7 @@ class _Names:
         self._gone = {change.before.ref: change.before for change in changes if change.before is not None}
 
     def id_of(self, row: Row) -> JsonValue:
-        return self.plain(row.fields.get(self._world.program.entities[row.entity].key))
+        return self.plain(row.get(self._world.program.entities[row.entity].key))
 
     def plain(self, value: Any) -> JsonValue:
         """Return a field as JSON."""
@@ -57,7 +57,7 @@ class _Names:
 
     def fields(self, row: Row, keys: Iterable[str]) -> JsonObject:
         """Return some fields as JSON; those that the row does not have are left out."""
-        return {key: self.plain(row.fields[key]) for key in keys if row.fields.get(key, ABSENT) is not ABSENT}
+        return {key: self.plain(row.get(key)) for key in keys if row.get(key) is not ABSENT}
 
 
 def _told(change: Change, names: _Names) -> JsonObject:
@@ -80,7 +80,7 @@ def _keys(before: Row | None, after: Row | None) -> list[str]:
 
 
 def _differs(key: str, before: Row | None, after: Row | None) -> bool:
-    return before is None or after is None or before.fields.get(key, ABSENT) != after.fields.get(key, ABSENT)
+    return before is None or after is None or before.get(key) != after.get(key)
 
 
 def state_digest(tables: Mapping[str, Mapping[int, Row]]) -> str:

@@ -34,6 +34,11 @@ class Playbook:
         return tool.can if tool is not None else ""
 
     @cached_property
+    def telling(self) -> tuple[str, ...]:
+        """The tools with a way whose ids can be typed or told, so that nothing has to be looked up."""
+        return tuple(name for name, ways in self.ways.items() if any(way.tells for way in ways))
+
+    @cached_property
     def writing(self) -> frozenset[str]:
         """The tools that change something."""
         return frozenset(name for name, program in self.program.tools.items() if program.writes)

@@ -12,6 +12,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.worlds.compiler import ALWAYS, Compiler, Parts, Value
 from generator.worlds.conditions import compile_conditions
 from generator.worlds.effects import Effect, compile_effects
+from generator.worlds.postponing import Postponed, leads, postponed
+from generator.worlds.rows import ABSENT, UNDRAWN
 from generator.worlds.rules import Rule, compile_rules
 from generator.worlds.sources import Source, compile_source, drawn
 from generator.worlds.templates import Template, compile_template, written_value
@@ -32,6 +34,15 @@ class EntityProgram:
     say_id: tuple[Template, ...]
     told: tuple[Template, ...]
     views: dict[str, Value]
+    late: frozenset[str]
+    """The fields that are drawn when they are first looked at."""
+    columns: frozenset[str]
+    """Those of them that tell rows apart."""
+    early: dict[str, Source]
+    """The other fields."""
+    places: dict[str, int]
+    blank: dict[str, Any]
+    """A row of which nothing is drawn."""
     find: tuple[str, dict[str, Value]] | None
     """The tool that looks a row up, and the arguments of that call over `$it`."""
 
@@ -86,14 +97,15 @@ def compile_domain(domain: Domain, parameters: Callable[[str], JsonObject | None
         faults.unknown(("me",), "entity", domain.me, domain.entities)
     _require_order(domain, faults)
     _require_few(domain, faults)
-    entities = {name: _entity(name, entity, compiler) for name, entity in domain.entities.items()}
+    late = postponed(domain)
+    entities = {name: _entity(name, entity, compiler, late[name]) for name, entity in domain.entities.items()}
     rules = compile_rules(compiler, parameters)
     tools = {name: _tool(name, parameters(name), compiler, rules.get(name, ())) for name in domain.tools}
     me = domain.me if domain.me in domain.entities else ""
     return Program(domain, me, entities, tools, compiler)
 
 
-def _entity(name: str, entity: Entity, compiler: Compiler) -> EntityProgram:
+def _entity(name: str, entity: Entity, compiler: Compiler, late: Postponed) -> EntityProgram:
     path = ("entities", name)
     if entity.parent and entity.parent not in compiler.domain.entities:
         compiler.faults.unknown((*path, "in"), "entity", entity.parent, compiler.domain.entities)
@@ -108,10 +120,14 @@ def _entity(name: str, entity: Entity, compiler: Compiler) -> EntityProgram:
         compile_template(text, (*path, "told", n), compiler.naming({"rows": ""})) for n, text in enumerate(entity.told)
     )
     views = {key: compile_value(view, (*path, "views", key), inner) for key, view in entity.views.items()}
+    fields = {key: compile_source(each, (*path, "fields", key), inner) for key, each in entity.fields.items()}
     return EntityProgram(
         name, entity.key, entity.parent if entity.parent in compiler.domain.entities else "", _rows(entity),
-        entity.data, {key: compile_source(each, (*path, "fields", key), inner) for key, each in entity.fields.items()},
-        texts["say"], texts["say_id"], told, views, _find(name, entity, compiler),
+        entity.data, fields, texts["say"], texts["say_id"], told, views, late.fields | late.columns, late.columns,
+        {key: source for key, source in fields.items() if key not in late.fields | late.columns},
+        {key: place for place, key in enumerate(fields)},
+        {key: UNDRAWN if key in late.fields | late.columns else ABSENT for key in fields},
+        _find(name, entity, compiler),
     )  # fmt: skip
 
 
@@ -195,28 +211,12 @@ def _writes(steps: Any) -> bool:
 
 def _require_order(domain: Domain, faults: Faults) -> None:
     """Note entities that refer to each other in a circle: none of them could be made first."""
-    leads = {
-        name: (_refers(list(entity.fields.values())) - {name} | ({entity.parent} if entity.parent else set()))
-        & domain.entities.keys()
-        for name, entity in domain.entities.items()
-    }
+    ahead = leads(domain)
     placed: set[str] = set()
-    while ready := {name for name, others in leads.items() if name not in placed and others <= placed}:
+    while ready := {name for name, others in ahead.items() if name not in placed and others <= placed}:
         placed |= ready
-    for name in sorted(leads.keys() - placed):
-        others = ", ".join(sorted(leads[name] - placed))
+    for name in sorted(ahead.keys() - placed):
+        others = ", ".join(sorted(ahead[name] - placed))
         faults.add(
             ("entities", name), f"{name} refers to {others}, which refers back", "let one of them be found by a `where`"
         )
-
-
-def _refers(sources: JsonValue) -> set[str]:
-    """Return the entities whose rows are drawn, at any depth."""
-    found: set[str] = set()
-    waiting = [sources]
-    while waiting:
-        value = waiting.pop()
-        if isinstance(value, dict):
-            found |= {value[key] for key in ("ref", "row", "rows") if isinstance(value.get(key), str)}
-        waiting += value.values() if isinstance(value, dict) else value if isinstance(value, list) else []
-    return found

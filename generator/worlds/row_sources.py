@@ -21,6 +21,34 @@ def nothing(scope: Scope, random: Random, taken: Taken) -> Any:
 
 
 Choose = Callable[[Scope], list[Row]]
+Pick = Callable[[Scope, Random], Row | None]
+_TRIES = 8
+"""Rows that are tried by chance before all are looked through: each that fits is as likely either way."""
+
+
+def _picked(name: str, spec: dict[str, Any], path: Path, compiler: Compiler, *, free: bool) -> Pick:
+    """Return what draws a row that fulfils the source's `where`; None where there is none."""
+    choose = _chosen(name, spec, path, compiler)
+    test = None
+    if "where" in spec:
+        test = compiler.parts.conditions(spec["where"], (*path, "where"), compiler, name)
+
+    def pick(scope: Scope, random: Random) -> Row | None:
+        rows = list(scope.world.table(name).values())
+        held = _held(scope) if free else []
+        for _ in range(_TRIES if rows else 0):
+            row = rows[int(random.random() * len(rows))]
+            if row not in held and (test is None or test(scope.inside(row))):
+                return row
+        fitting = [row for row in choose(scope) if row not in held]
+        return fitting[int(random.random() * len(fitting))] if fitting else None
+
+    return pick
+
+
+def _held(scope: Scope) -> list[Row]:
+    """Return the rows that draws have drawn before, and the user."""
+    return [value for value in (*scope.names.values(), scope.world.me) if isinstance(value, Row)]
 
 
 def _chosen(name: str, spec: dict[str, Any], path: Path, compiler: Compiler) -> Choose:
@@ -44,8 +72,7 @@ def _free(choose: Choose, name: str) -> Choose:
 
     def free(scope: Scope) -> list[Row]:
         rows = choose(scope)
-        held = [value for value in (*scope.names.values(), scope.world.me) if isinstance(value, Row)]
-        if held:
+        if held := _held(scope):
             rows = [row for row in rows if row not in held]
         if not rows:
             raise NothingToDraw(f"no {name} fulfils the conditions")
@@ -59,11 +86,13 @@ def row_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     name = spec["row"]
     if not is_entity(name, path, compiler):
         return nothing
-    free = _free(_chosen(name, spec, path, compiler), name)
+    pick = _picked(name, spec, path, compiler, free=True)
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
-        rows = free(scope)
-        return rows[int(random.random() * len(rows))]
+        row = pick(scope, random)
+        if row is None:
+            raise NothingToDraw(f"no {name} fulfils the conditions")
+        return row
 
     return source
 
@@ -90,16 +119,17 @@ def ref_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     name = spec["ref"]
     if not is_entity(name, path, compiler):
         return nothing
-    choose = _chosen(name, spec, path, compiler)
+    pick = _picked(name, spec, path, compiler, free=False)
     key, is_distinct = object(), spec.get("distinct", False)
 
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
-        rows = choose(scope)
-        if not rows:
-            raise NothingToDraw(f"there is no {name} to refer to")
-        if not is_distinct:
-            return rows[int(random.random() * len(rows))].ref
-        return distinct(taken, key, lambda random: rows[int(random.random() * len(rows))].ref, random)
+        def drawn(random: Random) -> Any:
+            row = pick(scope, random)
+            if row is None:
+                raise NothingToDraw(f"there is no {name} to refer to")
+            return row.ref
+
+        return distinct(taken, key, drawn, random) if is_distinct else drawn(random)
 
     return source
 

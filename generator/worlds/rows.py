@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, Protocol
 
 from generator.jsontext import JsonValue
 
@@ -29,6 +29,9 @@ class Absent:
 ABSENT: Final = Absent()
 
 
+UNDRAWN: Final = object()
+"""What stands in a row for a field that nobody has looked at."""
+
 PLAIN_TYPES: Final = frozenset({str, int, float, bool})
 """Types of values that are what they are: no reference, and nothing that holds one."""
 
@@ -40,16 +43,49 @@ class Ref(NamedTuple):
     number: int
 
 
+class Late(Protocol):
+    """Draws the fields of rows that nobody has looked at: the same values, however late."""
+
+    def __call__(self, row: Row, key: str) -> Any:
+        """Return a field of a row."""
+        ...
+
+
 class Row:
     """One thing: never changed, but replaced in its table by a row of the same number."""
 
-    __slots__ = ("entity", "fields", "number", "parent")
+    __slots__ = ("_late", "entity", "kept", "number", "parent")
 
-    def __init__(self, entity: str, number: int, fields: dict[str, Any], parent: Ref | None = None) -> None:
+    def __init__(
+        self, entity: str, number: int, fields: dict[str, Any], parent: Ref | None = None, late: Late | None = None
+    ) -> None:
         self.entity = entity
         self.number = number
-        self.fields = fields
+        self.kept = fields
+        """The fields as far as they are drawn, with UNDRAWN for the others."""
+        self._late = late
         self.parent = parent
+
+    @property
+    def fields(self) -> dict[str, Any]:
+        """All fields; those that nobody has looked at are drawn."""
+        if self._late is not None:
+            for key in [key for key, value in self.kept.items() if value is UNDRAWN]:
+                self.get(key)
+        return self.kept
+
+    def fill(self, blank: dict[str, Any]) -> dict[str, Any]:
+        """Give the row the fields of a blank one, behind those that it has."""
+        self.kept = {**self.kept, **blank, **self.kept} if self.kept else blank.copy()
+        return self.kept
+
+    def get(self, key: str) -> Any:
+        """Return one field; ABSENT where the row does not have it."""
+        found = self.kept.get(key, ABSENT)
+        if found is UNDRAWN and self._late is not None:
+            self.kept[key] = ABSENT  # while it is drawn it is not there
+            found = self.kept[key] = self._late(self, key)
+        return found
 
     @property
     def ref(self) -> Ref:
@@ -101,8 +137,11 @@ class Scope:
             found = scope.names.get(name, ABSENT)
             if found is not ABSENT:
                 return found
-            if scope.it is not ABSENT and (found := step(scope.it, name, self.world)) is not ABSENT:
-                return found
+            it = scope.it
+            if it is not ABSENT:
+                found = _of_row(it, name, self.world) if type(it) is Row else step(it, name, self.world)
+                if found is not ABSENT:
+                    return found
             scope = scope.around
         return self.world.known(name)
 
@@ -125,9 +164,11 @@ def step(value: Any, key: str, world: World) -> Any:
 
 
 def _of_row(row: Row, key: str, world: World) -> Any:
-    found = row.fields.get(key, ABSENT)
+    found = row.kept.get(key, ABSENT)
     if type(found) in PLAIN_TYPES:
         return found
+    if found is UNDRAWN:
+        found = row.get(key)
     if found is not ABSENT:
         return resolved(found, world)
     if row.parent is not None and key == row.parent.entity:

@@ -55,7 +55,7 @@ def compile_source(spec: JsonValue, path: Path, compiler: Compiler) -> Source:
         return nothing
     if not isinstance(spec, dict):
         return _value(spec, path, compiler)
-    name = _name_of(spec)
+    name = source_name(spec)
     if not name:
         if len(spec) == 1 and next(iter(spec)).startswith("$"):
             return _value(spec, path, compiler)
@@ -65,7 +65,7 @@ def compile_source(spec: JsonValue, path: Path, compiler: Compiler) -> Source:
     return make(spec, path, compiler) if fit(spec, name, settings, path, compiler) else nothing
 
 
-def _name_of(spec: dict[str, Any]) -> str:
+def source_name(spec: dict[str, Any]) -> str:
     """Return the key that says which source this is: `from` is one by itself and a setting of `day`."""
     known = [key for key in spec if key in SOURCES]
     return next((key for key in known if spec.keys() <= {key, *SOURCES[key][1]}), known[0] if known else "")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -62,6 +63,8 @@ class WayProgram:
     types: Types
     compiler: Compiler
     draws: Draws
+    tests: dict[str, Test]
+    """What a row must fulfil to be drawn, by draw."""
     loose: Draws
     """The draws without what makes the call sensible."""
     missing: Draws
@@ -80,6 +83,8 @@ class WayProgram:
     profile: tuple[tuple[Profile, dict[str, Value], Templates, Templates], ...]
     parallel: tuple[Parallel, Templates, Templates] | None
     empty: Draws | None
+    tells: bool
+    """Whether the ids in its arguments can be typed or told: where not, they have to be looked up."""
 
 
 def compile_ways(compiler: Compiler, parameters: Mapping[str, JsonObject]) -> dict[str, tuple[WayProgram, ...]]:
@@ -130,7 +135,8 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     told = replying(inner)
     replies = {**domain.tools[name].replies}
     return WayProgram(
-        number=number, way=way, types=inner.types, compiler=inner, draws=draws, loose=loose, missing=missing,
+        number=number, way=way, types=inner.types, compiler=inner, draws=draws, tests=_tests(way, path, inner),
+        loose=loose, missing=missing,
         arguments=compile_arguments(way.arguments, (*path, "arguments"), inner, parameters),
         requests=templates(way.requests, (*path, "requests"), inner),
         replies={
@@ -155,7 +161,46 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
         profile=tuple(_profile(each, (*path, "profile", place), inner) for place, each in enumerate(way.profile)),
         parallel=_parallel(way.parallel, (*path, "parallel"), inner),
         empty=None if way.empty is None else compile_draws(way.empty, (*path, "empty"), inner)[0],
+        tells=all(_can_be_told(entity, way, inner) for entity in _entities_told(way.arguments, inner)),
     )  # fmt: skip
+
+
+def _tests(way: Way, path: Path, compiler: Compiler) -> dict[str, Test]:
+    return {
+        name: compile_conditions(spec.get("where", []), (*path, "draw", name, "where"), compiler, str(spec["row"]))
+        for name, spec in way.draw.items()
+        if isinstance(spec, dict) and spec.get("row") in compiler.domain.entities
+    }
+
+
+def _entities_told(arguments: JsonObject, compiler: Compiler) -> set[str]:
+    return {each.entity for each in _identified(arguments, compiler)}
+
+
+_TALK: Any = {"draw", "arguments", "replies", "empty", "follow_ups", "confirm"}
+"""Parts of a way that are no words in which the user wants something."""
+
+
+def _texts(value: Any) -> Iterator[str]:
+    """Yield every text of a value."""
+    if isinstance(value, str):
+        yield value
+    elif isinstance(value, dict | list | tuple):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _texts(each)
+
+
+def _can_be_told(name: str, way: Way, compiler: Compiler) -> bool:
+    """Say whether the id of a row may be said: by its name, by the system message, or by the request itself."""
+    entity = compiler.domain.entities[name]
+    if entity.told or name == compiler.domain.me:
+        return True
+    texts = list(_texts(way.model_dump(exclude=_TALK)))
+    rows = "|".join(re.escape(each) for each, of in compiler.types.items() if of) or "it"
+    if entity.say_id and any(re.search(rf"[{{.](?:{rows}|{re.escape(name)}|it|each)\s*[}}:|]", text) for text in texts):
+        return True
+    slot = re.compile(rf"\{{[^{{}}]*\b{re.escape(entity.key)}\b")
+    return any(map(slot.search, [*entity.say, *texts]))
 
 
 def _loosened(draws: dict[str, JsonValue]) -> dict[str, JsonValue]:

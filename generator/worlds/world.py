@@ -10,8 +10,9 @@ from generator.jsontext import JsonValue
 from generator.streams import stream
 from generator.worlds.changes import Change, state_digest
 from generator.worlds.drawing import NothingToDraw, Taken
+from generator.worlds.late import LateFields
 from generator.worlds.refusals import Refused
-from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, stored
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Late, Ref, Row, Scope, stored
 from generator.worlds.values import exposed
 
 if TYPE_CHECKING:
@@ -33,19 +34,20 @@ Table = dict[int, Row]
 class _Beginning:
     """The tables as the record began, shared by all copies of its world: whoever looks first has them made."""
 
-    __slots__ = ("tables", "taken")
+    __slots__ = ("late", "tables", "taken")
 
     def __init__(self) -> None:
         self.tables: dict[str, Table] = {}
         self.taken: dict[str, Taken] = {}
+        self.late: dict[str, LateFields] = {}
 
 
 class World:
     """The rows of each entity, and the clock; a copy costs no row and no table."""
 
     __slots__ = (
-        "_beginning", "_born", "_calls", "_depth", "_owned", "_tables", "_work",
-        "changes", "locale", "program", "seed", "today",
+        "_beginning", "_born", "_calls", "_depth", "_owned", "_tables",
+        "changes", "locale", "program", "seed", "spent", "today",
     )  # fmt: skip
 
     def __init__(
@@ -64,7 +66,7 @@ class World:
         """Those of them that no other copy shares."""
         self._calls = 0
         self._born = 0
-        self._work = 0
+        self.spent = 0
         self._depth = 0
 
     def copy(self) -> World:
@@ -111,15 +113,20 @@ class World:
         """How many calls were executed on it."""
         return self._calls
 
+    @property
+    def most_work(self) -> int:
+        """What one call may cost, in parts looked at."""
+        return _MOST_WORK
+
     def spend(self, work: int) -> bool:
         """Count work that a domain asks for; false once it is more than one call may cost."""
-        self._work += work
-        return self._work <= _MOST_WORK
+        self.spent += work
+        return self.spent <= _MOST_WORK
 
     @property
     def is_spent(self) -> bool:
         """Whether more work was asked for than one call may cost."""
-        return self._work > _MOST_WORK
+        return self.spent > _MOST_WORK
 
     def digest(self) -> str:
         """Return 16 hex digits of the full state, whatever was looked at so far; the clock does not count."""
@@ -148,7 +155,7 @@ class World:
         return exposed(self._id(row), self.scope()) if isinstance(row, Row) else None
 
     def _id(self, row: Row) -> Any:
-        return row.fields.get(self.program.entities[row.entity].key)
+        return row.get(self.program.entities[row.entity].key)
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Template, ...]:
         """Return how rows of an entity are called, with or without their ids."""
@@ -215,10 +222,11 @@ class World:
         row = self._row(program, number, None, random, self._taken(entity), given)
         gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
         held = {str(self._id(each)) for each in (*rows.values(), *gone)}
-        if program.key in given and given[program.key] is not ABSENT:
+        named = given.get(program.key, ABSENT)
+        if named is not ABSENT and named is not None:
             if str(self._id(row)) in {str(self._id(each)) for each in rows.values()}:
                 raise Refused("INVALID_STATE", f"There is a {entity} {self._id(row)} already.")
-        elif not self._is_unlike(row, held, random):
+        elif named is ABSENT and not self._is_unlike(row, held, random):
             raise NothingToDraw(f"there is no further id for another {entity}")
         self.put(row)
         return row
@@ -234,7 +242,9 @@ class World:
     def _taken(self, entity: str) -> Taken:
         """Return what the rows of the beginning have, so that a further one is unlike them."""
         self.table(entity)
-        return {source: values.copy() for source, values in self._beginning.taken.get(entity, {}).items()}
+        begun = self._beginning
+        taken = {**begun.taken[entity], **begun.late[entity].taken(len(begun.tables[entity]))}
+        return {source: values.copy() for source, values in taken.items()}
 
     def _is_unlike(self, row: Row, held: set[str], random: Random) -> bool:
         """Give a row another id while one of those held is its own; say whether that came to an end."""
@@ -245,7 +255,7 @@ class World:
                 return True
             if source is None:
                 return False
-            row.fields[program.key] = stored(source(Scope(self, {}, None, row), random, {}))
+            row.kept[program.key] = stored(source(Scope(self, {}, None, row), random, {}))
         return False
 
     def _make(self, program: EntityProgram) -> Table:
@@ -255,14 +265,19 @@ class World:
         taken = self._beginning.taken[program.name] = {}
         random = stream(self.seed, "world", program.name)
         held: set[str] = set()
-        for parent, given in self._planned(program, random):
+        planned = self._planned(program, random)
+        late = self._beginning.late[program.name] = LateFields(self, program, len(planned))
+        for parent, given in planned:
             try:
-                row = self._row(program, len(rows) + 1, parent, random, taken, given)
-                if not self._is_unlike(row, held, random):
-                    continue
+                row = self._row(program, len(rows) + 1, parent, random, taken, given, late)
+                mark = str(row.get(program.key))
+                if mark in held:
+                    if not self._is_unlike(row, held, random):
+                        continue
+                    mark = str(row.get(program.key))
             except NothingToDraw:
                 continue
-            held.add(str(self._id(row)))
+            held.add(mark)
             rows[row.number] = row
         return rows
 
@@ -285,15 +300,20 @@ class World:
         random: Random,
         taken: Taken,
         given: dict[str, Any],
+        late: Late | None = None,
     ) -> Row:
         """Make a row: what is given first, each other field from its source, in their order."""
         if program.parent and parent is None:
             parent = self._parent_of(program, given, random)
         fields = {key: value for key, value in given.items() if value is not ABSENT and key != program.parent}
-        row = Row(program.name, number, fields, parent.ref if parent is not None else None)
+        row = Row(program.name, number, fields, parent.ref if parent is not None else None, late)
+        sources = program.fields
+        if late is not None:
+            sources = program.early
+            fields = row.fill(program.blank)
         inside = Scope(self, {}, None, row)
-        for name, source in program.fields.items():
-            if name not in fields:
+        for name, source in sources.items():
+            if given.get(name, ABSENT) is ABSENT:
                 value = source(inside, random, taken)
                 fields[name] = value if type(value) in PLAIN_TYPES else stored(value)
         return row

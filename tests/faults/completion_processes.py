@@ -45,6 +45,8 @@ class Served:
             time.sleep(0.02)
 
 
+TOOLS = ("tool_specs/weather.json", "tool_specs/reading.json")
+"""Tools that have their domain and are read soon."""
 PLAIN = "simple=6,multiple=5,parallel=3,parallel_multiple=3,irrelevance=3"
 """The kinds whose messages the server knows how to write."""
 
@@ -68,7 +70,8 @@ def start_llm(
     wanted = ["--author", "llm", "--model", "m", "--count", str(count), "--seed", "3", "--out", str(out)]
     where = [] if "--base-url" in options else ["--base-url", server.url]
     mix = [] if {"--mix", "--job"} & set(options) else ["--mix", PLAIN]
-    command = [sys.executable, "-m", "generator", "generate", *wanted, *where, *mix, *options]
+    tools = [] if any(option.endswith("tools.json") for option in options) else TOOLS
+    command = [sys.executable, "-m", "generator", "generate", *tools, *wanted, *where, *mix, *options]
     return start(command, {"OPENAI_API_KEY": "", **(environment or {})})
 
 

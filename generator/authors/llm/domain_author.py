@@ -3,68 +3,77 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
-import orjson
-
+from generator.authors.llm.domain_draft import (
+    WORLD_KEYS,
+    Draft,
+    part_of,
+    told,
+    ways_of,
+)
 from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
-from generator.backends.backend import Unavailable
-from generator.domains.domain import Domain
-from generator.domains.dropping import phrase_at, without
+from generator.backends.backend import Completion, Unavailable
 from generator.domains.faults import Fault
-from generator.domains.reading import read_domain
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
-from generator.worlds.playbook import open_playbook
 from generator.worlds.reference import vocabulary
 
 TOOLS_AT_ONCE = 3
 """Tools that one answer describes."""
 _SHOWN_FAULTS = 25
+_LONGEST_ECHO = 4_000
+"""Characters of an answer without an object that are sent back; a domain is sent back whole, to be mended."""
 _MOST_TASKS = 10
-_WORLD_KEYS = ("about", "me", "context", "pools", "entities", "wordings", "policies")
+_TOOL_KEYS = ("tools", "pools", "wordings", "entities")
+_TASK_KEYS = ("tasks", "unserved", "rules", "wordings", "pools")
 _OBJECT: JsonObject = {"type": "object"}
 
 OnPart = Callable[[str], None]
-Try = Callable[["Draft", Sequence[str]], tuple[list[str], list[str]]]
+Keep = Callable[[JsonObject], None]
+"""Is given the document after each part, to be written down."""
+Try = Callable[[Draft, Sequence[str]], tuple[list[str], list[str]]]
 """Makes records of some tools of a draft; gives the conversations, and why others could not be made."""
 
 
-@dataclass(slots=True)
-class Draft:
-    """A domain on its way: what was written so far, and what became of each part."""
+@dataclass(frozen=True, slots=True)
+class _Part:
+    """One part of a domain that is asked for."""
 
-    raw: JsonObject
-    tools: tuple[Tool, ...]
-    name: str
-    notes: list[str] = field(default_factory=list)
+    what: str
+    asked: str
+    keys: tuple[str, ...]
+    names: tuple[str, ...] = ()
+    """The tools that the answer is to describe."""
+    is_review: bool = False
 
-    def merged(self, part: JsonObject) -> JsonObject:
-        """Return the document with a part added: entries of its mappings one by one, lists whole."""
-        found = dict(self.raw)
-        for key, value in part.items():
-            before = found.get(key)
-            found[key] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
-        return found
+    def lacking(self, answer: JsonObject) -> list[Fault]:
+        """Return what the answer should hold and does not; a review may leave everything as it is."""
+        if self.is_review:
+            return []
+        if not self.names:
+            return [] if answer else [Fault((), f"lacks the keys {', '.join(self.keys)}", "write them")]
+        return [
+            Fault(("tools", name), "has no ways", "describe this tool")
+            for name in self.names
+            if not ways_of(answer, name)
+        ]
+
+
+@dataclass(frozen=True, slots=True)
+class _Found:
+    """What an answer holds of a part, and what is wrong with it."""
+
+    part: JsonObject
+    lacking: list[Fault]
+    faults: list[Fault]
 
     @property
-    def world(self) -> JsonObject:
-        """What all tools share; pools by their first entries."""
-        shared = {key: self.raw[key] for key in _WORLD_KEYS if key in self.raw}
-        pools = shared.get("pools")
-        if isinstance(pools, dict):
-            shared["pools"] = {name: list(each)[:3] if isinstance(each, list) else each for name, each in pools.items()}
-        return shared
-
-
-def faults_of(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[Domain | None, list[Fault]]:
-    """Return the domain that a document is, and what is wrong with it."""
-    domain, faults = read_domain(raw, name)
-    if domain is None:
-        return None, faults
-    return domain, list(open_playbook(domain, tools).faults)
+    def rank(self) -> tuple[int, int]:
+        """The lower, the more of it can be used."""
+        return len(self.lacking), len(self.faults)
 
 
 class DomainWriter:
@@ -78,133 +87,180 @@ class DomainWriter:
         self._try_out = try_out
         self._tries = tries
         self._on_part = on_part
-        self._guide = prompts.render("domain/guide", {"tables": vocabulary()})
         self.asked = 0
         """Questions that were put."""
 
-    async def write(
-        self, tools: Sequence[Tool], name: str, existing: JsonObject, keep: Callable[[JsonObject], None]
-    ) -> Draft:
+    async def write(self, tools: Sequence[Tool], name: str, existing: JsonObject, keep: Keep) -> Draft:
         """Write what a domain lacks for these tools; what exists stays.
 
         Args:
             tools: the tools that the domain shall speak of.
             name: its name.
-            existing: the document as far as it is there; {} for none.
-            keep: is given the document after each part, to be written down.
+            existing: the document as far as it is there, without faults; {} for none.
+            keep: is given the document after each part that was written.
         """
-        draft = Draft({"domain": 1, "origin": "model", **existing}, tuple(tools), name)
-        if "entities" not in existing:
-            world = self._render("world", tools=[_shown(tool) for tool in tools])
-            await self._part(draft, world, "the world", _WORLD_KEYS, keep)
-        missing = [tool for tool in tools if tool.name not in draft.raw.get("tools", {})]
+        draft = Draft({"domain": 1, "origin": "model", **existing}, tuple(tools), name, existing)
+        if not existing.get("entities") and not await self._world(draft, keep):
+            return draft
+        missing = [tool for tool in tools if draft.lacks(tool.name)]
         for start in range(0, len(missing), TOOLS_AT_ONCE):
             await self._tools(draft, missing[start : start + TOOLS_AT_ONCE], keep)
-        if not draft.raw.get("tasks") and len(tools) > 1:
+        self._close(draft, keep)
+        if not draft.raw.get("tasks") and len(tools) > 1 and draft.raw.get("tools"):
             await self._tasks(draft, keep)
-        draft.raw["tools"] = {
-            tool.name: draft.raw["tools"][tool.name] for tool in tools if tool.name in draft.raw["tools"]
-        }
-        keep(draft.raw)
         return draft
 
-    def _render(self, name: str, **variables: JsonValue) -> str:
-        return self._prompts.render(f"domain/{name}", {"guide": self._guide, **variables})
+    async def _world(self, draft: Draft, keep: Keep) -> bool:
+        """Ask for what all tools share; there is no use in asking for the tools without it."""
+        is_taken = await self._write(draft, _Part("the world", world_question(self._prompts, draft.tools), WORLD_KEYS))
+        if is_taken:
+            keep(draft.raw)
+        return is_taken
 
-    async def _tools(self, draft: Draft, tools: Sequence[Tool], keep: Callable[[JsonObject], None]) -> None:
+    async def _tools(self, draft: Draft, tools: Sequence[Tool], keep: Keep) -> None:
         """Ask for some tools, try them, and have what comes of them read once."""
-        names = [tool.name for tool in tools]
-        asked = self._render(
-            "tools",
-            world=draft.world,
-            names=[tool.name for tool in draft.tools],
-            tools=[_shown(tool) for tool in tools],
-        )
-        keys = ("tools", "pools", "wordings", "entities")
-        if not await self._part(draft, asked, ", ".join(names), keys, keep):
+        names = tuple(tool.name for tool in tools)
+        asked = tools_question(self._prompts, draft, tools)
+        if not await self._write(draft, _Part(", ".join(names), asked, _TOOL_KEYS, names)):
             return
         records, problems = self._try_out(draft, names)
-        review = self._render(
-            "review", world=draft.world, names=names, problems=problems, records=records,
-            part={"tools": {name: draft.raw["tools"][name] for name in names if name in draft.raw["tools"]}},
-        )  # fmt: skip
-        await self._part(draft, review, f"{', '.join(names)} (read again)", keys, keep, is_review=True)
+        before, notes = draft.raw, len(draft.notes)
+        review = review_question(self._prompts, draft, names, records, problems)
+        part = _Part(f"{', '.join(names)} (read again)", review, _TOOL_KEYS, names, is_review=True)
+        if await self._write(draft, part) and draft.raw != before:
+            again, still = self._try_out(draft, names)
+            if len(again) < len(records) or len(still) > len(problems):
+                draft.raw = before
+                draft.notes[notes:] = [f"{part.what}: left as it was, since less can be made of what was changed"]
+        keep(draft.raw)
 
-    async def _tasks(self, draft: Draft, keep: Callable[[JsonObject], None]) -> None:
-        ways = {
-            name: {
-                "can": tool.get("can"),
-                "arguments": [way.get("arguments") for way in tool.get("ways", [])],
-                "result": tool.get("result"),
-            }
-            for name, tool in draft.raw.get("tools", {}).items()
-        }
-        asked = self._render("tasks", world=draft.world, ways=ways, count=min(_MOST_TASKS, 2 + len(draft.tools)))
-        await self._part(draft, asked, "tasks", ("tasks", "unserved", "rules", "wordings", "pools"), keep)
+    def _close(self, draft: Draft, keep: Keep) -> None:
+        """Drop what speaks of tools that nobody has described in the end."""
+        draft.ahead = False
+        raw, dropped = draft.mended(draft.raw)
+        draft.notes += [f"dropped {place}" for place in dropped]
+        if raw != draft.raw:
+            draft.raw = raw
+            keep(raw)
 
-    async def _part(
-        self,
-        draft: Draft,
-        asked: str,
-        what: str,
-        keys: Sequence[str],
-        keep: Callable[[JsonObject], None],
-        *,
-        is_review: bool = False,
-    ) -> bool:
+    async def _tasks(self, draft: Draft, keep: Keep) -> None:
+        if await self._write(draft, _Part("tasks", tasks_question(self._prompts, draft), _TASK_KEYS)):
+            keep(draft.raw)
+
+    async def _write(self, draft: Draft, part: _Part) -> bool:
         """Ask for one part until it can be used; what stays wrong in it after the last try is dropped."""
-        self._on_part(what)
-        messages: tuple[JsonObject, ...] = ({"role": "user", "content": asked},)
-        best: tuple[JsonObject, list[Fault]] | None = None
-        for repetition in range(1 if is_review else self._tries):
-            answer, said, problem = await self._answer(messages, f"{what} {repetition}")
-            problems = [problem] if problem else []
-            if answer is not None:
-                part = {key: answer[key] for key in keys if key in answer}
-                _, faults = faults_of(draft.merged(part), draft.tools, draft.name)
-                if best is None or len(faults) < len(best[1]):
-                    best = (part, faults)
-                if not faults:
-                    break
-                problems = [
-                    f"{pointer(fault.path)}: {fault.what}" + (f" ({fault.remedy})" if fault.remedy else "")
-                    for fault in faults
-                ]
-            repair = self._prompts.render("domain/repair", {"problems": problems[:_SHOWN_FAULTS]})
-            messages = (messages[0], {"role": "assistant", "content": said}, {"role": "user", "content": repair})
-        return self._taken(draft, best, what, keep, is_review=is_review)
+        self._on_part(part.what)
+        opening: JsonObject = {"role": "user", "content": part.asked}
+        messages: tuple[JsonObject, ...] = (opening,)
+        best: _Found | None = None
+        for repetition in range(1 if part.is_review else self._tries):
+            self.asked += 1
+            question = Question(messages, _OBJECT, False, f"{part.what} {repetition}")
+            try:
+                completion = await self._ladder.ask(question)
+            except Unavailable:
+                continue  # nobody answered: there is nothing to mend
+            found, problems = self._read(completion, draft, part)
+            if found is not None and (best is None or found.rank < best.rank):
+                best = found
+            if not problems:
+                break
+            messages = (opening, *self._repair(completion, problems, whole=found is not None))
+        return self._take(draft, best, part)
 
-    def _taken(
-        self,
-        draft: Draft,
-        best: tuple[JsonObject, list[Fault]] | None,
-        what: str,
-        keep: Callable[[JsonObject], None],
-        *,
-        is_review: bool,
-    ) -> bool:
-        if best is None or (is_review and best[1]):
-            if not is_review:
-                draft.notes.append(f"{what}: no answer could be used")
-            return False
-        raw, dropped = mended(draft.merged(best[0]), draft.tools, draft.name)
-        draft.notes += [f"{what}: dropped {place}" for place in dropped]
-        draft.raw = raw
-        keep(raw)
-        return True
-
-    async def _answer(self, messages: tuple[JsonObject, ...], salt: str) -> tuple[JsonObject | None, str, str]:
-        """Return the object of an answer, its text, and what is wrong where there is none."""
-        self.asked += 1
+    def _read(self, completion: Completion, draft: Draft, part: _Part) -> tuple[_Found | None, list[str]]:
+        """Return what an answer holds, and everything that is wrong with it in words."""
+        verdicts = self._ladder.verdicts
         try:
-            completion = await self._ladder.ask(Question(messages, _OBJECT, False, salt))
-        except Unavailable as error:
-            return None, "", str(error)
-        said = next((call.arguments for call in completion.calls), completion.text)
-        try:
-            return read_object(completion), said, ""
+            answer = read_object(completion)
         except BadAnswer as error:
-            return None, said, str(error)
+            verdicts.unusable(completion, error.reason, str(error))
+            return None, [str(error)]
+        held, misfits = part_of(answer, part.keys, part.names)
+        faults = [*misfits, *draft.faults(draft.merged(held))]
+        found = _Found(held, part.lacking(held), faults)
+        problems = [told(fault) for fault in (*found.lacking, *faults)]
+        if found.lacking:
+            verdicts.unusable(completion, "wrong_shape", problems[0])
+        else:
+            verdicts.used(completion)
+        return found, problems
+
+    def _repair(self, completion: Completion, problems: Sequence[str], *, whole: bool) -> tuple[JsonObject, ...]:
+        """Return what goes back to the model; an answer that holds no object is not worth its tokens."""
+        text = self._prompts.render("domain/repair", {"problems": list(problems[:_SHOWN_FAULTS])})
+        said = next((call.arguments for call in completion.calls), completion.text)
+        said = said if whole else said[:_LONGEST_ECHO]
+        echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
+        return (*echo, {"role": "user", "content": text})
+
+    def _take(self, draft: Draft, best: _Found | None, part: _Part) -> bool:
+        """Add the best of the answers to the draft; what stays wrong in it is dropped, and noted."""
+        if part.is_review:
+            if best is None or best.faults:
+                return False
+        elif best is None or best.part == {}:
+            draft.notes.append(f"{part.what}: no answer could be used")
+            return False
+        raw, dropped = draft.mended(draft.merged(best.part))
+        for name in part.names:
+            if not ways_of(raw, name) and name in raw.get("tools", {}):
+                raw = {**raw, "tools": {each: tool for each, tool in raw["tools"].items() if each != name}}
+                dropped.append(f"/tools/{name}: no way of asking for it is left")
+        raw, more = draft.mended(raw)
+        if draft.faults(raw):
+            draft.notes.append(f"{part.what}: what is wrong with it could not be left out")
+            return False
+        draft.notes += [f"{part.what}: dropped {place}" for place in (*dropped, *more)]
+        draft.notes += [f"{part.what}: nothing is known of {name}" for name in part.names if not ways_of(raw, name)]
+        draft.raw = raw
+        return not part.names or any(ways_of(raw, name) for name in part.names)
+
+
+def world_question(prompts: Prompts, tools: Sequence[Tool]) -> str:
+    """Return the question for the world of some tools."""
+    return _question(prompts, "world", tools=[_shown(tool) for tool in tools])
+
+
+def tools_question(prompts: Prompts, draft: Draft, tools: Sequence[Tool]) -> str:
+    """Return the question for some tools of a draft."""
+    names = [tool.name for tool in draft.tools]
+    return _question(prompts, "tools", world=draft.world, names=names, tools=[_shown(tool) for tool in tools])
+
+
+def review_question(
+    prompts: Prompts, draft: Draft, names: Sequence[str], records: Sequence[str], problems: Sequence[str]
+) -> str:
+    """Return the question whether what was made of some tools is good."""
+    known = draft.raw.get("tools", {})
+    part = {"tools": {name: known[name] for name in names if name in known}}
+    return _question(
+        prompts,
+        "review",
+        world=draft.world,
+        names=list(names),
+        problems=list(problems),
+        records=list(records),
+        part=part,
+    )
+
+
+def tasks_question(prompts: Prompts, draft: Draft) -> str:
+    """Return the question for errands, and for wishes that cannot be served."""
+    ways: JsonObject = {
+        name: {
+            "can": tool.get("can"),
+            "arguments": [way.get("arguments") for way in tool.get("ways", [])],
+            "result": tool.get("result"),
+        }
+        for name, tool in draft.raw.get("tools", {}).items()
+    }
+    return _question(prompts, "tasks", world=draft.world, ways=ways, count=min(_MOST_TASKS, 2 + len(draft.tools)))
+
+
+def _question(prompts: Prompts, name: str, **variables: JsonValue) -> str:
+    guide = prompts.render("domain/guide", {"tables": vocabulary()})
+    return prompts.render(f"domain/{name}", {"guide": guide, **variables})
 
 
 def _shown(tool: Tool) -> JsonObject:
@@ -212,39 +268,8 @@ def _shown(tool: Tool) -> JsonObject:
     return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, "result": result}
 
 
-_ROUNDS = 12
-
-
-def mended(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[JsonObject, list[str]]:
-    """Return a document without what is wrong in it: a phrase, else the list entry or the named part around it."""
-    dropped: list[str] = []
-    for _ in range(_ROUNDS):
-        _, faults = faults_of(raw, tools, name)
-        if not faults:
-            break
-        places = {phrase_at(fault.path) or _part_around(fault.path) for fault in faults}
-        dropped += [f"{pointer(path)}: {fault.what}" for fault in faults if (path := fault.path)][:_SHOWN_FAULTS]
-        raw = orjson.loads(orjson.dumps(without(raw, {place for place in places if place})[0]))
-    return raw, dropped
-
-
-def _part_around(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
-    """Return the smallest part that can be dropped whole: a way, a task, an entry, a tool, an entity."""
-    for end in range(len(path), 2, -1):
-        if isinstance(path[end - 1], int) and path[end - 2] in (
-            "ways",
-            "ask",
-            "invalid",
-            "ambiguous",
-            "recover",
-            "profile",
-        ):
-            return path[:end]
-    return path[:2] if len(path) > 1 else path
-
-
 def requests_needed(tools: Sequence[Tool], existing: JsonObject) -> int:
     """Return how many questions writing a domain takes at the least."""
-    missing = [tool for tool in tools if tool.name not in existing.get("tools", {})]
+    missing = [tool for tool in tools if not ways_of(existing, tool.name)]
     parts = -(-len(missing) // TOOLS_AT_ONCE)
-    return ("entities" not in existing) + 2 * parts + (not existing.get("tasks") and len(tools) > 1)
+    return (not existing.get("entities")) + 2 * parts + (not existing.get("tasks") and len(tools) > 1)

@@ -12,7 +12,14 @@ from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
 PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
-"""Kinds whose calls a model may give other values than were planned: nothing else of the record depends on them."""
+"""Kinds whose calls a model may give other values than were planned, where nothing else depends on them."""
+
+
+def is_free(scenario: Scenario) -> bool:
+    """Tell whether a model finds its own words and values: no later call is planned around those of the plan."""
+    if scenario.kind == "irrelevance":
+        return True
+    return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1
 
 
 def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
@@ -21,7 +28,7 @@ def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Dr
     if step.request:
         yield from _said(draft.request, "request", LONGEST_REQUEST)
         yield from _calls(step, draft)
-        if scenario.kind not in PLAIN_KINDS:
+        if not is_free(scenario):
             yield from _arguments(step, history, draft)
         yield from _named_tools(scenario, draft.request or "", "/request")
     if step.reply:

@@ -23,11 +23,11 @@ _SPEAKING = frozenset(
     {"tools", "persona", "register", "length", "language", "system", "kind", "conversation", "instructions"}
 )
 VARIABLES: dict[str, frozenset[str]] = {
-    "draft": _SPEAKING | {"calls", "distractors"},
-    "request": _SPEAKING,
+    "draft": _SPEAKING | {"calls", "distractors", "meant"},
+    "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},
     "reply": frozenset(
-        {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions"}
+        {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions", "meant"}
     ),
     "repair": frozenset({"problems"}),
     "domain/guide": frozenset({"tables"}),

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
+from generator.authors.llm.plan import is_free
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
 from generator.scenarios.scenario import PlannedCall, Scenario
@@ -40,17 +41,19 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     step = scenario.steps[len(history)]
     random = stream(scenario.seed, "prompt", len(history))
     if not step.request:
-        return "reply", _reply(scenario, history) | {"instructions": instructions}
+        told = "" if is_free(scenario) else step.reply_text
+        return "reply", _reply(scenario, history) | {"instructions": instructions, "meant": told}
     asked = _request(scenario, random) | {"conversation": _said(history), "instructions": instructions}
+    meant: JsonObject = {"meant": "" if is_free(scenario) else step.request_text}
     if step.calls:
-        called = {call.tool.name for call in step.calls}
-        return "draft", asked | {
-            "calls": _shown(step.calls, history),
+        called = {call.tool.name for call in scenario.calls}
+        return "draft", asked | meant | {
+            "calls": _shown(step.calls),
             "distractors": [tool.name for tool in scenario.tools if tool.name not in called],
         }
     if scenario.kind == "irrelevance":
         return "irrelevance", asked | {"topic": random.choice(_TOPICS)}
-    return "request", asked
+    return "request", asked | meant
 
 
 def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
@@ -62,12 +65,12 @@ def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObj
         "turn": sum(exchange.draft.request is not None for exchange in history) + 1,
         "parameters": [_parameter(name, (*step.calls, *step.about)) for name in step.parameters],
         "about": [{"name": call.tool.name, "arguments": call.arguments} for call in step.about],
-        "calls": _shown(step.calls, history),
+        "calls": _shown(step.calls),
         "claim": scenario.claim,
     }
 
 
-def _shown(calls: tuple[PlannedCall, ...], history: tuple[Exchange, ...]) -> list[JsonValue]:
+def _shown(calls: tuple[PlannedCall, ...]) -> list[JsonValue]:
     return [{"name": call.tool.name, "arguments": call.arguments} for call in calls]
 
 

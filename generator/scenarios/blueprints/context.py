@@ -10,9 +10,10 @@ from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, turn
 from generator.worlds.compiler import Value
+from generator.worlds.rows import ABSENT, Scope
 from generator.worlds.templates import Template
-from generator.worlds.ways import Arguments
-from generator.worlds.world import World
+from generator.worlds.values import compile_path
+from generator.worlds.ways import Arguments, WayProgram
 
 _MOST_BESIDE = 4
 _LONG = 4_200
@@ -117,9 +118,26 @@ def _profiled(play: Play, around: str) -> Blueprint:
         **play.stage.values_of(_only(way.arguments, values), scope),
     }
     planned = play.stage.call(play.name, arguments)
+    _rename(way, spec.arguments, scope)
     steps = turn(request, [[planned]], play.reply(way, scope))
     claim: JsonObject = {"profile": dict(spec.labels)}
     return play.blueprint(steps, (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE))), claim)
+
+
+def _rename(way: WayProgram, filled: JsonObject, scope: Scope) -> None:
+    """Let the draws whose arguments the profile fills stand for what it fills them with, or for nothing."""
+    for name, given in filled.items():
+        draw, own = way.arguments.draws.get(name), way.way.arguments.get(name)
+        if draw not in way.draws or not isinstance(own, str):
+            continue
+        tail = own[1:].split(".")[1:]
+        keys = given[1:].split(".") if isinstance(given, str) and given.startswith("$") else []
+        fits = bool(keys) and keys[len(keys) - len(tail) :] == tail and len(keys) > len(tail)
+        value = compile_path(keys[: len(keys) - len(tail)])(scope) if fits else ABSENT
+        if value is ABSENT:
+            scope.names.pop(draw, None)
+        else:
+            scope.names[draw] = value
 
 
 def _only(arguments: Arguments, values: dict[str, Value]) -> Arguments:
@@ -127,35 +145,17 @@ def _only(arguments: Arguments, values: dict[str, Value]) -> Arguments:
 
 
 def _records(play: Play) -> str:
-    """Return the rows of the world as lines, and those of worlds like it, until there are enough."""
-    lines: list[str] = []
-    size = 0
-    for name in play.book.program.entities:
-        if name == play.book.program.me:
-            continue
-        for row in play.stage.world.table(name).values():
-            line = f"- {name} {dump_compact(play.stage.world.show(row, ''))}"
-            lines.append(line)
-            size += len(line) + 1
-    if not lines:
-        raise PlanError("the world has no rows to fill a long context")
+    """Return the rows of the world as lines, in the views that results have.
+
+    Raises:
+        PlanError: there are too few for a long context.
+    """
+    world, lines = play.stage.world, list[str]()
+    for name, entity in play.book.program.entities.items():
+        view = next(iter(entity.views), None)
+        if view is not None and name != play.book.program.me:
+            lines += [f"- {name} {dump_compact(world.show(row, view))}" for row in world.table(name).values()]
+    if sum(len(line) + 1 for line in lines) < _LONG:
+        raise PlanError("the world is too small for a long context")
     play.random.shuffle(lines)
-    extra = 1
-    while size < _LONG:
-        more = _rows_like(play, extra)
-        lines += more
-        size += sum(len(line) + 1 for line in more)
-        extra += 1
-        if extra > 60:
-            raise PlanError("the world is too small for a long context")
     return "\n".join(["Records on file:", *lines])
-
-
-def _rows_like(play: Play, number: int) -> list[str]:
-    world = World(play.book.program, play.stage.start.seed + number, play.reference_date, play.locale)
-    return [
-        f"- {name} {dump_compact(world.show(row, ''))}"
-        for name in play.book.program.entities
-        if name != play.book.program.me
-        for row in world.table(name).values()
-    ]

@@ -39,7 +39,7 @@ def coreference(play: Play) -> Blueprint:
 
 def _followed_up(play: Play) -> Blueprint:
     """Lay out a wish about a row, then another one that refers to the row with a word."""
-    first = play.way(lambda way: _rows_of(way))
+    first = play.way(_rows_of, look_ups=True)
     scope = play.draw(first)
     request = play.ask(first.requests, scope)
     groups = [[each] for each in play.look_up(first.arguments, scope)]
@@ -80,6 +80,8 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayPro
         draw = next(draw for draw in way.draws if way.types.get(draw) in rows)
         row = rows[way.types[draw]]
         later = play.stage.scope()
+        if draw in way.tests and not way.tests[draw](later.inside(row)):
+            continue
         later.names[draw] = row
         play.stage.draw({key: source for key, source in way.draws.items() if key != draw}, later)
         return name, way, later
@@ -92,8 +94,8 @@ def _is_clear(play: Play, row: Row) -> bool:
         return True
     key = play.book.program.entities[row.entity].key
     told = play.stage.results[-1].message_text
-    ids = {str(each.fields.get(key)) for each in play.stage.world.table(row.entity).values()}
-    return {each for each in ids if each in told} <= {str(row.fields.get(key))}
+    ids = {str(each.get(key)) for each in play.stage.world.table(row.entity).values()}
+    return {each for each in ids if each in told} <= {str(row.get(key))}
 
 
 def _shown(play: Play, steps: tuple[Step, ...]) -> Blueprint:
@@ -131,10 +133,10 @@ def argument_shift(play: Play) -> Blueprint:
 def intent_switch(play: Play) -> Blueprint:
     """A wish is dropped for another; the last word wins."""
     play.open()
-    others = [name for name in play.book.ways if name != play.name]
+    others = play.others(play.book.telling, 1)
     if not others:
         raise PlanError("there is no other wish to drop")
-    dropped = play.random.choice(others)
+    (dropped,) = others
     left = play.way(name=dropped)
     unwanted = play.draw(left)
     way = play.way()

@@ -19,7 +19,7 @@ def nested(play: Play) -> Blueprint:
     found = {
         name for name, entity in play.book.program.entities.items() if entity.find and name != play.book.program.me
     }
-    way = play.way(lambda way: any(each.entity in found for each in way.arguments.ids))
+    way = play.way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)
     scope = play.draw(way)
     request = play.ask(way.requests, scope)
     looked_up = play.look_up(way.arguments, scope)
@@ -86,17 +86,17 @@ def _carried_on(play: Play, request: str, groups: list[list[PlannedCall]], reply
         play.random.randint(0, _MOST_BESIDE), called=called, lax=any(len(group) > 1 for group in groups)
     )
     claim: JsonObject = {"carried": carried(play, groups, request)}
-    if not claim["carried"]:
-        raise PlanError("the last call carries nothing on from an earlier one")
+    if not all(carried(play, groups[:many], request) for many in range(2, len(groups) + 1)):
+        raise PlanError("a later call carries nothing on from an earlier one")
     return play.blueprint(turn(request, groups, reply), (*map(play.key, called), *beside), claim)
 
 
 def carried(play: Play, groups: list[list[PlannedCall]], request: str) -> list[str]:
-    """Return the arguments of the last call that stand in an earlier result and were not said."""
+    """Return the arguments of the last calls that stand in an earlier result and were not said."""
     earlier = [call.answer.message_text for group in groups[:-1] for call in group if call.answer is not None]
     said = "\n".join([*play.own_system, *play.stage.system, request]).casefold()
-    last = groups[-1][0]
-    return sorted(name for name, value in last.arguments.items() if _is_carried(value, earlier, said))
+    last = [item for call in groups[-1] for item in call.arguments.items()]
+    return sorted({name for name, value in last if _is_carried(value, earlier, said)})
 
 
 def _is_carried(value: JsonValue, earlier: list[str], said: str) -> bool:

@@ -2,13 +2,16 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from typing import Any
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.worlds.rows import Row, Scope
+from generator.worlds.rows import Scope
+from generator.worlds.speech import Unsayable
+from generator.worlds.templates import say
 from generator.worlds.ways import WayProgram
 
 _MOST_BESIDE = 5
@@ -126,16 +129,18 @@ def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[P
         text = play.reply(way, scope)
         texts.append(text if call.outcome == SUCCESS else f"{_about(play, way, scope)}{text}")
         play.stage.results = kept
-    return " ".join(texts)
+    return ("\n\n" if any("\n" in text for text in texts) else " ").join(texts)
 
 
 def _about(play: Play, way: WayProgram, scope: Scope) -> str:
     """Return the words by which one of several wishes is told from the others."""
+    shared = way.parallel[0].same if way.parallel else ()
     for name in way.draws:
         value = scope.names.get(name)
-        called = play.stage.speech.named.get(value) if isinstance(value, Row) else value
-        if isinstance(called, str):
-            return f"As for {called}: "
+        if name in shared or isinstance(value, int | float):
+            continue
+        with suppress(Unsayable):
+            return f"As for {say(value, scope, play.stage.speech)}: "
     return ""
 
 
@@ -177,15 +182,15 @@ def _task_at_once(play: Play) -> Blueprint | None:
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
 
 
-_MORE = ("Also: {}", "And one more thing. {}", "Another thing: {}", "{}", "{}", "{}")
+_MORE = ("{}", "{}", "One more thing. {}", "And another thing. {}", "Something else, too. {}")
 
 
 def _two_wishes(play: Play) -> Blueprint:
-    names = [name for name in play.book.ways if name != play.name and not play.book.tools[name].strict]
-    if not names or play.stock.tools[play.lead].strict:
+    lax = [name for name in play.book.telling if not play.book.tools[name].strict]
+    others = play.others(lax, 2 if play.random.random() < _SHARE_OF_THREE else 1)
+    if not others or play.stock.tools[play.lead].strict:
         raise PlanError("no other tool can be called at once with this one")
-    play.random.shuffle(names)
-    chosen = [play.name, *names[: 2 if len(names) > 1 and play.random.random() < _SHARE_OF_THREE else 1]]
+    chosen = [play.name, *others]
     wishes: list[tuple[WayProgram, Scope]] = []
     taken: dict[str, Any] = {}
     for name in chosen:

@@ -24,6 +24,8 @@ def rehearse_talks(theatre: Theatre, name: str, way: WayProgram, number: int) ->
             rehearse(scene, name, way, (*path, part))
         except PlanError as error:
             theatre.ledger.fails((*path, part), error)
+        else:
+            theatre.ledger.goes((*path, part))
 
 
 def _drawn(scene: Scene, way: WayProgram) -> Scope:

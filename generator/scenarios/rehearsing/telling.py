@@ -14,6 +14,9 @@ from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 
 _WORD = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+_LETTERS = re.compile(r"\w+")
+_ENDING = re.compile(r"(?<=\w{2})ies$|(?<=(?:ss|sh|ch|\wx|\wz))es$|(?<=\w{2}[^su])s$")
+"""Endings of a plural; "bus" and "dress" have none."""
 _NOT_DRAWN = frozenset({"me", "today", "now", "args", "it"})
 _LOSSY = frozenset({"plural", "yes", "cut", "first", "count", "brief", "weekday_name"})
 """Formats that say a part of a value, or a word in its place."""
@@ -26,7 +29,9 @@ def is_told(value: JsonValue, text: str) -> bool:
     if isinstance(value, dict | list):
         return all(is_told(each, text) for each in (value.values() if isinstance(value, dict) else value))
     plain = _plain(text)
-    return _stands(str(value), plain) or any(_stands(form, plain) for form in _forms(value))
+    if _stands(str(value), plain) or any(_stands(form, plain) for form in _forms(value)):
+        return True
+    return isinstance(value, str) and _singular(value) in _singulars(plain)
 
 
 @lru_cache(maxsize=4096)
@@ -46,6 +51,21 @@ def _forms(value: str | float) -> list[str]:
 def _stands(form: str, text: str) -> bool:
     plain = _plain(form)
     return plain in text and re.search(rf"(?<!\w){re.escape(plain)}(?!\w)", text) is not None
+
+
+def _singular(text: str) -> str:
+    """Write a text with its words in one number, so that one storm and storms are the same, with a space around."""
+    words = _LETTERS.findall(_plain(text))
+    return f" {' '.join(_ENDING.sub(_without_ending, word) for word in words)} "
+
+
+@lru_cache(maxsize=256)
+def _singulars(plain: str) -> str:
+    return _singular(plain)
+
+
+def _without_ending(ending: re.Match[str]) -> str:
+    return "y" if ending[0] == "ies" else ""
 
 
 def _plain(text: str) -> str:

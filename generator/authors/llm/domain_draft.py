@@ -1,0 +1,144 @@
+"""A domain on its way: what a model wrote of it so far, joined with what was there, and freed of what is wrong."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+
+import orjson
+
+from generator.domains.domain import Domain
+from generator.domains.dropping import phrase_at, without
+from generator.domains.faults import Fault
+from generator.domains.reading import read_domain
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.tools.tool import Tool
+from generator.worlds.playbook import open_playbook
+
+WORLD_KEYS = ("about", "me", "context", "pools", "entities", "wordings", "policies")
+_BY_NAME = frozenset({"pools", "entities", "wordings", "tools"})
+_EMPTY: tuple[JsonValue, ...] = (None, "", [], {})
+_SHOWN_ENTRIES = 3
+_ROUNDS = 12
+_MOST_NOTES = 25
+_LONGEST_NOTE = 300
+_ENTRIES = ("ways", "ask", "invalid", "ambiguous", "recover", "profile")
+
+
+@dataclass(slots=True)
+class Draft:
+    """What was written so far, and what became of each part."""
+
+    raw: JsonObject
+    tools: tuple[Tool, ...]
+    name: str
+    given: JsonObject = field(default_factory=dict)
+    """What was there before; no answer changes it."""
+    notes: list[str] = field(default_factory=list)
+    ahead: bool = True
+    """Whether tools that nobody has described yet will be: what speaks of them is no fault."""
+
+    def merged(self, part: JsonObject) -> JsonObject:
+        """Return the document with a part added: entries of its mappings one by one, lists whole."""
+        found = dict(self.raw)
+        for key, value in part.items():
+            before = found.get(key)
+            found[key] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+        merged: JsonObject = overlaid(found, self.given)
+        return merged
+
+    @property
+    def world(self) -> JsonObject:
+        """What all tools share; pools by their first entries."""
+        shared = {key: self.raw[key] for key in WORLD_KEYS if key in self.raw}
+        pools = shared.get("pools")
+        if isinstance(pools, dict):
+            shared["pools"] = {
+                name: list(each)[:_SHOWN_ENTRIES] if isinstance(each, list) else each for name, each in pools.items()
+            }
+        return shared
+
+    def faults(self, raw: JsonObject) -> list[Fault]:
+        """Return what is wrong with a document at this point of the writing."""
+        return faults_of(with_room(raw, self.tools) if self.ahead else raw, self.tools, self.name)[1]
+
+    def mended(self, raw: JsonObject) -> tuple[JsonObject, list[str]]:
+        """Return a document without what is wrong in it, and what was dropped.
+
+        A phrase is dropped, else the list entry or the named part around what is wrong; what was given stays.
+        """
+        dropped: list[str] = []
+        for _ in range(_ROUNDS):
+            faults = self.faults(raw)
+            if not faults:
+                break
+            places = {phrase_at(fault.path) or _part_around(fault.path) for fault in faults if fault.path}
+            dropped += [told(fault) for fault in faults][:_MOST_NOTES]
+            raw = overlaid(orjson.loads(orjson.dumps(without(raw, places)[0])), self.given)
+        return raw, dropped
+
+    def lacks(self, name: str) -> bool:
+        """Tell whether nobody has said yet how people ask for a tool."""
+        return not ways_of(self.raw, name)
+
+
+def ways_of(raw: JsonObject, name: str) -> list[JsonValue]:
+    """Return the ways that a document has for a tool, whatever else it holds."""
+    tools = raw.get("tools")
+    tool = tools.get(name) if isinstance(tools, dict) else None
+    ways = tool.get("ways") if isinstance(tool, dict) else None
+    return ways if isinstance(ways, list) else []
+
+
+def overlaid(written: JsonValue, given: JsonValue) -> JsonValue:
+    """Return what was written, with what was given in its place wherever both say something."""
+    if not isinstance(written, dict) or not isinstance(given, dict):
+        return written if given in _EMPTY else given
+    return {
+        **written,
+        **{key: overlaid(written[key], value) if key in written else value for key, value in given.items()},
+    }
+
+
+def part_of(answer: JsonObject, keys: Sequence[str], names: Sequence[str]) -> tuple[JsonObject, list[Fault]]:
+    """Return what an answer says under these keys, of tools those with these names; and what has no names at all."""
+    part = {key: answer[key] for key in keys if key in answer}
+    faults = [
+        Fault((key,), "must be an object with an entry for each name")
+        for key, value in part.items()
+        if key in _BY_NAME and not isinstance(value, dict)
+    ]
+    part = {key: value for key, value in part.items() if key not in _BY_NAME or isinstance(value, dict)}
+    if "tools" in part:
+        part["tools"] = {name: value for name, value in part["tools"].items() if name in names}
+    return part, faults
+
+
+def faults_of(raw: JsonObject, tools: Sequence[Tool], name: str) -> tuple[Domain | None, list[Fault]]:
+    """Return the domain that a document is, and what is wrong with it."""
+    domain, faults = read_domain(raw, name)
+    if domain is None:
+        return None, faults
+    return domain, list(open_playbook(domain, tools).faults)
+
+
+def with_room(raw: JsonObject, tools: Sequence[Tool]) -> JsonObject:
+    """Return a document that knows every tool by name, so that what is written first may speak of what comes later."""
+    known = raw.get("tools", {})
+    return {**raw, "tools": {**{tool.name: {} for tool in tools}, **known}} if isinstance(known, dict) else raw
+
+
+def told(fault: Fault) -> str:
+    """Return a fault in words, those of a hostile answer cut."""
+    text = f"{pointer(fault.path) or 'the object'}: {fault.what}" + (f" ({fault.remedy})" if fault.remedy else "")
+    return text if len(text) <= _LONGEST_NOTE else text[:_LONGEST_NOTE] + "…"
+
+
+def _part_around(path: tuple[str | int, ...]) -> tuple[str | int, ...]:
+    """Return the smallest part that can be dropped whole: a way, a task, an entry, a tool, an entity."""
+    if path[:1] == ("entities",) and path[2:3] == ("find",):
+        return path[:3]
+    for end in range(len(path), 2, -1):
+        if isinstance(path[end - 1], int) and path[end - 2] in _ENTRIES:
+            return path[:end]
+    return path[:2] if len(path) > 1 else path

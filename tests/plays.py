@@ -1,0 +1,84 @@
+"""Records being planned over small domains, for tests of stages, plays and blueprints."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from functools import cache
+from typing import Any
+
+import orjson
+
+from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
+from generator.job import Job
+from generator.jsontext import JsonObject
+from generator.pipeline import Producer
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.play import Play
+from generator.scenarios.stage import Stage, set_stage
+from generator.scenarios.stock import Stock
+from generator.tools.tool import Tool
+from generator.worlds.playbook import Playbook, open_playbook
+from tests.domains_library import LIBRARY_TOOLS, TODAY, library
+from tests.kind_records import bundled, repertoire
+
+
+def stage(playbook: Playbook | None = None, seed: int = 7) -> Stage:
+    """A record's plan that begins, over the library unless said."""
+    return set_stage(playbook or library(), seed, TODAY, "en_US")
+
+
+def play_over(
+    book: Playbook, lead: str, *, seed: int = 7, visit: int = 0, error_rate: float = 0.0, beside: Iterable[Tool] = ()
+) -> Play:
+    """What a blueprint works with, over one playbook."""
+    tools = {tool.key: tool for tool in (*book.tools.values(), *beside)}
+    return Play(
+        stock=Stock(Catalog(tools=tuple(tools.values()))),
+        book=book,
+        lead=lead,
+        visit=visit,
+        stage=stage(book, seed),
+        error_rate=error_rate,
+        reference_date=TODAY,
+        locale="en_US",
+    )
+
+
+def library_play(lead: str = "renew_loan", *, seed: int = 7, visit: int = 0, error_rate: float = 0.0) -> Play:
+    """A play over the library."""
+    assert lead in {tool.name for tool in LIBRARY_TOOLS}
+    return play_over(library(), lead, seed=seed, visit=visit, error_rate=error_rate)
+
+
+def book_of(document: JsonObject, tools: Iterable[Tool]) -> Playbook:
+    """A domain compiled without a fault."""
+    book = open_playbook(Domain.model_validate({"domain": 1, **document}), tools)
+    assert book.faults == ()
+    return book
+
+
+def plan_error(kind: str, play: Play) -> str:
+    """Why a kind cannot be laid out."""
+    try:
+        KINDS[kind].blueprint(play)
+    except PlanError as error:
+        return str(error)
+    raise AssertionError(f"{kind} was laid out")
+
+
+@cache
+def made(kind: str, count: int = 15) -> tuple[Any, ...]:
+    """So many records of a kind over the bundled tools: each index yields one, a third of the plans passes every rule at once."""
+    job = Job(count=count, seed=41, mix={kind: 1.0}, error_rate=0.0)
+    producer = Producer(job, bundled(), repertoire=repertoire())
+    found, refused = [], []
+    for index in range(count):
+        outcome = producer.produce(index)
+        broken = [rejection.violations for rejection in outcome.rejections]
+        refused += [violations for violations in broken if violations[0].rule != "PL001"]
+        assert outcome.line is not None, f"record {index}: {broken[-1]}"
+        found.append(orjson.loads(outcome.line))
+    assert len(refused) <= 2 * count, refused
+    return tuple(found)

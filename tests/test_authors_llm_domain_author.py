@@ -1,0 +1,304 @@
+"""A model writes a domain part by part: what is asked, what goes back to it, what is taken, dropped and left alone."""
+
+from __future__ import annotations
+
+import asyncio
+import copy
+import json
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+
+from generator.assets import asset_folder
+from generator.authors.llm.domain_author import DomainWriter, requests_needed
+from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
+from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.prompts import load_prompts
+from generator.backends.backend import Completion, Unavailable
+from generator.backends.scripted import Answer, ScriptedBackend
+from generator.jsontext import JsonObject
+from tests.domain_examples import domain, tools
+
+PROMPTS = load_prompts(asset_folder("prompts"))
+TOOLS = tools()
+NAMES = ["list_loans", "renew_loan"]
+GOOD = domain()
+
+
+def picked(*keys: str, **changes: Any) -> str:
+    return json.dumps({key: copy.deepcopy(GOOD[key]) for key in keys} | changes)
+
+
+WORLD = picked("about", "me", "context", "pools", "entities")
+PART = picked("tools")
+NO_CHANGE = '{"tools": {}}'
+TASKS = picked("tasks", "unserved")
+ALL = [WORLD, PART, NO_CHANGE, TASKS]
+
+
+class Trial:
+    """Gives what it is told to, and notes what it is asked."""
+
+    def __init__(self, *found: tuple[int, int]) -> None:
+        self.found = list(found)
+        self.drafts: list[JsonObject] = []
+
+    def __call__(self, draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
+        self.drafts.append(copy.deepcopy(draft.raw))
+        many, problems = self.found.pop(0) if self.found else (3, 0)
+        return [f"user: record {number}" for number in range(many)], [f"reason {n}" for n in range(problems)]
+
+
+class Run:
+    """One writing of a domain over a script of answers."""
+
+    def __init__(
+        self,
+        answers: Sequence[Answer],
+        existing: JsonObject | None = None,
+        *,
+        tries: int = 3,
+        trial: Trial | None = None,
+    ) -> None:
+        self.backend = ScriptedBackend(answers)
+        self.ladder = Ladder(self.backend, {"model": "m"})
+        self.parts: list[str] = []
+        self.kept: list[JsonObject] = []
+        self.trial = trial or Trial()
+        writer = DomainWriter(self.ladder, PROMPTS, self.trial, tries=tries, on_part=self.parts.append)
+        keep = lambda raw: self.kept.append(copy.deepcopy(raw))  # noqa: E731 - one line says it
+        self.draft = asyncio.run(writer.write(TOOLS, "library", existing or {}, keep))
+        self.asked = writer.asked
+
+    def told(self, number: int) -> list[str]:
+        """What was said in one request, message by message."""
+        return [message["content"] for message in self.backend.requests[number].body["messages"]]
+
+
+def test_the_parts_are_asked_for_in_order_and_make_a_domain_without_faults() -> None:
+    run = Run(ALL)
+    assert run.parts == ["the world", "list_loans, renew_loan", "list_loans, renew_loan (read again)", "tasks"]
+    tasks = ["the world of", "what these tools do", "read what comes of it", "errands, and wishes"]
+    assert [task in run.told(number)[0] for number, task in enumerate(tasks)] == [True] * 4
+    assert all("# The format of a domain file" in run.told(number)[0] for number in range(4))
+    assert run.draft.raw == {"origin": "model", **GOOD}
+    assert faults_of(run.draft.raw, TOOLS, "library")[1] == []
+    assert run.draft.notes == []
+    assert [sorted(set(raw) & {"entities", "tools", "tasks"}) for raw in run.kept] == [
+        ["entities"],
+        ["entities", "tools"],
+        ["entities", "tasks", "tools"],
+    ]
+    assert run.asked == len(run.backend.requests) == requests_needed(TOOLS, {})
+
+
+EXISTING: dict[str, tuple[tuple[str, ...], list[str], list[str]]] = {
+    "nothing": ((), ALL, ["the world", "list_loans, renew_loan", "list_loans, renew_loan (read again)", "tasks"]),
+    "the world": (("about", "me", "pools", "entities"), ALL[1:], ["list_loans, renew_loan"] * 2 + ["tasks"]),
+    "all but tasks": (("about", "me", "pools", "entities", "tools"), [TASKS], ["tasks"]),
+    "everything": (tuple(GOOD), [], []),
+}
+
+
+@pytest.mark.parametrize("name", EXISTING)
+def test_what_exists_is_not_asked_for(name: str) -> None:
+    keys, answers, parts = EXISTING[name]
+    existing = {key: copy.deepcopy(GOOD[key]) for key in keys}
+    run = Run(answers, existing)
+    assert [part.removesuffix(" (read again)") for part in run.parts] == [
+        part.removesuffix(" (read again)") for part in parts
+    ]
+    assert requests_needed(TOOLS, existing) == len(run.backend.requests) == len(answers)
+    assert {key: run.draft.raw[key] for key in keys} == existing
+    assert len(run.kept) == len([part for part in parts if "again" not in part]) - (name == "the world")
+
+
+def test_what_exists_is_not_changed_by_an_answer() -> None:
+    existing = domain()
+    del existing["tools"]["renew_loan"]
+    del existing["tasks"]
+    entity = {**GOOD["entities"]["loan"], "say": ["the lot"], "views": {"short": {"id": "$id"}}}
+    answer = json.dumps(
+        {
+            "tools": {**GOOD["tools"], "list_loans": {"can": "do harm"}},
+            "entities": {"loan": entity},
+            "pools": {"titles": [1]},
+        }
+    )
+    run = Run([answer, NO_CHANGE, TASKS], existing)
+    assert run.draft.raw["tools"] == GOOD["tools"]
+    assert run.draft.raw["entities"]["loan"]["say"] == GOOD["entities"]["loan"]["say"]
+    assert run.draft.raw["entities"]["loan"]["views"] == {"short": {"id": "$id"}, **GOOD["entities"]["loan"]["views"]}
+    assert run.draft.raw["pools"] == GOOD["pools"]
+
+
+@pytest.mark.parametrize(
+    ("written", "given", "expected"),
+    [
+        ({"a": 1, "b": 2}, {"b": 3, "c": 4}, {"a": 1, "b": 3, "c": 4}),
+        ({"a": {"x": 1, "y": 2}}, {"a": {"y": 3}}, {"a": {"x": 1, "y": 3}}),
+        ({"a": [1, 2]}, {"a": [3]}, {"a": [3]}),
+        ({"a": [1, 2]}, {"a": []}, {"a": [1, 2]}),
+        ({"a": 1}, {"a": 0}, {"a": 0}),
+        ({"a": True}, {"a": False}, {"a": False}),
+        ([1], {"a": 1}, {"a": 1}),
+    ],
+)
+def test_what_is_given_lies_over_what_is_written(written: Any, given: Any, expected: Any) -> None:
+    assert overlaid(written, given) == expected
+
+
+def broken(**ways: Any) -> str:
+    """Return tools of which one has a request with an unknown slot, and more as is said."""
+    known = copy.deepcopy(GOOD["tools"])
+    known["renew_loan"]["ways"][0]["requests"].append("Renew {lone} by {n} days.")
+    known["renew_loan"]["ways"] += ways.get("more", [])
+    return json.dumps({"tools": known})
+
+
+def test_faults_go_back_in_words_with_their_place_and_the_mended_answer_is_taken() -> None:
+    run = Run([WORLD, broken(), PART, NO_CHANGE, TASKS])
+    opening, said, back = run.told(2)
+    assert opening == run.told(1)[0]
+    assert said == broken()
+    assert "- /tools/renew_loan/ways/0/requests/2: unknown name '$lone'" in back
+    assert run.draft.raw["tools"] == GOOD["tools"]
+    assert run.draft.notes == []
+    assert len({request.key for request in run.backend.requests}) == 5
+
+
+def test_the_best_of_the_tries_is_taken_and_what_stays_wrong_is_dropped_and_noted() -> None:
+    bad_way = {"arguments": {"loan_id": "$nobody.id", "days": 3}, "requests": ["Renew it."]}
+    run = Run([WORLD, broken(more=[bad_way]), broken(), broken(more=[bad_way]), NO_CHANGE, TASKS])
+    assert run.draft.raw["tools"] == GOOD["tools"]
+    (note,) = run.draft.notes
+    assert note.startswith("list_loans, renew_loan: dropped /tools/renew_loan/ways/0/requests/2: unknown name '$lone'")
+
+
+def test_a_way_that_stays_wrong_is_dropped_whole() -> None:
+    bad_way = {"arguments": {"loan_id": "$nobody.id", "days": 3}, "requests": ["Renew it."]}
+    run = Run([WORLD, broken(more=[bad_way]), NO_CHANGE, TASKS], tries=1)
+    assert run.draft.raw["tools"] == GOOD["tools"]
+    assert any("dropped /tools/renew_loan/ways/1" in note for note in run.draft.notes)
+
+
+def test_a_tool_of_which_no_way_is_left_is_dropped() -> None:
+    known = copy.deepcopy(GOOD["tools"])
+    known["renew_loan"]["ways"][0]["draw"]["l"] = {"row": "lone"}
+    run = Run([WORLD, json.dumps({"tools": known}), NO_CHANGE, '{"tasks": []}'], tries=1)
+    assert set(run.draft.raw["tools"]) == {"list_loans"}
+    assert "list_loans, renew_loan: nothing is known of renew_loan" in run.draft.notes
+    assert faults_of(run.draft.raw, TOOLS, "library")[1] == []
+
+
+def test_tools_that_an_answer_leaves_out_are_asked_for_again() -> None:
+    half = json.dumps({"tools": {"list_loans": GOOD["tools"]["list_loans"]}})
+    run = Run([WORLD, half, PART, NO_CHANGE, TASKS])
+    assert "- /tools/renew_loan: has no ways (describe this tool)" in run.told(2)[-1]
+    assert set(run.draft.raw["tools"]) == set(NAMES)
+
+
+def test_tools_of_another_name_are_not_taken() -> None:
+    more = json.dumps({"tools": {**GOOD["tools"], "rm_rf": {"can": "do harm"}}})
+    assert set(Run([WORLD, more, NO_CHANGE, TASKS]).draft.raw["tools"]) == set(NAMES)
+
+
+REVIEWED = copy.deepcopy(GOOD["tools"]["list_loans"])
+REVIEWED["ways"][0]["requests"] = ["What is on loan to me?"]
+REVIEW = json.dumps({"tools": {"list_loans": REVIEWED}})
+REVIEWS: dict[str, tuple[str, Trial, bool]] = {
+    "a better one": (REVIEW, Trial((2, 1), (3, 0)), True),
+    "one that is as good": (REVIEW, Trial((3, 0), (3, 0)), True),
+    "one of which less can be made": (REVIEW, Trial((3, 0), (2, 0)), False),
+    "one with more that cannot be made": (REVIEW, Trial((3, 0), (3, 1)), False),
+    "one with faults": (REVIEW.replace("What is on loan", "{nobody}"), Trial(), False),
+    "one without ways": ('{"tools": {"list_loans": {"can": "x"}}}', Trial((3, 0), (1, 0)), False),
+    "prose": ("It is all good.", Trial(), False),
+    "none": ("", Trial(), False),
+}
+
+
+@pytest.mark.parametrize("name", REVIEWS)
+def test_a_review_is_taken_where_it_is_no_worse(name: str) -> None:
+    answer, trial, is_taken = REVIEWS[name]
+    run = Run([WORLD, PART, answer, TASKS], trial=trial)
+    told = run.told(2)[0]
+    assert "user: record 0" in told and ("- reason 0" in told) == (name == "a better one")
+    assert (run.draft.raw["tools"]["list_loans"] == REVIEWED) is is_taken
+    assert run.draft.raw["tools"]["renew_loan"] == GOOD["tools"]["renew_loan"]
+    if not is_taken:
+        assert run.draft.raw["tools"] == GOOD["tools"]
+    assert run.kept[1] == {key: value for key, value in run.draft.raw.items() if key not in ("tasks", "unserved")}
+
+
+HOSTILE: dict[str, Answer] = {
+    "prose": "I would rather talk.",
+    "empty": "",
+    "a list": "[1, 2]",
+    "cut": Completion(text=PART, finish_reason="length"),
+    "refused": Completion(refusal="No."),
+    "nobody there": Unavailable("timeout", "late"),
+    "huge": json.dumps({"tools": {"list_loans": {"can": "x" * 250_000}}}),
+    "deep": '{"tools": ' + '{"a":' * 60 + "1" + "}" * 61,
+    "tools as a list": '{"tools": ["list_loans", "renew_loan"]}',
+    "tools as null": '{"tools": null}',
+    "a tool as a number": '{"tools": {"list_loans": 3, "renew_loan": []}}',
+    "ways as a text": '{"tools": {"list_loans": {"ways": "many"}}}',
+    "a long unknown key": json.dumps({"tools": {"list_loans": {"k" * 100_000: 1}}}),
+    "a thousand bad ways": json.dumps({"tools": {"list_loans": {"ways": [{"requests": 1}] * 1000}}}),
+    "another object": '{"answer": 42}',
+    "a world again": WORLD,
+}
+
+
+@pytest.mark.parametrize("name", HOSTILE)
+def test_a_hostile_answer_costs_only_itself(name: str) -> None:
+    """Nothing is taken from it, what was written stays, and what goes back is short."""
+    run = Run([WORLD, HOSTILE[name], HOSTILE[name], TASKS], tries=2)
+    assert run.kept[0]["entities"] == GOOD["entities"]
+    unfound = copy.deepcopy(GOOD["entities"])
+    del unfound["loan"]["find"]  # nobody has described the tool that finds it
+    assert run.draft.raw["entities"] == run.kept[-1]["entities"] == unfound
+    assert run.draft.raw.get("tools", {}) == {}
+    assert faults_of(run.draft.raw, TOOLS, "library")[1] == []
+    assert run.draft.notes
+    assert sum(map(len, run.draft.notes)) < 60_000
+    again = run.backend.requests[2].body["messages"]
+    assert len(again) == (1 if name == "nobody there" else len(again))
+    assert all(message["content"].strip() for message in again)
+    assert len(again[-1]["content"]) < 40_000
+    assert run.trial.drafts == []
+
+
+@pytest.mark.parametrize("name", HOSTILE.keys() - {"a world again"})
+def test_without_a_world_nothing_more_is_asked(name: str) -> None:
+    run = Run([HOSTILE[name]] * 9, tries=2)
+    assert len(run.backend.requests) == 2
+    assert run.kept == []
+    assert run.draft.notes == ["the world: no answer could be used"]
+
+
+def test_a_list_where_names_belong_takes_nothing_of_what_was_written_before() -> None:
+    bad = json.dumps({"tools": GOOD["tools"], "entities": ["loan"], "pools": "all"})
+    run = Run([WORLD, bad, NO_CHANGE, TASKS], tries=1)
+    assert run.draft.raw["entities"] == GOOD["entities"]
+    assert run.draft.raw["pools"] == GOOD["pools"]
+    assert run.draft.raw["tools"] == GOOD["tools"]
+
+
+def test_bad_tasks_are_dropped_one_by_one() -> None:
+    tasks = [
+        *GOOD["tasks"],
+        {"turns": [{"requests": ["Do {nothing}."], "calls": [], "replies": ["No."]}]},
+        {"turns": 3},
+    ]
+    run = Run([WORLD, PART, NO_CHANGE, json.dumps({"tasks": tasks, "rules": ["renew_loan.days > 0", "x <"]})], tries=1)
+    assert run.draft.raw["tasks"] == GOOD["tasks"]
+    assert faults_of(run.draft.raw, TOOLS, "library")[1] == []
+
+
+def test_good_and_bad_answers_are_told_to_whoever_stops_a_hopeless_run() -> None:
+    good = Run(ALL)
+    assert not good.ladder.verdicts.on_trial
+    assert Run(["No."] * 9).ladder.verdicts.on_trial

@@ -1,0 +1,203 @@
+"""Writing a domain file: answers kept beside it, what exists kept in it, read back as it was written."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.assets import asset_folder
+from generator.authors.llm.prompts import load_prompts
+from generator.backends.limits import Budget, Limits
+from generator.backends.server import ServerOptions
+from generator.domain_files import Written, answers_beside, cost, existing_domain, keep, name_of, write_domain
+from generator.errors import BackendError, LimitError, ToolFileError
+from generator.formats.domain_files import read_domain_file
+from generator.formats.sources import Reader
+from generator.formats.tool_files import load_catalog
+from generator.job import Job
+from generator.jsontext import JsonValue
+from generator.live import Live
+from tests.domain_examples import TOOLS, domain, tools
+from tests.faults.completion_processes import Served, served
+
+PROMPTS = load_prompts(asset_folder("prompts"))
+JOB = Job(name="domain", author="llm", model="m")
+
+
+@pytest.fixture(scope="module")
+def server() -> Iterator[Served]:
+    with served() as running:
+        yield running
+
+
+def write(path: Path, server: Served, **limits: Any) -> Written:
+    live = Live(ServerOptions(base_url=server.url, timeout=5.0), PROMPTS, budget=Budget(Limits(**limits)))
+    return write_domain(tools(), path, JOB, live, lambda part: None)
+
+
+def read(path: Path) -> JsonValue:
+    problems: list[Any] = []
+    (found,) = read_domain_file(path, Reader(), problems)
+    assert problems == []
+    return found.value
+
+
+EXPECTED = {"origin": "model", **domain()}
+
+
+@pytest.mark.parametrize("name", ["library.domain.yaml", "library.domain.json", "other.yaml"])
+def test_the_file_is_written_and_a_second_run_asks_nothing_and_leaves_it(
+    tmp_path: Path, server: Served, name: str
+) -> None:
+    path, before = tmp_path / name, server.requests
+    written = write(path, server)
+    assert (written.asked, server.requests - before) == (4, 4)
+    assert read(path) == written.draft.raw == EXPECTED
+    assert {each.name for each in tmp_path.iterdir()} == {name, f"{name.split('.', maxsplit=1)[0]}.answers.jsonl"}
+    first = path.read_bytes()
+    assert write(path, server).asked == 0
+    assert path.read_bytes() == first
+    path.unlink()
+    assert write(path, server).asked == 4
+    assert server.requests - before == 4
+    assert path.read_bytes() == first
+
+
+@pytest.mark.parametrize("after", [1, 2, 3])
+def test_what_was_cut_short_costs_only_what_is_new(tmp_path: Path, server: Served, after: int) -> None:
+    path, before = tmp_path / "library.domain.yaml", server.requests
+    with pytest.raises(LimitError):
+        write(path, server, requests=after)
+    assert path.exists()
+    assert existing_domain(path, tools())["entities"] == domain()["entities"]
+    write(path, server)
+    assert server.requests - before == 4
+    assert read(path) == EXPECTED
+
+
+def test_what_exists_is_kept_with_its_comments_where_nothing_lacks(tmp_path: Path, server: Served) -> None:
+    path, before = tmp_path / "library.domain.json", server.requests
+    path.write_text(json.dumps(domain(), indent=3))
+    write(path, server)
+    assert path.read_text() == json.dumps(domain(), indent=3)
+    assert server.requests == before
+
+
+def test_what_lacks_is_added_to_what_exists(tmp_path: Path, server: Served) -> None:
+    path, before = tmp_path / "library.domain.json", server.requests
+    own = domain(about="My own library.")
+    del own["tools"]["renew_loan"]
+    own["tools"]["list_loans"]["ways"][0]["requests"] = ["What did I take home?"]
+    del own["tasks"]
+    path.write_text(json.dumps(own))
+    write(path, server)
+    found = read(path)
+    assert isinstance(found, dict)
+    assert server.requests - before == 3
+    assert {key: found[key] for key in ("about", "entities")} == {key: own[key] for key in ("about", "entities")}
+    assert found["tools"] == {**own["tools"], "renew_loan": domain()["tools"]["renew_loan"]}
+    assert found["tasks"] == domain()["tasks"]
+
+
+def test_what_was_written_is_loaded_with_its_tools(tmp_path: Path, server: Served) -> None:
+    (tmp_path / "library.json").write_text(json.dumps(TOOLS))
+    write(tmp_path / "library.domain.yaml", server)
+    loaded = load_catalog([tmp_path / "library.json"])
+    assert loaded.skipped == ()
+    assert [one.origin for one in loaded.catalog.domains] == ["model"]
+    assert {tool.domain for tool in loaded.catalog.tools} == {loaded.catalog.domains[0].name}
+
+
+def test_a_server_that_refuses_leaves_what_was_written(tmp_path: Path, server: Served) -> None:
+    path = tmp_path / "library.domain.yaml"
+    with pytest.raises(LimitError):
+        write(path, server, requests=1)
+    first = path.read_bytes()
+    with served("--fault", "401") as refusing, pytest.raises(BackendError):
+        write(path, refusing)
+    assert path.read_bytes() == first
+
+
+BAD: dict[str, tuple[str, str]] = {
+    "no YAML": ("{", "library.domain.yaml:1"),
+    "a list": ("- 1\n", "is no domain file"),
+    "two documents": ("domain: 1\n---\ndomain: 1\n", "one document"),
+    "an unknown key": ("domain: 1\nentites: {}\n", "library.domain.yaml:2#/entites: unknown key 'entites'"),
+    "a wrong type": ("domain: 1\ntools: []\n", "library.domain.yaml:2#/tools: "),
+    "nothing where tools belong": ("domain: 1\ntools:\n", "library.domain.yaml:2#/tools: "),
+    "a tool that was not given": (
+        "tools:\n  lend: {can: lend}\n",
+        "library.domain.yaml:2#/tools/lend: unknown tool 'lend'",
+    ),
+    "a look-up by such a tool": (
+        "entities:\n  loan:\n    fields: {id: {integer: [1, 9]}}\n    find: {call: lend}\n",
+        "/entities/loan/find/call: unknown tool 'lend'",
+    ),
+}
+
+
+@pytest.mark.parametrize("name", BAD)
+def test_a_file_that_is_wrong_is_told_before_anything_is_asked(tmp_path: Path, server: Served, name: str) -> None:
+    path, before = tmp_path / "library.domain.yaml", server.requests
+    text, message = BAD[name]
+    path.write_text(text)
+    with pytest.raises(ToolFileError) as caught:
+        write(path, server)
+    assert message in str(caught.value)
+    assert path.read_text() == text
+    assert server.requests == before
+
+
+def test_a_folder_in_its_place_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(ToolFileError):
+        existing_domain(tmp_path, tools())
+    assert existing_domain(tmp_path / "none.yaml", tools()) == {}
+
+
+texts = st.text(st.characters(exclude_categories=["Cs"]), max_size=12) | st.sampled_from(
+    ["yes", "no", "on", "null", "~", "", "1e3", "0o17", "0x1F", "1_000", "2026-01-15", "12:30", "=", "<<", "- a", "a: b",
+     "{x}", "#c", "'", '"', "|", "\n", " a", "a ", "\x00", "\x85", "\u2028", "\ufeff", ".inf", "+1", "1.", ".5", "!t", "&a", "*a"]
+)  # fmt: skip
+values = st.recursive(
+    st.none()
+    | st.booleans()
+    | st.integers(-(2**63), 2**63 - 1)
+    | st.floats(allow_nan=False, allow_infinity=False)
+    | texts,
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(texts, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(texts, values, min_size=1, max_size=4), st.sampled_from([".yaml", ".json"]))
+@settings(deadline=None, max_examples=300)
+def test_every_value_is_read_back_as_it_was_written(
+    tmp_path_factory: pytest.TempPathFactory, value: dict[str, JsonValue], suffix: str
+) -> None:
+    path = tmp_path_factory.getbasetemp() / f"round{suffix}"
+    keep(value, path)
+    assert read(path) == value
+
+
+@pytest.mark.parametrize(
+    ("file", "name"),
+    [("a.domain.yaml", "a"), ("a.b.domain.json", "a.b"), ("a.yaml", "a"), ("domain.yaml", "domain"), ("a.b", "a")],
+)
+def test_a_domain_has_the_name_of_its_file(file: str, name: str) -> None:
+    assert name_of(Path("x") / file) == name
+    assert answers_beside(Path("x") / file) == Path("x") / f"{name}.answers.jsonl"
+
+
+def test_the_cost_is_told_of_what_lacks() -> None:
+    whole, half = cost(tools(), {}, 1000), cost(tools(), {"entities": {"loan": {}}}, 1000)
+    assert whole["requests"] == 4 and half["requests"] == 3
+    assert whole["estimated_prompt_tokens"] > 4000
+    assert cost(tools(), domain(), 1000) == {
+        "requests": 0, "estimated_prompt_tokens": 0, "estimated_completion_tokens": 0
+    }  # fmt: skip

@@ -1,0 +1,284 @@
+"""Domains from definitions alone: plain requests, things of OpenAPI paths, hints of MCP, tools that cannot be said."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.domains.deriving import derive_domain, phrase_of, words_of
+from generator.formats.tool_files import load_catalog
+from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import ToolResult
+from generator.scenarios.kinds import KINDS
+from generator.tools.tool import Tool
+from generator.worlds.execution import execute
+from generator.worlds.playbook import Playbook, open_playbook
+from generator.worlds.world import World
+from tests.domains_library import TODAY, tool
+
+PET = {
+    "type": "object",
+    "properties": {
+        "id": {"type": "integer", "minimum": 1, "maximum": 99_999},
+        "name": {"type": "string"},
+        "status": {"type": "string", "enum": ["available", "sold"]},
+    },
+    "required": ["id", "name", "status"],
+}
+GIVEN = {"type": "object", "properties": {"name": {"type": "string"}, "status": PET["properties"]["status"]}}  # type: ignore[index]
+
+
+def _answer(schema: JsonObject | None) -> JsonObject:
+    content = {"content": {"application/json": {"schema": schema}}} if schema else {}
+    return {"200": {"description": "Fine.", **content}}
+
+
+def _body(schema: JsonObject) -> JsonObject:
+    return {"required": True, "content": {"application/json": {"schema": schema}}}
+
+
+ID = {"name": "petId", "in": "path", "required": True, "schema": {"type": "integer"}}
+PETS: JsonObject = {
+    "openapi": "3.0.0",
+    "info": {"title": "Pets", "version": "1"},
+    "paths": {
+        "/pets": {
+            "get": {"operationId": "listPets", "summary": "List pets.",
+                    "responses": _answer({"type": "array", "items": PET})},
+            "post": {"operationId": "createPet", "summary": "Add a pet.",
+                     "requestBody": _body({**GIVEN, "required": ["name", "status"]}), "responses": _answer(PET)},
+        },
+        "/pets/{petId}": {
+            "parameters": [ID],
+            "get": {"operationId": "getPet", "summary": "Show a pet.", "responses": _answer(PET)},
+            "patch": {"operationId": "updatePet", "summary": "Change a pet.", "requestBody": _body(GIVEN),
+                      "responses": _answer(PET)},
+            "delete": {"operationId": "deletePet", "summary": "Delete a pet.",
+                       "responses": _answer({"type": "object", "properties": {"deleted": {"type": "boolean"}}})},
+        },
+    },
+}  # fmt: skip
+
+
+def _derived(tools: tuple[Tool, ...]) -> Playbook:
+    book = open_playbook(derive_domain(tools, "derived"), tools)
+    assert book.faults == ()
+    return book
+
+
+@pytest.fixture(scope="module")
+def pets(tmp_path_factory: pytest.TempPathFactory) -> Playbook:
+    """What the document of the pets states."""
+    path: Path = tmp_path_factory.mktemp("pets") / "pets.json"
+    path.write_text(json.dumps(PETS))
+    return _derived(load_catalog([path]).catalog.tools)
+
+
+class Calls:
+    """Calls on one world, one after the other."""
+
+    def __init__(self, book: Playbook) -> None:
+        self.book = book
+        self.world = World(book.program, 5, TODAY, "en_US")
+
+    def __call__(self, name: str, /, **arguments: JsonValue) -> ToolResult:
+        done = execute(self.world, self.book.tools[name], arguments)
+        self.world = done.world
+        return done.result
+
+    def ids(self) -> list[Any]:
+        """The ids that the list tells."""
+        return [each["id"] for each in self("listPets").content]
+
+
+def test_paths_of_one_kind_of_thing_share_one_world(pets: Playbook) -> None:
+    assert list(pets.program.entities) == ["pets"]
+    made = Calls(pets)
+    first, *_ = known = made.ids()
+    assert 3 <= len(known) <= 6
+    assert made("getPet", petId=first).content == made("listPets").content[0]
+
+
+def test_what_is_created_is_listed_and_can_be_shown(pets: Playbook) -> None:
+    made = Calls(pets)
+    before = made.ids()
+    created = made("createPet", name="Rex", status="sold").content
+    assert (created["name"], created["status"]) == ("Rex", "sold")
+    assert made.ids() == [*before, created["id"]]
+    assert made("getPet", petId=created["id"]).content == created
+
+
+def test_what_is_changed_stays_changed_and_the_rest_as_it_was(pets: Playbook) -> None:
+    made = Calls(pets)
+    first = made.ids()[0]
+    before = made("getPet", petId=first).content
+    after = made("updatePet", petId=first, name="Rex").content
+    assert after == {**before, "name": "Rex"} == made("getPet", petId=first).content
+
+
+def test_what_is_deleted_is_gone(pets: Playbook) -> None:
+    made = Calls(pets)
+    first, *rest = made.ids()
+    assert made("deletePet", petId=first).content["deleted"] is True
+    assert made.ids() == rest
+    for name in ("getPet", "updatePet", "deletePet"):
+        assert made(name, petId=first).status == "RESOURCE_NOT_FOUND"
+
+
+def test_an_id_that_nothing_has_is_refused(pets: Playbook) -> None:
+    assert Calls(pets)("getPet", petId=100_001).status == "RESOURCE_NOT_FOUND"
+
+
+def test_people_call_a_thing_by_its_name_and_the_list_finds_its_id(pets: Playbook) -> None:
+    assert set(KINDS["nested"].leads(pets)) == {"getPet", "updatePet", "deletePet"}
+    (way, *_) = pets.ways["getPet"]
+    assert [each.entity for each in way.arguments.ids] == ["pets"]
+
+
+def test_methods_tell_what_is_confirmed(pets: Playbook) -> None:
+    assert {name for name, ways in pets.ways.items() if any(way.confirm for way in ways)} == {
+        "createPet", "updatePet", "deletePet",
+    }  # fmt: skip
+
+
+def test_a_path_inside_another_thing_makes_no_thing(tmp_path: Path) -> None:
+    """Whose toys they are would not be known."""
+    owned = {"/pets/{petId}/toys": {"parameters": [ID], "get": {
+        "operationId": "listToys", "responses": _answer({"type": "array", "items": PET})}}}  # fmt: skip
+    path = tmp_path / "toys.json"
+    path.write_text(json.dumps({**PETS, "paths": owned}))
+    book = _derived(load_catalog([path]).catalog.tools)
+    assert book.program.entities == {}
+    assert isinstance(Calls(book)("listToys", petId=3).content, list)
+
+
+@pytest.mark.parametrize(
+    ("annotations", "asks"),
+    [
+        ({"readOnlyHint": False}, True),
+        ({"destructiveHint": True}, True),
+        ({"readOnlyHint": True}, False),
+        ({"title": "x"}, False),
+        ({}, False),
+    ],
+)
+def test_hints_of_mcp_tell_what_is_confirmed(annotations: JsonObject, asks: bool, tmp_path: Path) -> None:
+    path = tmp_path / "tools.json"
+    listed = {"name": "drop_it", "description": "Drop it.", "annotations": annotations,
+              "inputSchema": {"type": "object", "properties": {"it": {"type": "string"}}, "required": ["it"]}}  # fmt: skip
+    path.write_text(json.dumps({"tools": [listed]}))
+    book = _derived(load_catalog([path]).catalog.tools)
+    assert bool(book.ways["drop_it"][0].confirm) is asks
+
+
+SAID = [
+    {"type": "string"},
+    {"type": "integer"},
+    {"type": "boolean"},
+    {"type": "array", "items": {"type": "string"}},
+    {"enum": ["a", 1]},
+    {"const": "a"},
+    {"anyOf": [{"type": "string"}, {"type": "null"}]},
+]
+UNSAID = [
+    {"type": "object", "properties": {"a": {"type": "string"}}},
+    {"type": "array", "items": {"type": "object"}},
+    {"type": "array"},
+    {"type": "string", "format": "binary"},
+    {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    {"enum": [{"a": 1}]},
+    {},
+]
+
+
+@pytest.mark.parametrize("schema", SAID)
+def test_plain_values_and_lists_of_them_can_be_said(schema: JsonObject) -> None:
+    derived = derive_domain([tool("go", None, ("it",), it=schema)], "x")
+    assert list(derived.tools["go"].ways[0].arguments) == ["it"]
+
+
+@pytest.mark.parametrize("schema", UNSAID)
+def test_a_tool_that_requires_what_cannot_be_said_is_left_out(schema: JsonObject) -> None:
+    assert derive_domain([tool("go", None, ("it",), it=schema)], "x").tools == {}
+    optional = derive_domain([tool("go", None, (), it=schema, also="string")], "x").tools["go"]
+    assert {name for way in optional.ways for name in way.arguments} == {"also"}
+
+
+def test_a_tool_that_requires_more_than_a_sentence_holds_is_left_out() -> None:
+    names = [f"part{number}" for number in range(6)]
+    assert derive_domain([tool("go", None, tuple(names), **dict.fromkeys(names, "string"))], "x").tools == {}
+    assert "go" in derive_domain([tool("go", None, tuple(names[:5]), **dict.fromkeys(names, "string"))], "x").tools
+
+
+def test_every_optional_argument_is_given_in_some_way() -> None:
+    names = [f"part{number}" for number in range(7)]
+    ways = derive_domain([tool("go", None, ("part0",), **dict.fromkeys(names, "string"))], "x").tools["go"].ways
+    assert list(ways[0].arguments) == ["part0"]
+    assert {name for way in ways for name in way.arguments} == set(names)
+    assert all(len(way.arguments) <= 3 for way in ways)
+
+
+@pytest.mark.parametrize(
+    ("name", "words"),
+    [
+        ("createIssue_comment", "create issue comment"),
+        ("get-weather.v2", "get weather v2"),
+        ("__x", "x"),
+        ("HTTPGet", "HTTPGet"),
+    ],
+)
+def test_the_words_of_a_name(name: str, words: str) -> None:
+    assert words_of(name).lower() == words.lower()
+
+
+@pytest.mark.parametrize(
+    ("title", "phrase"),
+    [
+        (None, "find it now"),
+        ("Find a thing", "Find a thing"),
+        ("", "find it now"),
+        ("x" * 61, "find it now"),
+        (3, "find it now"),
+    ],
+)
+def test_a_title_is_the_phrase_of_a_tool_where_it_is_a_short_text(title: JsonValue, phrase: str) -> None:
+    named = tool("find_itNow").model_copy(update={"extensions": {} if title is None else {"title": title}})
+    assert phrase_of(named) == phrase
+
+
+def test_requests_say_every_value_and_nothing_of_the_description() -> None:
+    told = tool("find_place", None, ("city",), city="string", open_now="boolean").model_copy(
+        update={"description": "Vendor X(tm). Errors: 404 when there is nothing."}
+    )
+    book = _derived((told,))
+    assert book.domain.origin == "derived"
+    for way in book.domain.tools["find_place"].ways:
+        for request in way.requests:
+            assert "Vendor" not in request and "404" not in request
+            assert request.lower().count("find place") == 1
+            for place, name in enumerate(way.arguments):
+                assert f"{{a.{place}" in request, name
+
+
+def test_a_required_value_is_asked_for_where_another_one_is_said() -> None:
+    ways = derive_domain([tool("go", None, ("here", "there"), here="string", there="string")], "x").tools["go"].ways
+    assert [ask.missing for ask in ways[0].ask] == [("here",), ("there",)]
+    for ask, kept in zip(ways[0].ask, ("there", "here"), strict=True):
+        assert all(kept in request.lower() for request in ask.requests)
+    alone = derive_domain([tool("go", None, ("here",), here="string")], "x").tools["go"].ways
+    assert alone[0].ask == ()
+
+
+def test_a_tool_of_which_nothing_is_declared_answers_with_what_it_was_given() -> None:
+    book = _derived((tool("go", None, ("to",), to="string"),))
+    assert Calls(book)("go", to="Rome").content == {"to": "Rome", "status": "ok"}
+
+
+def test_strict_tools_are_not_wanted_several_times_at_once() -> None:
+    lax = tool("go", None, ("to",), to="string")
+    for strict, wanted in ((True, False), (False, True), (None, True)):
+        derived = derive_domain([lax.model_copy(update={"strict": strict})], "x")
+        assert (derived.tools["go"].ways[0].parallel is not None) is wanted

@@ -1,0 +1,157 @@
+"""What the calls of a draft bring: the plan's answers where it keeps to the plan, else those of the world."""
+
+from functools import cache
+
+import pytest
+
+from generator.authors.offline import OfflineAuthor
+from generator.job import Job
+from generator.jsontext import JsonObject
+from generator.pipeline import Producer
+from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
+from generator.scenarios.answering import answer_calls
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
+from generator.worlds.execution import execute
+from tests.domains_library import LIBRARY_TOOLS, TODAY
+from tests.kind_records import bundled, repertoire
+from tests.plays import stage
+
+TOOLS = {tool.name: tool for tool in LIBRARY_TOOLS}
+OUTAGES = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
+DOWN = ToolResult("renew_loan", error_type="SERVICE_UNAVAILABLE", error_message="Down.")
+
+
+def _loans() -> list[str]:
+    return [str(row.fields["id"]) for row in stage().world.table("loan").values()]
+
+
+def _scenario(*groups: list[tuple[str, JsonObject]], outage: ToolResult | None = None) -> Scenario:
+    """A plan over the library whose calls were executed as they were planned."""
+    played, steps = stage(), []
+    for number, group in enumerate(groups):
+        calls = tuple(played.call(name, arguments, outage) for name, arguments in group)
+        steps.append(Step(request=not number, calls=calls, request_text="Do it."))
+    return Scenario(
+        0, 0, 7, "sequential", LIBRARY_TOOLS, tuple(steps), Persona("", "plain"), "en_US", TODAY, played.start
+    )
+
+
+def _draft(*calls: tuple[str, JsonObject]) -> Draft:
+    return Draft(calls=tuple(DraftCall(name=name, arguments=arguments) for name, arguments in calls))
+
+
+def _as_planned(step: Step) -> Draft:
+    return _draft(*((call.tool.name, call.arguments) for call in step.calls))
+
+
+def test_calls_as_planned_bring_what_the_plan_saw() -> None:
+    first = _loans()[0]
+    plan = _scenario([("renew_loan", {"loan_id": first, "days": 4})], [("renew_loan", {"loan_id": first, "days": 4})])
+    drafts = [_as_planned(step) for step in plan.steps]
+    once = answer_calls(plan, drafts[0], plan.steps[0])
+    again = answer_calls(plan, drafts[1], plan.steps[1], (Exchange(drafts[0], once),))
+    assert once == tuple(call.answer for call in plan.steps[0].calls)
+    assert [each.status for each in (*once, *again)] == ["SUCCESS", "INVALID_STATE"]
+
+
+def test_other_arguments_are_executed_on_the_world() -> None:
+    first, second = _loans()[:2]
+    plan = _scenario([("renew_loan", {"loan_id": first, "days": 4})])
+    (answer,) = answer_calls(plan, _draft(("renew_loan", {"loan_id": second, "days": 9})), plan.steps[0])
+    expected = execute(plan.world, TOOLS["renew_loan"], {"loan_id": second, "days": 9}).result
+    assert answer == expected != plan.steps[0].calls[0].answer
+    (unknown,) = answer_calls(plan, _draft(("renew_loan", {"loan_id": "L-none", "days": 9})), plan.steps[0])
+    assert unknown.status == "RESOURCE_NOT_FOUND"
+
+
+def test_what_was_done_otherwise_before_changes_what_planned_calls_bring() -> None:
+    first = _loans()[0]
+    plan = _scenario([("list_loans", {"member_id": "x"})], [("renew_loan", {"loan_id": first, "days": 4})])
+    otherwise = _draft(("return_loan", {"loan_id": first}))
+    before = Exchange(otherwise, answer_calls(plan, otherwise, plan.steps[0]))
+    (answer,) = answer_calls(plan, _as_planned(plan.steps[1]), plan.steps[1], (before,))
+    assert answer.status == "RESOURCE_NOT_FOUND"
+    assert plan.steps[1].calls[0].outcome == "SUCCESS"
+
+
+def test_calls_at_once_see_what_those_before_them_did() -> None:
+    first = _loans()[0]
+    plan = _scenario([("renew_loan", {"loan_id": first, "days": 4})])
+    twice = _draft(("renew_loan", {"loan_id": first, "days": 2}), ("renew_loan", {"loan_id": first, "days": 3}))
+    assert [each.status for each in answer_calls(plan, twice, plan.steps[0])] == ["SUCCESS", "INVALID_STATE"]
+
+
+def test_a_planned_outage_stays_with_the_tool_whatever_it_is_given() -> None:
+    first, second = _loans()[:2]
+    plan = _scenario([("renew_loan", {"loan_id": first, "days": 4})], outage=DOWN)
+    (answer,) = answer_calls(plan, _draft(("renew_loan", {"loan_id": second, "days": 9})), plan.steps[0])
+    assert answer == DOWN
+    (other,) = answer_calls(plan, _draft(("return_loan", {"loan_id": second})), plan.steps[0])
+    assert other.status == "SUCCESS"
+
+
+def test_an_error_of_the_world_is_no_outage() -> None:
+    plan = _scenario([("renew_loan", {"loan_id": "L-none", "days": 4})])
+    (answer,) = answer_calls(plan, _draft(("renew_loan", {"loan_id": _loans()[0], "days": 4})), plan.steps[0])
+    assert answer.status == "SUCCESS"
+
+
+def test_a_tool_that_is_not_there_answers_with_an_error_and_the_others_go_on() -> None:
+    first = _loans()[0]
+    plan = _scenario([("renew_loan", {"loan_id": first, "days": 4})])
+    drafted = _draft(("renew_lone", {}), ("renew_loan", {"loan_id": first, "days": 4}))
+    wrong, right = answer_calls(plan, drafted, plan.steps[0])
+    assert (wrong.status, wrong.error_message) == ("RESOURCE_NOT_FOUND", "There is no tool called renew_lone.")
+    assert right.status == "SUCCESS"
+
+
+def test_arguments_the_schema_refuses_are_answered_with_an_error() -> None:
+    plan = _scenario([("renew_loan", {"loan_id": _loans()[0], "days": 4})])
+    drafted = _draft(
+        ("renew_loan", {"loan_id": _loans()[0], "days": "four"}), ("renew_loan", {"loan_id": "", "days": 0})
+    )
+    answers = answer_calls(plan, drafted, plan.steps[0])
+    assert [each.status for each in answers] == ["PARAMETER_VALIDATION_FAILED"] * 2
+
+
+def test_without_calls_there_is_no_answer() -> None:
+    plan = _scenario([("renew_loan", {"loan_id": _loans()[0], "days": 4})])
+    assert answer_calls(plan, Draft(reply="Hello."), plan.steps[0]) == ()
+
+
+def test_a_call_planned_without_a_world_is_executed() -> None:
+    first = _loans()[0]
+    plan = _scenario([])
+    step = Step(request=True, calls=(PlannedCall(TOOLS["return_loan"], {"loan_id": first}),))
+    (answer,) = answer_calls(plan, _draft(("return_loan", {"loan_id": first})), step)
+    assert answer.content == {"returned": True, "loan_id": first}
+
+
+@cache
+def _plans(kind: str) -> tuple[Scenario, ...]:
+    producer, found = Producer(Job(seed=5, mix={kind: 1.0}), bundled(), repertoire=repertoire()), []
+    for index in range(10):
+        try:
+            found.append(producer.scenario(index))
+        except PlanError:
+            continue
+    return tuple(found)
+
+
+@pytest.mark.parametrize(
+    "kind", ["parallel", "sequential", "nested", "multi_turn", "confirm_before_write", "missing_parameter"]
+)
+def test_executed_step_by_step_a_plan_brings_what_it_saw(kind: str) -> None:
+    """The answers of a plan are those of its world, call after call, but for the outages that it planned."""
+    assert len(_plans(kind)) > 5
+    for plan in _plans(kind):
+        world, author, history = plan.world, OfflineAuthor(), ()
+        for step in plan.steps:
+            draft = author.write(plan, history)
+            results = answer_calls(plan, draft, step, history)
+            for call, result in zip(step.calls, results, strict=True):
+                done = execute(world, call.tool, call.arguments, call.answer if call.outcome in OUTAGES else None)
+                world = done.world
+                assert done.result == result
+            history = (*history, Exchange(draft, results))

@@ -1,0 +1,51 @@
+"""Records without a call: over the bundled domains, and where they cannot be planned."""
+
+import pytest
+
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.play import Play
+from generator.scenarios.talk.everyday_wishes import topics
+from tests.domains_library import tool
+from tests.kind_records import calls, turns
+from tests.plays import book_of, library_play, made, plan_error, play_over
+
+
+@pytest.mark.parametrize("kind", ["irrelevance", "chitchat", "no_tools"])
+def test_nothing_is_called_and_every_word_answered(kind: str) -> None:
+    for record in made(kind):
+        assert not calls(record)
+        assert not turns(record, "tool")
+        assert len(turns(record, "user")) == len(turns(record, "assistant"))
+        assert bool(record["tools"]) is (kind != "no_tools")
+
+
+def test_small_talk_at_times_has_a_parting_word() -> None:
+    lengths = {len(turns(record, "user")) for record in made("chitchat", 40)}
+    assert lengths == {1, 2}
+
+
+def test_near_wishes_come_from_the_domain_and_others_from_everyday_life() -> None:
+    said = set()
+    for seed in range(40):
+        said.add(KINDS["irrelevance"].blueprint(library_play(seed=seed)).steps[0].request_text)
+    assert "Buy me this book." in said
+    assert len(said) > 5
+
+
+def test_what_a_derived_domain_can_do_is_never_offered() -> None:
+    document = library_play().book.domain.model_dump(by_alias=True)
+    for origin, offered in (("written", True), ("derived", False)):
+        book = book_of({**document, "origin": origin}, library_play().book.tools.values())
+        replies = {
+            KINDS["irrelevance"].blueprint(play_over(book, "renew_loan", seed=seed)).steps[1].reply_text
+            for seed in range(60)
+        }
+        assert any("renew a loan" in reply for reply in replies) is offered
+
+
+def test_where_the_tools_speak_of_everything_nothing_is_irrelevant(monkeypatch: pytest.MonkeyPatch) -> None:
+    tools = [tool(f"serve_{number}", None, (), **{topic.words[0]: "string"}) for number, topic in enumerate(topics())]
+    book = book_of({"tools": {each.name: {} for each in tools}}, tools)
+    play = play_over(book, tools[0].key)
+    monkeypatch.setattr(Play, "beside", lambda play, count: tuple(each.key for each in tools[1:]))
+    assert plan_error("irrelevance", play) == "the tools shown speak of everything"

@@ -1,0 +1,72 @@
+"""One request with one call, or several at once: over the bundled domains, and where it cannot be planned."""
+
+import pytest
+
+from generator.jsontext import JsonObject, dump_canonical
+from tests.domains_library import tool
+from tests.kind_records import calls, turns
+from tests.plays import book_of, library_play, made, plan_error, play_over
+
+
+@pytest.mark.parametrize(("kind", "fewest", "most"), [("simple", 1, 1), ("multiple", 2, 6), ("many_tools", 20, 60)])
+def test_one_call_among_the_tools_shown(kind: str, fewest: int, most: int) -> None:
+    for record in made(kind):
+        assert fewest <= len(record["tools"]) <= most
+        (call,) = calls(record)
+        assert call["name"] in {each["function"]["name"] for each in record["tools"]}
+        assert [message["role"] for message in record["messages"] if message["role"] != "system"] == [
+            "user", "assistant", "tool", "assistant",
+        ]  # fmt: skip
+
+
+def test_parallel_calls_are_of_one_tool_and_differ() -> None:
+    for record in made("parallel"):
+        (asked,) = [message for message in record["messages"] if message.get("tool_calls")]
+        assert len({call["function"]["name"] for call in asked["tool_calls"]}) == 1
+        marks = {dump_canonical(call["function"]["arguments"]) for call in asked["tool_calls"]}
+        assert len(marks) == len(asked["tool_calls"]) > 1
+
+
+def test_several_tools_are_called_in_one_turn() -> None:
+    for record in made("parallel_multiple"):
+        (asked,) = [message for message in record["messages"] if message.get("tool_calls")]
+        names = [call["function"]["name"] for call in asked["tool_calls"]]
+        assert len(set(names)) > 1
+        assert len(turns(record, "tool")) == len(names)
+        assert {status for status in record["metadata"]["statuses"].values()} == {"SUCCESS"}
+
+
+SEVERAL: JsonObject = {"parallel": {"requests": ["Count <each: {n}>."], "replies": ["Counted."], "many": [3, 3]}}
+
+
+def _counting(high: int, **way: object) -> JsonObject:
+    return {"tools": {"count": {"ways": [{"draw": {"n": {"integer": [1, high]}}, "arguments": {"n": "$n"},
+            "requests": ["Count to {n}."], "replies": {"ok": ["Counted."]}, **way}]}}}  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("kind", "document", "reason"),
+    [
+        ("multiple", _counting(9), "no other tool can be shown"),
+        ("many_tools", _counting(9), "there are too few tools to show"),
+        ("parallel", _counting(9), "no way of count fits"),
+        ("parallel", _counting(1, **SEVERAL), "two of the calls are the same"),
+        ("parallel_multiple", _counting(9), "no other tool can be called at once with this one"),
+    ],
+)
+def test_what_cannot_be_planned(kind: str, document: JsonObject, reason: str) -> None:
+    book = book_of(document, [tool("count", None, ("n",), n="integer")])
+    assert plan_error(kind, play_over(book, "count")) == reason
+
+
+def test_a_call_at_once_that_fails_is_no_plan() -> None:
+    refusing = _counting(99, **SEVERAL)
+    refusing["tools"]["count"]["effect"] = [{"require": [["$n", ">", 100]], "else": {"INVALID_STATE": "Too few."}}]
+    book = book_of(refusing, [tool("count", None, ("n",), n="integer")])
+    assert plan_error("parallel", play_over(book, "count")) == "count ends with INVALID_STATE"
+
+
+def test_an_id_nobody_can_tell_is_no_plan() -> None:
+    """Books have no words for their ids and no look-up."""
+    assert "borrow_book" in library_play("borrow_book").book.tools
+    assert plan_error("simple", library_play("borrow_book")) == "nobody tells the id of the book for book_id"
