@@ -219,6 +219,7 @@ def test_calls_that_are_covered(calls: list[tuple[str, Json, Json]], answer: str
         (TWO, "Oslo has 3.5 degrees."),
         (DEEDS, "The door is locked."),
         ([("get_weather", {"city": "Rome"}, {"temperature": 3.5})], "Here you are, have fun."),
+        ([("set_thermostat", {"room": "bedroom"}, {"heating": True})], "That is what there is to say."),
     ],
 )
 def test_calls_that_are_left_out(calls: list[tuple[str, Json, Json]], answer: str) -> None:

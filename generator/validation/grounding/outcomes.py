@@ -130,7 +130,7 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
     """Yield the results of which no word is told that their calls alone have."""
     told = _forms(answer.folded)
     counts = Counter(tokens_of(answer.folded))
-    beginnings = frozenset(word[:_RELATED] for word in told if len(word) >= _RELATED)
+    beginnings = frozenset(word[:_RELATED] for word in counts.keys() - STOPWORDS if len(word) >= _RELATED)
     confirmed = _confirmed(answer, results)
     holding = _Holding(results)
     for result, words in zip(results, holding.words, strict=True):
