@@ -19,16 +19,17 @@ from generator.worlds.playbook import Playbook, open_playbook
 from generator.worlds.world import World
 from tests.domains_library import TODAY, tool
 
-PET = {
+STATUS: JsonObject = {"type": "string", "enum": ["available", "sold"]}
+PET: JsonObject = {
     "type": "object",
     "properties": {
         "id": {"type": "integer", "minimum": 1, "maximum": 99_999},
         "name": {"type": "string"},
-        "status": {"type": "string", "enum": ["available", "sold"]},
+        "status": STATUS,
     },
     "required": ["id", "name", "status"],
 }
-GIVEN = {"type": "object", "properties": {"name": {"type": "string"}, "status": PET["properties"]["status"]}}  # type: ignore[index]
+GIVEN: JsonObject = {"type": "object", "properties": {"name": {"type": "string"}, "status": STATUS}}
 
 
 def _answer(schema: JsonObject | None) -> JsonObject:

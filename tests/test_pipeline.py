@@ -152,7 +152,8 @@ def test_a_kind_that_these_tools_cannot_serve_after_all_gives_its_place_to_anoth
     way = {"draw": {"n": {"from": [4]}, "to": {"integer": [10, 99_999]}}, "arguments": {"n": "$n", "to": "$to"},
            "requests": ["Count to {to} in steps of {n}."], "replies": {"ok": ["I counted to {r.to}."]},
            "corrections": {"n": ["No, {n}, not {was}."]}}  # fmt: skip
-    counting = tool("count", None, ("n", "to"), n="integer", to="integer").model_copy(update={"domain": "counting"})
+    numbers = {name: {"type": "integer", "description": f"The number {name}."} for name in ("n", "to")}
+    counting = tool("count", None, ("n", "to"), **numbers).model_copy(update={"domain": "counting"})
     domain = Domain.model_validate({"domain": 1, "name": "counting", "tools": {"count": {"ways": [way]}}})
     catalog = Catalog(tools=(counting,), domains=(domain,))
     producer = Producer(Job(count=40, mix={"argument_shift": 1.0, "simple": 3.0}), catalog)

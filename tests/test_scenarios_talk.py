@@ -1,4 +1,4 @@
-"""Small talk, plain questions and everyday wishes: texts are whole, answers right, tools that serve a wish keep it away."""
+"""Small talk, plain questions and everyday wishes: whole texts, right answers, no wish that a tool serves."""
 
 import re
 from random import Random
@@ -45,7 +45,7 @@ def test_wishes_are_whole_and_many() -> None:
 
 def test_a_topic_that_a_shown_tool_speaks_of_is_never_wished_for() -> None:
     for topic in topics():
-        spoken = tool("serve", None, (), **{word: "string" for word in topic.words[:1]})
+        spoken = tool("serve", None, (), **dict.fromkeys(topic.words[:1], "string"))
         random = Random(7)
         drawn = {wish[0].name for _ in range(400) if (wish := draw_wish(random, (spoken,)))}
         assert topic.name not in drawn, topic.name
