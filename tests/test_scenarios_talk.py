@@ -92,8 +92,8 @@ def test_what_is_worked_out_is_right() -> None:
             assert whole == (a * b if verb == "times" else a + b)
             seen.add(verb)
         elif match := SHARE.match(answer):
-            percent, whole, part = match.groups()
-            assert float(part) == int(percent) * int(whole.replace(",", "")) / 100
+            percent, amount, part = match.groups()
+            assert float(part) == int(percent) * int(amount.replace(",", "")) / 100
             seen.add("share")
         elif match := ROMAN.match(answer):
             values = [VALUES[letter] for letter in match[2]]
