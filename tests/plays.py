@@ -70,7 +70,7 @@ def plan_error(kind: str, play: Play) -> str:
 
 @cache
 def made(kind: str, count: int = 15) -> tuple[Any, ...]:
-    """So many records of a kind over the bundled tools: each index yields one, a third of the plans passes every rule at once."""
+    """So many records of a kind over the bundled tools; a third of the plans at least passes every rule at once."""
     job = Job(count=count, seed=41, mix={kind: 1.0}, error_rate=0.0)
     producer = Producer(job, bundled(), repertoire=repertoire())
     found, refused = [], []

@@ -19,16 +19,17 @@ from generator.worlds.playbook import Playbook, open_playbook
 from generator.worlds.world import World
 from tests.domains_library import TODAY, tool
 
-PET = {
+STATUS: JsonObject = {"type": "string", "enum": ["available", "sold"]}
+PET: JsonObject = {
     "type": "object",
     "properties": {
         "id": {"type": "integer", "minimum": 1, "maximum": 99_999},
         "name": {"type": "string"},
-        "status": {"type": "string", "enum": ["available", "sold"]},
+        "status": STATUS,
     },
     "required": ["id", "name", "status"],
 }
-GIVEN = {"type": "object", "properties": {"name": {"type": "string"}, "status": PET["properties"]["status"]}}  # type: ignore[index]
+GIVEN: JsonObject = {"type": "object", "properties": {"name": {"type": "string"}, "status": STATUS}}
 
 
 def _answer(schema: JsonObject | None) -> JsonObject:
@@ -167,8 +168,8 @@ def test_a_path_inside_another_thing_makes_no_thing(tmp_path: Path) -> None:
 )
 def test_hints_of_mcp_tell_what_is_confirmed(annotations: JsonObject, asks: bool, tmp_path: Path) -> None:
     path = tmp_path / "tools.json"
-    listed = {"name": "drop_it", "description": "Drop it.", "annotations": annotations,
-              "inputSchema": {"type": "object", "properties": {"it": {"type": "string"}}, "required": ["it"]}}  # fmt: skip
+    schema = {"type": "object", "properties": {"it": {"type": "string"}}, "required": ["it"]}
+    listed = {"name": "drop_it", "description": "Drop it.", "annotations": annotations, "inputSchema": schema}
     path.write_text(json.dumps({"tools": [listed]}))
     book = _derived(load_catalog([path]).catalog.tools)
     assert bool(book.ways["drop_it"][0].confirm) is asks

@@ -7,12 +7,11 @@ from datetime import date
 import orjson
 import pytest
 
-from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.backends.spent import NOTHING, Spent
 from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
 from generator.errors import DataError, JobError
-from generator.formats.tool_files import load_catalog
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer, finish, generate_records
@@ -21,12 +20,14 @@ from generator.records.record import Record
 from generator.runs.outcome import request_key
 from generator.scenarios.scenario import Scenario
 from generator.validation import check
+from tests.domains_library import tool
+from tests.kind_records import bundled, repertoire
 
-CATALOG = load_catalog([asset_folder("tool_specs")]).catalog
+CATALOG = bundled()
 
 
 def _documents(job: Job, count: int) -> Iterator[JsonObject]:
-    producer = Producer(job, CATALOG)
+    producer = Producer(job, CATALOG, repertoire=repertoire())
     for index in range(count):
         line = producer.produce(index).line
         assert line is not None
@@ -147,10 +148,18 @@ def test_every_reference_date_has_days_around_it(day: date) -> None:
 
 
 def test_a_kind_that_these_tools_cannot_serve_after_all_gives_its_place_to_another() -> None:
-    parcels = load_catalog([asset_folder("tool_specs") / "parcels.json"]).catalog
-    producer = Producer(Job(count=120), parcels)
-    outcomes = [producer.produce(index) for index in range(120)]
+    """What is corrected has one value alone, which only planning finds out."""
+    way = {"draw": {"n": {"from": [4]}, "to": {"integer": [10, 99_999]}}, "arguments": {"n": "$n", "to": "$to"},
+           "requests": ["Count to {to} in steps of {n}."], "replies": {"ok": ["I counted to {r.to}."]},
+           "corrections": {"n": ["No, {n}, not {was}."]}}  # fmt: skip
+    numbers = {name: {"type": "integer", "description": f"The number {name}."} for name in ("n", "to")}
+    counting = tool("count", None, ("n", "to"), **numbers).model_copy(update={"domain": "counting"})
+    domain = Domain.model_validate({"domain": 1, "name": "counting", "tools": {"count": {"ways": [way]}}})
+    catalog = Catalog(tools=(counting,), domains=(domain,))
+    producer = Producer(Job(count=40, mix={"argument_shift": 1.0, "simple": 3.0}), catalog)
+    outcomes = [producer.produce(index) for index in range(40)]
     assert all(outcome.line is not None for outcome in outcomes)
-    assert any(outcome.kind != producer.planned_kind(outcome.index) for outcome in outcomes)
-    asked = Producer(Job(count=120, mix={"coreference": 1.0}), parcels)
-    assert {asked.produce(index).kind for index in range(20)} == {"coreference"}
+    assert {outcome.kind for outcome in outcomes} == {"simple"}
+    assert sum(producer.planned_kind(outcome.index) == "argument_shift" for outcome in outcomes) == 10
+    asked = Producer(Job(count=40, mix={"argument_shift": 1.0}), catalog).produce(0)
+    assert (asked.kind, asked.line) == ("argument_shift", None)

@@ -1,4 +1,4 @@
-"""Values said in everyday words, or that stand in the context: over the bundled domains, and where they cannot be planned."""
+"""Values in everyday words, or that stand in the context: over the bundled domains, and what cannot be planned."""
 
 from datetime import date
 from random import Random

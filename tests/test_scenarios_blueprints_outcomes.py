@@ -1,4 +1,4 @@
-"""Calls that fail, fail in part, are mended or find nothing: over the bundled domains, and where they cannot be planned."""
+"""Calls that fail, are mended or find nothing: over the bundled domains, and what cannot be planned."""
 
 import pytest
 

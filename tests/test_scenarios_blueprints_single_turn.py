@@ -39,7 +39,7 @@ def test_several_tools_are_called_in_one_turn() -> None:
         names = [call["function"]["name"] for call in asked["tool_calls"]]
         assert len(set(names)) > 1
         assert len(turns(record, "tool")) == len(names)
-        assert {status for status in record["metadata"]["statuses"].values()} == {"SUCCESS"}
+        assert set(record["metadata"]["statuses"].values()) == {"SUCCESS"}
 
 
 SEVERAL: JsonObject = {"parallel": {"requests": ["Count <each: {n}>."], "replies": ["Counted."], "many": [3, 3]}}

@@ -1,4 +1,4 @@
-"""Small talk, plain questions and everyday wishes: texts are whole, answers right, tools that serve a wish keep it away."""
+"""Small talk, plain questions and everyday wishes: whole texts, right answers, no wish that a tool serves."""
 
 import re
 from random import Random
@@ -92,8 +92,8 @@ def test_what_is_worked_out_is_right() -> None:
             assert whole == (a * b if verb == "times" else a + b)
             seen.add(verb)
         elif match := SHARE.match(answer):
-            percent, whole, part = match.groups()
-            assert float(part) == int(percent) * int(whole.replace(",", "")) / 100
+            percent, amount, part = match.groups()
+            assert float(part) == int(percent) * int(amount.replace(",", "")) / 100
             seen.add("share")
         elif match := ROMAN.match(answer):
             values = [VALUES[letter] for letter in match[2]]

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 import click
 
 from generator.cli.choices import FilePath
-from generator.cli.terminal import printable
+from generator.cli.terminal import say
 from generator.errors import UsageError
 from generator.job import Job
 
@@ -126,7 +126,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
 
 
 def _tell(message: str) -> None:
-    click.echo(printable(message), err=True)
+    say(message, err=True)
 
 
 def _refuse_limits(options: dict[str, Any]) -> None:

@@ -96,7 +96,7 @@ class Play:
         return self.stock.beside(self.lead, count, self.random, lax=lax, without=keys)
 
     def others(self, names: Iterable[str], count: int) -> tuple[str, ...]:
-        """Draw up to so many tools of this playbook other than the leading one, so that a new tool changes few draws."""
+        """Draw up to so many other tools of this playbook, so that a new tool changes few draws."""
         keys = tuple(self.key(name) for name in names)
         drawn = self.stock.ring(keys).pick(self.random, count, without=(self.lead,))
         return tuple(self.stock.tools[key].name for key in drawn)
