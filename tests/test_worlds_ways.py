@@ -1,0 +1,58 @@
+"""Ways: whether the ids of a wish can be said by anybody."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.domains.domain import Domain
+from generator.scenarios.kinds import KINDS
+from generator.worlds.playbook import Playbook, open_playbook
+from tests.domains_library import tool
+
+
+def shop(request: str, **entity: Any) -> Playbook:
+    """A shop whose orders can be returned, in the words of this request."""
+    fields = {"id": {"pattern": "W-[0-9]{4}"}, "item": {"pool": ["lamp", "desk"]}}
+    order = {"rows": 3, "fields": fields, "say": ["the {item}"], **entity}
+    way = {
+        "draw": {"o": {"row": "order"}},
+        "arguments": {"order_id": "$o.id"},
+        "requests": [request],
+        "replies": {"ok": ["Done with {o.id}."]},
+        "ask": [{"missing": ["order_id"], "requests": ["Return it."], "questions": ["Which?"], "answers": [request]}],
+    }
+    tools = {"return_order": {"effect": [{"get": "order", "where": [["id", "=", "$order_id"]]}], "ways": [way]}}
+    domain = Domain.model_validate({"domain": 1, "entities": {"order": order}, "tools": tools})
+    book = open_playbook(domain, [tool("return_order", None, ("order_id",), order_id="string")])
+    assert book.faults == ()
+    return book
+
+
+TOLD: dict[str, tuple[str, dict[str, Any]]] = {
+    "by its name": ("Return {o}.", {"say": ["order {id}"]}),
+    "typed": ("Return {o}.", {"say_id": ["order {id}"]}),
+    "by the system message": ("Return {o}.", {"told": ["Orders: <rows: {item} ({id})>."]}),
+    "by the request": ("Return order {o.id}.", {}),
+}
+UNTOLD: dict[str, tuple[str, dict[str, Any]]] = {
+    "nowhere": ("Return {o}.", {}),
+    "typed, but never called": ("Return the {o.item}.", {"say_id": ["order {id}"]}),
+}
+
+
+@pytest.mark.parametrize("how", TOLD)
+def test_a_way_tells_an_id_that_somebody_can_say(how: str) -> None:
+    request, entity = TOLD[how]
+    book = shop(request, **entity)
+    assert book.telling == ("return_order",)
+    assert KINDS["simple"].leads(book) == KINDS["missing_parameter"].leads(book) == ("return_order",)
+
+
+@pytest.mark.parametrize("how", UNTOLD)
+def test_a_way_whose_id_nobody_can_say_leads_no_single_call(how: str) -> None:
+    request, entity = UNTOLD[how]
+    book = shop(request, **entity)
+    assert book.telling == ()
+    assert KINDS["simple"].leads(book) == KINDS["missing_parameter"].leads(book) == ()
