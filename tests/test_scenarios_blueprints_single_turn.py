@@ -6,9 +6,9 @@ import pytest
 from generator.domains.catalog import Catalog
 from generator.domains.reading import read_domain
 from generator.job import Job
+from generator.jsontext import JsonObject, dump_canonical
 from generator.pipeline import Producer
 from tests.domain_examples import domain, tools
-from generator.jsontext import JsonObject, dump_canonical
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over

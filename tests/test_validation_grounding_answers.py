@@ -88,7 +88,10 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
     ],
 )
 def test_lengths_in_minutes_may_be_told_in_hours_and_minutes(answer: str, rules_broken: set[str]) -> None:
-    assert told(answer, {"origin": "Rome", "flights": [{"duration_minutes": 700}, {"duration_minutes": 65}]}) == rules_broken
+    assert (
+        told(answer, {"origin": "Rome", "flights": [{"duration_minutes": 700}, {"duration_minutes": 65}]})
+        == rules_broken
+    )
 
 
 @pytest.mark.parametrize(
