@@ -184,7 +184,7 @@ class Stage:
 
     def evidence(self, arguments: Arguments, scope: Scope, request: str) -> dict[str, str]:
         """Return the arguments whose values the domain puts into words, each with the words that were said."""
-        found = {name: request for name in arguments.constants if name in arguments.values}
+        found = {name: request for name in arguments.values if name in arguments.constants}
         for name, value in arguments.values.items():
             given = value(scope)
             if isinstance(given, Worded) and id(given) in self.speech.worded:
