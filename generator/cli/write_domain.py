@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from generator.cli.model_options import complete
 from generator.cli.terminal import say
@@ -11,6 +11,9 @@ from generator.errors import DataError, UsageError
 from generator.job import Job
 from generator.jsontext import dump_compact
 from generator.tools.tool import Tool
+
+if TYPE_CHECKING:
+    from generator.live import Live
 
 _TOKENS = 16_384
 """What one part may take: worlds are long."""
@@ -34,21 +37,10 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
     job, live = complete(Job(name="domain", author="llm", **{"max_tokens": _TOKENS, **given}), options)
     if live is None:
         raise UsageError("a model writes domain files: give --model")
-    from generator.backends.answer import estimate_tokens
-    from generator.domain_files import answers_beside, cost, existing_domain, write_domain
-    from generator.worlds.reference import vocabulary
+    from generator.domain_files import answers_beside, write_domain
 
     if dry_run:
-        guide = live.prompts.render("domain/guide", {"tables": vocabulary()})
-        say(
-            dump_compact(
-                cost(
-                    tools,
-                    existing_domain(output, tools),
-                    estimate_tokens({"messages": [{"role": "user", "content": guide}]}),
-                )
-            )
-        )
+        _tell_cost(tools, output, live)
         return
     written = write_domain(tools, output, job, live, lambda part: say(f"asking for {part}", err=True))
     for note in written.draft.notes:
@@ -61,3 +53,14 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
             f"no domain for {', '.join(lacking)}: write what lacks by hand, or move {answers_beside(output)} away "
             "and run the same command again, so that the model is asked anew"
         )
+
+
+def _tell_cost(tools: list[Tool], output: Path, live: Live) -> None:
+    """Print how many questions the file would take, and of what size, without asking any."""
+    from generator.backends.answer import estimate_tokens
+    from generator.domain_files import cost, existing_domain
+    from generator.worlds.reference import vocabulary
+
+    guide = live.prompts.render("domain/guide", {"tables": vocabulary()})
+    size = estimate_tokens({"messages": [{"role": "user", "content": guide}]})
+    say(dump_compact(cost(tools, existing_domain(output, tools), size)))
