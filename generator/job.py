@@ -47,6 +47,8 @@ class Job(BoundaryModel):
     metadata: bool = Field(default=True, strict=True)
     grounding: bool = Field(default=True, strict=True)
     """Whether the metadata of each record say where every argument comes from."""
+    world: bool = Field(default=False, strict=True)
+    """Whether the metadata tell the world before and after the calls by digest, and every change in between."""
     write_domains: bool = Field(default=True, strict=True)
     """Whether the llm author first writes the domains of tools of which none speaks."""
     mask: float = Field(default=0.0, ge=0, le=1)

@@ -20,7 +20,7 @@ from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
 from generator.runs.outcome import Outcome, outcome_of
 from generator.runs.recall import Recall
-from generator.scenarios.answering import answer_calls
+from generator.scenarios.answering import answer_calls, world_after
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
 from generator.scenarios.repertoire import Repertoire
@@ -31,6 +31,7 @@ from generator.validation.grounding import explain_view
 from generator.validation.verdict import Rejection, Violation
 from generator.validation.view import RecordView
 from generator.version import VERSION
+from generator.worlds.changes import told
 
 T = TypeVar("T")
 
@@ -43,6 +44,7 @@ class Made:
     document: JsonObject
     view: RecordView
     """The document as it was examined."""
+    history: tuple[Exchange, ...]
 
 
 async def make_record(scenario: Scenario, author: Author, catalog: Catalog, provenance: Provenance) -> Made | Rejection:
@@ -57,7 +59,7 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
     document = assemble(scenario, history, provenance)
     violations, view = examine(document, catalog=catalog)
     found = errors(violations)
-    return reject(scenario, found) if found or view is None else Made(scenario, document, view)
+    return reject(scenario, found) if found or view is None else Made(scenario, document, view, history)
 
 
 def errors(violations: Iterable[Violation]) -> list[Violation]:
@@ -196,6 +198,8 @@ class Producer:
         grounding = explain_view(made.view)
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
+        if self._job.world:
+            document["metadata"]["world"] = told(scenario.world, world_after(scenario, made.history))
         if self._job.metadata:
             line, metadata = dump_line(document), b""
         else:

@@ -163,3 +163,13 @@ def test_a_kind_that_these_tools_cannot_serve_after_all_gives_its_place_to_anoth
     assert sum(producer.planned_kind(outcome.index) == "argument_shift" for outcome in outcomes) == 10
     asked = Producer(Job(count=40, mix={"argument_shift": 1.0}), catalog).produce(0)
     assert (asked.kind, asked.line) == ("argument_shift", None)
+
+
+def test_the_world_is_told_only_where_it_is_asked_for() -> None:
+    plain, asked = ([*_documents(Job(seed=3, world=world), 40)] for world in (False, True))
+    assert not any("world" in each["metadata"] for each in plain)
+    for before, after in zip(plain, asked, strict=True):
+        assert check(after, catalog=CATALOG) == []
+        world = after["metadata"].pop("world")
+        assert before == after
+        assert (world["initial"] == world["final"]) is (not world["changes"])

@@ -9,9 +9,10 @@ from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
-from generator.scenarios.answering import answer_calls
+from generator.scenarios.answering import answer_calls, world_after
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
+from generator.worlds.changes import told
 from generator.worlds.execution import execute
 from tests.domains_library import LIBRARY_TOOLS, TODAY
 from tests.kind_records import bundled, repertoire
@@ -155,3 +156,14 @@ def test_executed_step_by_step_a_plan_brings_what_it_saw(kind: str) -> None:
                 world = done.world
                 assert done.result == result
             history = (*history, Exchange(draft, results))
+
+
+def test_the_world_after_is_as_the_calls_left_it() -> None:
+    (loan, *_) = _loans()
+    scenario = _scenario([("renew_loan", {"loan_id": loan, "days": 7})])
+    draft = _as_planned(scenario.steps[0])
+    history = (Exchange(draft, answer_calls(scenario, draft, scenario.steps[0])),)
+    between = told(scenario.world, world_after(scenario, history))
+    assert [(change["change"], change["id"]) for change in between["changes"]] == [("updated", loan)]
+    assert between["initial"] != between["final"]
+    assert world_after(scenario, ()) is scenario.world

@@ -89,6 +89,9 @@ Exit codes:
 @click.option("--no-metadata", is_flag=True, help="Records hold messages and tools alone.")
 @click.option("--mask", type=float, metavar="P", help="Share of records with scrambled names, 0 to 1.  [default: 0]")
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
+@click.option(
+    "--world", is_flag=True, help="Metadata tell what the calls changed, and the world's digests around them."
+)
 @model_options
 @click.option(
     "--grace",

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.worlds.execution import execute
+from generator.worlds.world import World
 
 _OUTAGES = frozenset(("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"))
 
@@ -24,19 +25,32 @@ def answer_calls(
         _is_planned(each.draft, planned) for each, planned in zip(history, scenario.steps, strict=False)
     ):
         return tuple(call.answer for call in step.calls if call.answer is not None)
+    drafts = [*(each.draft for each in history), draft]
+    results = [result for _, result in _played(scenario, drafts, [*scenario.steps[: len(history)], step])]
+    return tuple(results[len(results) - len(draft.calls) :])
+
+
+def world_after(scenario: Scenario, history: tuple[Exchange, ...]) -> World:
+    """Return the world as the calls of a whole conversation left it."""
     world = scenario.world
-    results: list[ToolResult] = []
+    for left, _ in _played(scenario, [each.draft for each in history], scenario.steps):
+        world = left
+    return world
+
+
+def _played(scenario: Scenario, drafts: Sequence[Draft], steps: Sequence[Step]) -> Iterator[tuple[World, ToolResult]]:
+    """Execute every call in order; yield the world after each, and what it brought."""
+    world = scenario.world
     tools = {tool.name: tool for tool in scenario.tools}
-    for call, planned in _all_calls(scenario, draft, step, history):
+    for call, planned in _all_calls(drafts, steps):
         tool = tools.get(call.name)
         if tool is None:
             message = f"There is no tool called {call.name}."
-            results.append(ToolResult(call.name, error_type="RESOURCE_NOT_FOUND", error_message=message))
+            yield world, ToolResult(call.name, error_type="RESOURCE_NOT_FOUND", error_message=message)
             continue
         done = execute(world, tool, call.arguments, _outage(call, planned))
         world = done.world
-        results.append(done.result)
-    return tuple(results[len(results) - len(draft.calls) :])
+        yield world, done.result
 
 
 def _is_planned(draft: Draft, step: Step) -> bool:
@@ -46,12 +60,8 @@ def _is_planned(draft: Draft, step: Step) -> bool:
     )
 
 
-def _all_calls(
-    scenario: Scenario, draft: Draft, step: Step, history: tuple[Exchange, ...]
-) -> Iterator[tuple[DraftCall, PlannedCall | None]]:
+def _all_calls(drafts: Sequence[Draft], steps: Sequence[Step]) -> Iterator[tuple[DraftCall, PlannedCall | None]]:
     """Yield every call so far with its plan, where it has one."""
-    drafts = [*(each.draft for each in history), draft]
-    steps = [*scenario.steps[: len(history)], step]
     for written, planned in zip(drafts, steps, strict=False):
         for place, call in enumerate(written.calls):
             yield call, planned.calls[place] if place < len(planned.calls) else None

@@ -150,7 +150,7 @@ def _about(play: Play, way: WayProgram, scope: Scope) -> str:
         if name in shared or isinstance(value, int | float):
             continue
         with suppress(Unsayable):
-            return f"As for {say(value, scope, play.stage.speech)}: "
+            return f"As for {say(value, scope, play.stage.speech)}, that did not work out. "
     return ""
 
 
@@ -192,7 +192,7 @@ def _task_at_once(play: Play) -> Blueprint | None:
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
 
 
-_MORE = ("{}", "{}", "One more thing. {}", "And another thing. {}", "Something else, too. {}")
+_LAST = ("{}", "{}", "{}", "One more thing. {}", "And one more thing: {}")
 
 
 def _two_wishes(play: Play) -> Blueprint:
@@ -225,8 +225,8 @@ def _two_wishes(play: Play) -> Blueprint:
 
 def joined_wishes(texts: list[str], play: Play) -> str:
     """Say several wishes in one message, each a sentence of its own."""
-    further = [play.random.choice(_MORE).format(text) for text in texts[1:]]
-    return " ".join(map(_sentence, (texts[0], *further)))
+    last = play.random.choice(_LAST).format(texts[-1])
+    return " ".join(map(_sentence, (*texts[:-1], last)))
 
 
 def _sentence(text: str) -> str:
