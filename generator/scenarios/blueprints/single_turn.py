@@ -225,8 +225,9 @@ def _two_wishes(play: Play) -> Blueprint:
 
 def joined_wishes(texts: list[str], play: Play) -> str:
     """Say several wishes in one message, each a sentence of its own."""
-    last = play.random.choice(_LAST).format(texts[-1])
-    return " ".join(map(_sentence, (*texts[:-1], last)))
+    *before, last = texts
+    told = play.random.choice(_LAST).format(last) if before else last
+    return " ".join(map(_sentence, (*before, told)))
 
 
 def _sentence(text: str) -> str:
