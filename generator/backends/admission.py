@@ -23,6 +23,9 @@ AT_FIRST = 8
 _WORTH_TELLING = 5.0
 """Seconds; a shorter wait is over before it is read."""
 _TELL_AGAIN = 60.0
+_LONGEST_JUDGING = 2.0
+"""Seconds for which the end of a run waits for answers that are still being read."""
+_LOOK_AGAIN = 0.05
 
 Notify = Callable[[str], None]
 """Says something to the user while the run goes on."""
@@ -48,6 +51,7 @@ class Admission:
         self._closed_until = 0.0
         self._asked_by_server = False
         self._tell_at = 0.0
+        self._judge_until = inf
         self._change = asyncio.Event()
 
     async def enter(self, most: Usage) -> None:
@@ -94,16 +98,23 @@ class Admission:
 
     def _may_enter(self, most: Usage) -> bool:
         closed = max(0.0, self._closed_until - monotonic())
-        end = self._budget.exceeded_by(most, closed) or self._verdicts.hopeless(self._server)
+        limit = self._budget.exceeded_by(most, closed)
+        end = limit or self._verdicts.hopeless(self._server)
         if end is not None:
-            if self._under_way:
+            if self._under_way or (limit is None and self._is_judging()):
                 return False
             raise end
+        self._judge_until = inf
         if closed:
             return False
         if self._breaker.probing:
             return self._under_way == 0
         return not self._verdicts.on_trial or self._under_way < AT_FIRST
+
+    def _is_judging(self) -> bool:
+        """Say whether answers are still being read: one that can be used would save the run. It waits a while alone."""
+        self._judge_until = min(self._judge_until, monotonic() + _LONGEST_JUDGING)
+        return self._verdicts.awaited > 0 and monotonic() < self._judge_until
 
     async def _wait(self) -> None:
         """Wait for a change, or for the time at which something is due."""
@@ -111,7 +122,8 @@ class Admission:
         closed = self._closed_until - now
         if closed > 0 and self._asked_by_server:
             self._tell(now, closed)
-        due = [each for each in (self._budget.seconds_left(), closed, self._tell_at - now) if 0 < each < inf]
+        judging = inf if self._judge_until == inf else _LOOK_AGAIN
+        due = [each for each in (self._budget.seconds_left(), closed, self._tell_at - now, judging) if 0 < each < inf]
         with suppress(TimeoutError):
             await asyncio.wait_for(self._change.wait(), min(due, default=None))
 

@@ -76,6 +76,11 @@ class Verdicts:
         self._reasons[reason] += 1
         self._words.setdefault(reason, _WORDS.get(reason, ""))
 
+    @property
+    def awaited(self) -> int:
+        """How many requests nobody has said yet what became of them."""
+        return self._sent - self._reasons.total()
+
     def hopeless(self, server: str) -> BackendError | None:
         """Return the end of the run where nothing usable has come for too long."""
         if self._sent < (ON_TRIAL if self.on_trial else IN_A_ROW):
