@@ -78,7 +78,7 @@ PROFILE: JsonObject = {"arguments": {"n": 4}, "labels": {"n": "usual"}, "told": 
             "no value of the call has an everyday expression",
         ),
         ("profile", {}, "no way of count fits"),
-        ("long_context", {"profile": [PROFILE]}, "the world has no rows to fill a long context"),
+        ("long_context", {"profile": [PROFILE]}, "the world is too small for a long context"),
     ],
 )
 def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None:

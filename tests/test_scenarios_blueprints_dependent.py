@@ -1,5 +1,7 @@
 """Calls that need what earlier ones bring: over the bundled domains, and where they cannot be planned."""
 
+import re
+
 import pytest
 
 from generator.jsontext import JsonObject
@@ -19,7 +21,8 @@ def test_what_is_carried_stands_in_an_earlier_result_and_was_not_said(kind: str)
         assert carried
         for name in carried:
             assert str(last[name]) in brought
-            assert str(last[name]).casefold() not in said.casefold()
+            whole = rf"(?<!\w){re.escape(str(last[name]))}(?!\w)"
+            assert re.search(whole, said, re.IGNORECASE) is None
 
 
 def test_a_nested_wish_names_no_look_up_and_makes_it_first() -> None:
@@ -69,4 +72,4 @@ def test_a_chain_that_carries_nothing_on_is_none() -> None:
     document["tasks"][0]["turns"][0]["requests"] = ["Find {l}, which is {l.id}, and renew it by {n} days."]
     book = book_of(document, LIBRARY_TOOLS)
     reasons = {plan_error("sequential", play_over(book, "list_loans", seed=seed)) for seed in range(6)}
-    assert "the last call carries nothing on from an earlier one" in reasons
+    assert "a later call carries nothing on from an earlier one" in reasons

@@ -75,7 +75,7 @@ def test_a_call_at_once_that_fails_is_no_plan() -> None:
 def test_an_id_nobody_can_tell_is_no_plan() -> None:
     """Books have no words for their ids and no look-up."""
     assert "borrow_book" in library_play("borrow_book").book.tools
-    assert plan_error("simple", library_play("borrow_book")) == "nobody tells the id of the book for book_id"
+    assert plan_error("simple", library_play("borrow_book")) == "no way of borrow_book fits"
 
 
 UNLIKE = {

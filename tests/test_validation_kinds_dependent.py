@@ -96,7 +96,8 @@ def _answer_tells_nothing(record: Json) -> None:
 def _answer_tells_the_last_alone(record: Json) -> None:
     """The answer passes over what the earlier calls brought."""
     *earlier, last = (message["content"] for message in turns(record, "tool"))
-    told = [text for text in re.findall(r'"([^"]{4,})"[,}]', last) if text not in "".join(earlier)]
+    known = set(re.findall(r"\w+", "".join(earlier)))
+    told = [text for text in re.findall(r'"([^"]{4,})"[,}]', last) if not known & set(re.findall(r"\w+", text))]
     record["messages"][-1]["content"] = f"Here it is: {', '.join(told)}."
 
 
@@ -144,7 +145,7 @@ def test_two_wishes_are_not_nested() -> None:
     records = by_lists_of_words(records_of("sequential", MANY))
     assert len(records) > 12
     refused = [bool(complaints(record, "nested")) for record in records]
-    assert 4 * sum(refused) >= 3 * len(records)
+    assert 2 * sum(refused) >= len(records)
 
 
 @pytest.mark.parametrize(("kind", "mutate"), BY_WORDS, ids=lambda value: getattr(value, "__name__", value).strip("_"))

@@ -35,7 +35,7 @@ DRAWS: list[tuple[JsonValue, Any]] = [
     ({"integer": [0, 20], "step": 5}, lambda value: value in (0, 5, 10, 15, 20)),
     ({"integer": ["$n", {"$calc": "n + 1"}]}, lambda value: value in (7, 8)),
     ({"integer": [0.5, 2.5]}, lambda value: value in (1, 2)),
-    ({"integer": [-(2**62), 2**62]}, lambda value: abs(value) <= 2**62),
+    ({"integer": [-(2**53), 2**53]}, lambda value: abs(value) <= 2**53),
     ({"number": [1, 2]}, lambda value: 1 <= value <= 2 and round(value, 2) == value),
     ({"number": [1, 2], "decimals": 0}, lambda value: value in (1, 2)),
     ({"number": [0, 1], "step": 0.25}, lambda value: value in (0, 0.25, 0.5, 0.75, 1)),

@@ -169,7 +169,7 @@ def _tests(way: Way, path: Path, compiler: Compiler) -> dict[str, Test]:
     return {
         name: compile_conditions(spec.get("where", []), (*path, "draw", name, "where"), compiler, str(spec["row"]))
         for name, spec in way.draw.items()
-        if isinstance(spec, dict) and spec.get("row") in compiler.domain.entities
+        if isinstance(spec, dict) and isinstance(spec.get("row"), str) and spec["row"] in compiler.domain.entities
     }
 
 
