@@ -56,23 +56,6 @@ def test_the_default_folder_names_tools_and_job(tools: str, capsys: pytest.Captu
     assert len(list(Path("output").iterdir())) == 2
 
 
-def test_result_schemas_from_a_sidecar_reach_the_catalog_of_the_run(
-    tools: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    own = {"type": "object", "properties": {"people": {"type": "integer"}}, "required": ["people"]}
-    Path("s.json").write_text(json.dumps({"get_population": own}))
-    assert main(["generate", tools, "--results", "s.json", "--count", "6", "--out", "run", "--quiet"]) == 0
-    catalog = {tool["name"]: tool for tool in json.loads(Path("run/catalog.json").read_text())["tools"]}
-    assert (catalog["get_population"]["result_origin"], catalog["get_population"]["result_schema"]) == ("sidecar", own)
-    Path("job.toml").write_text('tools = ["city tools.json"]\nresults = ["s.json"]\ncount = 6\n')
-    assert main(["generate", "--job", "job.toml", "--out", "again", "--quiet"]) == 0
-    assert lines(Path("again")) == lines(Path("run"))
-    assert main(["generate", "--job", "run/job.json", "--out", "repeated", "--quiet"]) == 0
-    assert lines(Path("repeated")) == lines(Path("run"))
-    assert main(["generate", "--job", "run/job.json", "--results", "s.json", "--out", "x"]) == 2
-    assert "give the tool files as TOOLS" in capsys.readouterr().err
-
-
 def test_a_finished_run_says_so(tools: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["generate", tools, "--count", "5", "--out", "run"]) == 0
     assert "nothing was left to do" not in capsys.readouterr().err

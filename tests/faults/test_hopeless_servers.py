@@ -67,7 +67,9 @@ def test_a_server_that_never_serves_ends_the_run_soon(tmp_path: Path, fault: str
     assert len(err.splitlines()) == 1
     assert "ore tools" not in err and "Traceback" not in err
     assert wall < WALL
-    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < MOST_MEMORY
+    # A child counts with what its parent held when it was begun.
+    held = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
+    assert resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss < max(MOST_MEMORY, 1.1 * held)
     assert (out / "records.jsonl").read_bytes() == b""
     assert json.loads((out / "summary.json").read_text())["records"] == 0
 
