@@ -20,7 +20,7 @@ datasets = pytest.importorskip("datasets", reason="needs the extra `test`")
 Json = Any  # parsed JSON
 
 
-def test_the_readmes_program_loads_every_record_back_equal(
+def test_the_readmes_program_loads_every_record_back(
     judged: list[Json], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     bare = [{"messages": record["messages"], "tools": record["tools"]} for record in judged]
@@ -30,7 +30,16 @@ def test_the_readmes_program_loads_every_record_back_equal(
     (program,) = [block for block in blocks("python") if "load_dataset" in block]
     names: dict[str, Any] = {}
     exec(program, names)
-    assert list(names["records"]) == bare
+    assert _rounded(list(names["records"])) == _rounded(bare)
+
+
+def _rounded(value: Json) -> Json:
+    """Round fractions as the README says: `datasets` reads JSON with a parser that may miss their last digit."""
+    if isinstance(value, float):
+        return round(value, 12)
+    if isinstance(value, dict):
+        return {key: _rounded(each) for key, each in value.items()}
+    return [_rounded(each) for each in value] if isinstance(value, list) else value
 
 
 PARAMETERS = {
