@@ -224,6 +224,7 @@ def _holds_none(document: Document, miss: Miss | Definitions) -> Problem:
 def _load_definitions(document: Document, part: Definitions, file: SourceFile, load: _Load) -> None:
     """Load the definitions of one element."""
     for raw in _raw_tools(part):
+        load.count(document.where(part.pointer))
         _load_raw(raw, document, part.pointer, file, load)
 
 
