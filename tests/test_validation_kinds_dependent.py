@@ -140,12 +140,13 @@ def test_calls_that_carry_nothing_on_are_not_dependent(kind: str, other: str) ->
     assert all(complaints(record, kind) for record in records_of(other))
 
 
+@pytest.mark.xfail(reason="the lists of words tell about half apart since errands say two wishes in one sentence")
 def test_two_wishes_are_not_nested() -> None:
     """Two wishes with no word between them, the second of which refers to nothing, are told apart by no rule."""
     records = by_lists_of_words(records_of("sequential", MANY))
     assert len(records) > 12
     refused = [bool(complaints(record, "nested")) for record in records]
-    assert 2 * sum(refused) >= len(records)
+    assert 100 * sum(refused) >= 85 * len(records)
 
 
 @pytest.mark.parametrize(("kind", "mutate"), BY_WORDS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
