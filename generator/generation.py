@@ -207,7 +207,7 @@ class _Session:
 
     def finish_live(self, live: Live, answers: AnswerFile, engine: EngineOptions) -> RunReport:
         """Have the domains written that are missing, then settle everything else with them."""
-        job, store = self._job, self._store
+        job, store, session = self._job, self._store, self
         try:
             with self.published_on_failure():
                 catalog = live.settle(job, self._catalog, store, answers, self._interruption.asked)
@@ -216,7 +216,7 @@ class _Session:
             session = _Session(self._work, catalog, resolved, Planner(job, catalog))
             return session.finish(_Hiring(job, catalog, engine, live=opening))
         except LimitError as limit:
-            return RunReport(self.publish("limited"), self._run, self.resumed, str(limit))
+            return RunReport(session.publish("limited"), self._run, session.resumed, str(limit))
 
     def finish(self, hiring: _Hiring) -> RunReport:
         """Settle what is not settled and publish it; what was made before a server failed is published, too."""

@@ -30,6 +30,7 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"prompts": "0" * 16},
         {"grounding": False},
         {"write_domains": False},
+        {"world": True},
     ],
 )
 def test_what_decides_a_byte_changes_the_identity(change: dict[str, Any]) -> None:
@@ -53,7 +54,7 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
-    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "write_domains", "grounding", "mask"}
+    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "write_domains", "grounding", "mask", "world"}
     assert judged | {"count", "name", "tools", "domains", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 
