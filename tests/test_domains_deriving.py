@@ -112,6 +112,17 @@ def test_what_is_created_is_listed_and_can_be_shown(pets: Playbook) -> None:
     assert made("getPet", petId=created["id"]).content == created
 
 
+def test_what_is_created_under_an_id_has_it(tmp_path: Path) -> None:
+    document = json.loads(json.dumps(PETS))
+    body = {**GIVEN, "properties": {**GIVEN["properties"], "id": PET["properties"]["id"]}, "required": ["name"]}
+    document["paths"]["/pets"]["post"]["requestBody"] = _body(body)
+    (tmp_path / "pets.json").write_text(json.dumps(document))
+    made = Calls(_derived(load_catalog([tmp_path / "pets.json"]).catalog.tools))
+    free = next(number for number in range(1, 99) if number not in made.ids())
+    assert made("createPet", name="Rex", id=free).content["id"] == free
+    assert made("createPet", name="Rex", id=free).status == "INVALID_STATE"
+
+
 def test_what_is_changed_stays_changed_and_the_rest_as_it_was(pets: Playbook) -> None:
     made = Calls(pets)
     first = made.ids()[0]

@@ -65,6 +65,10 @@ SAID: list[tuple[str, str, Any, str]] = [
     ("dots", "", "Red Sea", "red.sea"),
     ("first", "", "Anna Bell", "Anna"),
     ("brief", "", {"total_cost": 3, "ok": True, "none": None}, "total cost: 3; ok: yes"),
+    ("brief", "", [], "none"),
+    ("brief", "", [{"size": {"width": 3}}], "1 entry"),
+    ("brief", "", {"rows": [{}, {"size": 3}], "none": []}, "rows: 2 entries; none: none"),
+    ("brief", "", [{"name": "Ann"}, {"name": "Bo"}], "2 (Ann, Bo)"),
 ]
 
 

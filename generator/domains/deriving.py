@@ -245,16 +245,13 @@ class _Thing:
             "get": self.entity, "where": [[self.key, "=", f"$args.{given}"]],
             "else": {"RESOURCE_NOT_FOUND": f"There is no such {self.entity}."},
         }  # fmt: skip
-        own = {
-            name: f"$args.{name}"
-            for name in tool.parameters.get("properties", {})
-            if name in self.fields and name != self.key
-        }
+        given_too = {name: f"$args.{name}" for name in tool.parameters.get("properties", {}) if name in self.fields}
+        own = {name: value for name, value in given_too.items() if name != self.key}
         match self.roles[tool.name]:
             case "list":
                 return ({"list": self.entity},), _listed(tool)
             case "create":
-                return ({"create": self.entity, "set": own},), "$it"
+                return ({"create": self.entity, "set": given_too},), "$it"
             case "update":
                 return (found, {"update": "$it", "set": own}), "$it"
             case "delete":

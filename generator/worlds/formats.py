@@ -232,12 +232,18 @@ def _named_part(key: str, value: Any, speech: Speech) -> str:
     return f"{key.replace('_', ' ')}: {text}" if text else ""
 
 
+def _entries(values: list[Any], speech: Speech) -> str:
+    first = [text for each in values[:3] if (text := _part(each, speech))]
+    if first:
+        return f"{len(values)} ({', '.join(first)}{', ...' if len(values) > 3 else ''})"
+    return f"{len(values)} {'entry' if len(values) == 1 else 'entries'}" if values else "none"
+
+
 def _part(value: Any, speech: Speech) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        first = [text for each in value[:3] if (text := _part(each, speech))]
-        return f"{len(value)} ({', '.join(first)}{', ...' if len(value) > 3 else ''})" if first else "none"
+        return _entries(value, speech)
     if isinstance(value, dict):
         return next((text for inner in value.values() if isinstance(inner, str) and (text := _part(inner, speech))), "")
     try:
