@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -213,8 +214,17 @@ def _cut(value: Any, argument: str, speech: Speech) -> str:
     return text if len(text) <= int(argument or 80) else f"{text[: int(argument or 80)].rsplit(' ', 1)[0]}..."
 
 
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MOST_WORDS_PLAIN = 4
 _MOST_PARTS = 6
 _LONGEST_PART = 120
+
+
+def _cited(value: Any, argument: str, speech: Speech) -> str:
+    """Say a text as a part of a sentence: in quotation marks where it is a sentence, or a list, of its own."""
+    text = text_of(value)
+    own = len(text.split()) > _MOST_WORDS_PLAIN or text[-1:] in ".!?:" or any(mark in text for mark in ",;\n")
+    return _quoted(text, argument, speech) if own and '"' not in text else text
 
 
 def _brief(value: Any, argument: str, speech: Speech) -> str:
@@ -229,7 +239,7 @@ def _brief(value: Any, argument: str, speech: Speech) -> str:
 
 def _named_part(key: str, value: Any, speech: Speech) -> str:
     text = _part(value, speech)
-    return f"{key.replace('_', ' ')}: {text}" if text else ""
+    return f"{_HUMP.sub(' ', key).replace('_', ' ').lower()}: {text}" if text else ""
 
 
 def _entries(values: list[Any], speech: Speech) -> str:
@@ -294,6 +304,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "percent": (_percent, "12.5%; `percent:share` of 0.125"),
     "list": (_list, "A, B and C; `list:or`"),
     "quote": (_quoted, "in quotation marks"),
+    "cite": (_cited, "in quotation marks where it is a sentence or a list of its own"),
     "lower": (lambda value, argument, speech: text_of(value).lower(), "in lower case"),
     "upper": (lambda value, argument, speech: text_of(value).upper(), "in upper case"),
     "cap": (_capital, "with a capital letter"),
