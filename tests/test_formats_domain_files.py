@@ -286,5 +286,5 @@ def test_sentences_in_a_definition_are_kept_as_an_extension_and_not_read() -> No
 
 def test_a_domain_file_alone_is_told_to_have_no_tools(tmp_path: Path) -> None:
     (problem,) = problems([write(tmp_path / "library.domain.yaml", domain())])
-    assert problem.place == str(tmp_path / "library.domain.yaml")
+    assert problem.where == str(tmp_path / "library.domain.yaml")
     assert problem.remedy == "give the file of its tools, too"
