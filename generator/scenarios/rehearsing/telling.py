@@ -14,6 +14,7 @@ from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 
 _WORD = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+_SLOT = re.compile(r"\{\s*\$?([A-Za-z_][A-Za-z0-9_]*)")
 _LETTERS = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{2})ies$|(?<=(?:ss|sh|ch|\wx|\wz))es$|(?<=\w{2}[^su])s$")
 """Endings of a plural; "bus" and "dress" have none."""
@@ -86,7 +87,8 @@ def says(template: Template, spec: JsonValue, given: Any, value: JsonValue, text
         return any(words.casefold() in text.casefold() for words in given.say) or is_told(value, text)
     if isinstance(spec, str) and re.search(r"\{\s*\$?" + re.escape(spec[1:]) + r"\s*[|}]", template.source):
         return True
-    roots = set(_WORD.findall(str(spec))) - _NOT_DRAWN
+    written = str(spec)
+    roots = {*_WORD.findall(written), *(_SLOT.findall(written) if "$text" in written else ())} - _NOT_DRAWN
     if not isinstance(spec, str) and roots:
         return roots <= template.names or is_told(value, text)
     return is_told(value, text) and not (isinstance(value, bool) and not roots <= template.names)
