@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 
@@ -14,50 +15,105 @@ from generator.authors.llm.domain_author import (
     tools_question,
     world_question,
 )
-from generator.authors.llm.domain_draft import Draft, faults_of
+from generator.authors.llm.domain_draft import Draft, faults_of, told
 from generator.authors.llm.prompts import Prompts
 from generator.domains.catalog import Catalog
+from generator.domains.domain import Domain
+from generator.domains.faults import Fault
+from generator.domains.phrasing import phrasing_faults
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
 from generator.pipeline import Producer
+from generator.scenarios.rehearsing import rehearse
+from generator.tools.tool import Tool
+from generator.worlds.playbook import open_playbook
 
 _TRIAL_RECORDS = 12
 """Records that are tried for each tool."""
 _SHOWN_RECORDS = 18
 _SHOWN_REASONS = 8
+_SHOWN_FAULTS = 20
+_FEWEST_REQUESTS = 12
+"""Different requests that a tool should have: those without arguments have as many as were written."""
+_HASH = re.compile(r"\b[0-9a-f]{32,64}\b")
+_JSON = re.compile(r"\{\"[^\"]{1,40}\":.{0,30}")
 _TRIAL_KINDS = {
     "simple": 3.0, "multiple": 1.0, "nested": 3.0, "parallel": 2.0, "missing_parameter": 2.0, "coreference": 1.0,
     "confirm_before_write": 1.0, "empty_result": 1.0, "error_report": 1.0, "invalid_value": 1.0, "argument_shift": 1.0,
 }  # fmt: skip
+_TASK_KINDS = {"sequential": 1.0, "multi_turn": 1.0}
 
 
 def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Make records of some tools; return the conversations, and why others could not be made."""
+    """Make records of some tools, or of the tasks where none is named; return them, and what is wrong in words."""
     domain, _ = faults_of(draft.raw, draft.tools, draft.name)
     if domain is None:
         return [], []
     tools = tuple(tool.model_copy(update={"domain": draft.name}) for tool in draft.tools if tool.name in domain.tools)
     if not tools:
         return [], []
+    faults = [*_rehearsed(domain, tools, names), *phrasing_faults(draft.raw, names)]
+    records, reasons = _records(domain, tools, names)
+    return records, [*map(told, faults[:_SHOWN_FAULTS]), *reasons]
+
+
+def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> tuple[list[str], list[str]]:
+    """Return conversations in which the tools are called, what is bad in their words, and why others are refused."""
     catalog = Catalog(tools=tools, domains=(domain.model_copy(update={"origin": "model"}),))
-    job = Job(name="trial", mix=dict(_TRIAL_KINDS), error_rate=0.0, attempts=6, seed=1)
+    wanted = set(names) or {tool.name for tool in tools}
+    job = Job(name="trial", mix=dict(_TRIAL_KINDS if names else _TASK_KINDS), error_rate=0.0, attempts=6, seed=1)
     try:
         producer = Producer(job, catalog)
     except JobError as error:  # nothing of it can be played
         return [], [str(error)]
     records: list[str] = []
     reasons: Counter[str] = Counter()
+    bad: dict[str, str] = {}
     for index in range(_TRIAL_RECORDS * len(tools)):
         outcome = producer.produce(index)
         for rejection in outcome.rejections:
-            if set(rejection.tools) & set(names):
+            if set(rejection.tools) & wanted:
                 reasons[f"{', '.join(rejection.tools)} ({rejection.kind}): {rejection.violations[0].message}"] += 1
         if outcome.line is not None and len(records) < _SHOWN_RECORDS:
             document = orjson.loads(outcome.line)
-            if {message["name"] for message in document["messages"] if message["role"] == "tool"} & set(names):
+            if {message["name"] for message in document["messages"] if message["role"] == "tool"} & wanted:
                 records.append("\n".join(_lines(document)))
-    return records, [f"{reason} ({count} times)" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+                bad |= dict(_unspeakable(document))
+    refused = [f"{reason} ({count} times)" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+    return records, [*bad.values(), *refused]
+
+
+def _rehearsed(domain: Domain, tools: Sequence[Tool], names: Sequence[str]) -> list[Fault]:
+    """Return what a rehearsal finds wrong with some tools, or with the tasks.
+
+    What is looked up by a tool that nobody has described yet is told instead, so that it is no fault.
+    """
+    known = {
+        name: tool if name in names else tool.model_copy(update={"ways": ()}) for name, tool in domain.tools.items()
+    }
+    described = {name for name, tool in domain.tools.items() if tool.result is not None or tool.effect}
+    entities = {
+        name: entity
+        if entity.find is None or entity.find.call in described
+        else entity.model_copy(update={"find": None, "told": (f"There are <rows: {{{entity.key}}}>.",)})
+        for name, entity in domain.entities.items()
+    }
+    tasks = () if names else domain.tasks
+    tried = domain.model_copy(update={"tools": known, "entities": entities, "tasks": tasks, "unserved": ()})
+    found = rehearse(open_playbook(tried, tools), fewest=_FEWEST_REQUESTS).faults
+    return [fault for fault in found if fault.path[:1] != ("tools",) or fault.path[1] in names]
+
+
+def _unspeakable(document: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
+    """Yield what nobody would say in prose: whole hashes and raw JSON, each with an example."""
+    for message in document["messages"]:
+        if message["role"] not in ("assistant", "user") or not message["content"]:
+            continue
+        if found := _HASH.search(message["content"]):
+            yield "hash", f"{message['role']} says a whole hash: {found[0]!r} (write {{x|cut:7}})"
+        if message["role"] == "assistant" and (found := _JSON.search(message["content"])):
+            yield "json", f"assistant says raw JSON: {found[0]!r} (say it in words)"
 
 
 def shown_question(prompts: Prompts, name: str, catalog: Catalog) -> str:

@@ -17,7 +17,7 @@ def domain_answer(prompt: str) -> str:
         named = {name: tool for name, tool in known["tools"].items() if f"## {name}\n" in task}
         return json.dumps({"tools": named})
     if task.startswith("read what comes"):
-        return '{"tools": {}}'
+        return '{"tools": {}}' if "- `tools`: each" in task else '{"tasks": {}}'
     if task.startswith("errands"):
         return json.dumps({"tasks": known["tasks"], "unserved": known["unserved"]})
     return ""

@@ -34,7 +34,8 @@ WORLD = picked("about", "me", "context", "pools", "entities")
 PART = picked("tools")
 NO_CHANGE = '{"tools": {}}'
 TASKS = picked("tasks", "unserved")
-ALL = [WORLD, PART, NO_CHANGE, TASKS]
+NO_TASK = '{"tasks": {}}'
+ALL = [WORLD, PART, NO_CHANGE, TASKS, NO_TASK]
 
 
 class Trial:
@@ -78,10 +79,11 @@ class Run:
 
 def test_the_parts_are_asked_for_in_order_and_make_a_domain_without_faults() -> None:
     run = Run(ALL)
-    assert run.parts == ["the world", "list_loans, renew_loan", "list_loans, renew_loan (read again)", "tasks"]
-    tasks = ["the world of", "what these tools do", "read what comes of it", "errands, and wishes"]
-    assert [task in run.told(number)[0] for number, task in enumerate(tasks)] == [True] * 4
-    assert all("# The format of a domain file" in run.told(number)[0] for number in range(4))
+    tools_read = "list_loans, renew_loan (read again)"
+    assert run.parts == ["the world", "list_loans, renew_loan", tools_read, "tasks", "tasks (read again)"]
+    tasks = ["the world of", "what these tools do", "read what comes of it", "errands, and wishes", "read what comes"]
+    assert [task in run.told(number)[0] for number, task in enumerate(tasks)] == [True] * 5
+    assert all("# The format of a domain file" in run.told(number)[0] for number in range(5))
     assert run.draft.raw == {"origin": "model", **GOOD}
     assert faults_of(run.draft.raw, TOOLS, "library")[1] == []
     assert run.draft.notes == []
@@ -89,14 +91,17 @@ def test_the_parts_are_asked_for_in_order_and_make_a_domain_without_faults() -> 
         ["entities"],
         ["entities", "tools"],
         ["entities", "tasks", "tools"],
+        ["entities", "tasks", "tools"],
     ]
     assert run.asked == len(run.backend.requests) == requests_needed(TOOLS, {})
 
 
+TOOLS_TWICE = ["list_loans, renew_loan"] * 2
+TASKS_TWICE = ["tasks"] * 2
 EXISTING: dict[str, tuple[tuple[str, ...], list[str], list[str]]] = {
-    "nothing": ((), ALL, ["the world", "list_loans, renew_loan", "list_loans, renew_loan (read again)", "tasks"]),
-    "the world": (("about", "me", "pools", "entities"), ALL[1:], ["list_loans, renew_loan"] * 2 + ["tasks"]),
-    "all but tasks": (("about", "me", "pools", "entities", "tools"), [TASKS], ["tasks"]),
+    "nothing": ((), ALL, ["the world", *TOOLS_TWICE, *TASKS_TWICE]),
+    "the world": (("about", "me", "pools", "entities"), ALL[1:], [*TOOLS_TWICE, *TASKS_TWICE]),
+    "all but tasks": (("about", "me", "pools", "entities", "tools"), [TASKS, NO_TASK], TASKS_TWICE),
     "everything": (tuple(GOOD), [], []),
 }
 
@@ -106,12 +111,11 @@ def test_what_exists_is_not_asked_for(name: str) -> None:
     keys, answers, parts = EXISTING[name]
     existing = {key: copy.deepcopy(GOOD[key]) for key in keys}
     run = Run(answers, existing)
-    assert [part.removesuffix(" (read again)") for part in run.parts] == [
-        part.removesuffix(" (read again)") for part in parts
-    ]
+    assert [part.removesuffix(" (read again)") for part in run.parts] == parts
     assert requests_needed(TOOLS, existing) == len(run.backend.requests) == len(answers)
     assert {key: run.draft.raw[key] for key in keys} == existing
-    assert len(run.kept) == len([part for part in parts if "again" not in part]) - (name == "the world")
+    once = {"nothing": 4, "the world": 3, "all but tasks": 2, "everything": 0}
+    assert len(run.kept) == once[name]
 
 
 def test_what_exists_is_not_changed_by_an_answer() -> None:
@@ -126,7 +130,7 @@ def test_what_exists_is_not_changed_by_an_answer() -> None:
             "pools": {"titles": [1]},
         }
     )
-    run = Run([answer, NO_CHANGE, TASKS], existing)
+    run = Run([answer, NO_CHANGE, TASKS, NO_TASK], existing)
     assert run.draft.raw["tools"] == GOOD["tools"]
     assert run.draft.raw["entities"]["loan"]["say"] == GOOD["entities"]["loan"]["say"]
     assert run.draft.raw["entities"]["loan"]["views"] == {"short": {"id": "$id"}, **GOOD["entities"]["loan"]["views"]}
@@ -158,19 +162,19 @@ def broken(**ways: Any) -> str:
 
 
 def test_faults_go_back_in_words_with_their_place_and_the_mended_answer_is_taken() -> None:
-    run = Run([WORLD, broken(), PART, NO_CHANGE, TASKS])
+    run = Run([WORLD, broken(), PART, NO_CHANGE, TASKS, NO_TASK])
     opening, said, back = run.told(2)
     assert opening == run.told(1)[0]
     assert said == broken()
     assert "- /tools/renew_loan/ways/0/requests/2: unknown name '$lone'" in back
     assert run.draft.raw["tools"] == GOOD["tools"]
     assert run.draft.notes == []
-    assert len({request.key for request in run.backend.requests}) == 5
+    assert len({request.key for request in run.backend.requests}) == 6
 
 
 def test_the_best_of_the_tries_is_taken_and_what_stays_wrong_is_dropped_and_noted() -> None:
     bad_way = {"arguments": {"loan_id": "$nobody.id", "days": 3}, "requests": ["Renew it."]}
-    run = Run([WORLD, broken(more=[bad_way]), broken(), broken(more=[bad_way]), NO_CHANGE, TASKS])
+    run = Run([WORLD, broken(more=[bad_way]), broken(), broken(more=[bad_way]), NO_CHANGE, TASKS, NO_TASK])
     assert run.draft.raw["tools"] == GOOD["tools"]
     (note,) = run.draft.notes
     assert note.startswith("list_loans, renew_loan: dropped /tools/renew_loan/ways/0/requests/2: unknown name '$lone'")
@@ -210,10 +214,10 @@ REVIEW = json.dumps({"tools": {"list_loans": REVIEWED}})
 REVIEWS: dict[str, tuple[str, Trial, bool]] = {
     "a better one": (REVIEW, Trial((2, 1), (3, 0)), True),
     "one that is as good": (REVIEW, Trial((3, 0), (3, 0)), True),
-    "one of which less can be made": (REVIEW, Trial((3, 0), (2, 0)), False),
-    "one with more that cannot be made": (REVIEW, Trial((3, 0), (3, 1)), False),
+    "one of which less can be made": (REVIEW, Trial((3, 0), (2, 0), (2, 0)), False),
+    "one with more that cannot be made": (REVIEW, Trial((3, 0), (3, 1), (3, 1)), False),
     "one with faults": (REVIEW.replace("What is on loan", "{nobody}"), Trial(), False),
-    "one without ways": ('{"tools": {"list_loans": {"can": "x"}}}', Trial((3, 0), (1, 0)), False),
+    "one without ways": ('{"tools": {"list_loans": {"can": "x"}}}', Trial((3, 0), (1, 0), (1, 0)), False),
     "prose": ("It is all good.", Trial(), False),
     "none": ("", Trial(), False),
 }
@@ -222,14 +226,57 @@ REVIEWS: dict[str, tuple[str, Trial, bool]] = {
 @pytest.mark.parametrize("name", REVIEWS)
 def test_a_review_is_taken_where_it_is_no_worse(name: str) -> None:
     answer, trial, is_taken = REVIEWS[name]
-    run = Run([WORLD, PART, answer, TASKS], trial=trial)
+    run = Run([WORLD, PART, answer, *([] if is_taken else [answer]), TASKS, NO_TASK], trial=trial)
     told = run.told(2)[0]
+    assert any("left as it was" in note for note in run.draft.notes) is not is_taken
     assert "user: record 0" in told and ("- reason 0" in told) == (name == "a better one")
     assert (run.draft.raw["tools"]["list_loans"] == REVIEWED) is is_taken
     assert run.draft.raw["tools"]["renew_loan"] == GOOD["tools"]["renew_loan"]
     if not is_taken:
         assert run.draft.raw["tools"] == GOOD["tools"]
     assert run.kept[1] == {key: value for key, value in run.draft.raw.items() if key not in ("tasks", "unserved")}
+
+
+def test_a_review_that_makes_things_worse_is_told_so_and_may_mend_itself() -> None:
+    run = Run([WORLD, PART, REVIEW, REVIEW, TASKS, NO_TASK], trial=Trial((3, 0), (2, 1), (3, 0)))
+    assert "2 conversations can be made of it, where it were 3" in run.told(3)[-1]
+    assert "reason 0" in run.told(3)[-1]
+    assert run.draft.raw["tools"]["list_loans"] == REVIEWED
+    assert run.draft.notes == []
+
+
+def test_a_review_mends_contexts_tasks_by_their_places_and_parts_of_entities() -> None:
+    tools_read = json.dumps({"tools": {}, "context": ["Help."], "entities": {"loan": {"new": {"due": "$today"}}}})
+    task = {**GOOD["tasks"][0], "turns": [{**GOOD["tasks"][0]["turns"][0], "replies": ["Done: {r2.title}."]}]}
+    tasks_read = json.dumps({"tasks": {"0": task, "1": GOOD["tasks"][0]}, "unserved": {"0": None}})
+    run = Run([WORLD, PART, tools_read, TASKS, tasks_read])
+    assert run.draft.raw["context"] == ["Help."]
+    assert run.draft.raw["entities"]["loan"] == {**GOOD["entities"]["loan"], "new": {"due": "$today"}}
+    assert run.draft.raw["tasks"] == [task, GOOD["tasks"][0]]
+    assert run.draft.raw["unserved"] == []
+    assert run.draft.notes == []
+
+
+def test_what_was_shown_shortened_keeps_what_was_not_shown() -> None:
+    shown = Draft(domain(), tuple(TOOLS), "library")
+    shown.raw["entities"]["loan"]["data"] = [{"title": f"T{number}"} for number in range(9)]
+    world = shown.world
+    assert len(world["pools"]["titles"]) == 4
+    assert world["entities"]["loan"]["data"][-1] == "... and 6 more"
+    world["pools"]["titles"].insert(0, "New")
+    world["entities"]["loan"]["fields"] = {"note": "x"}
+    merged = shown.merged({key: world[key] for key in ("pools", "entities")})
+    assert merged["pools"]["titles"] == [*GOOD["pools"]["titles"], "New"]
+    assert merged["entities"]["loan"]["data"] == shown.raw["entities"]["loan"]["data"]
+    assert merged["entities"]["loan"]["fields"] == {**GOOD["entities"]["loan"]["fields"], "note": "x"}
+    assert shown.merged({"pools": {"titles": ["A"]}})["pools"]["titles"] == ["A"]
+
+
+def test_tools_that_look_others_up_are_asked_for_first() -> None:
+    loan = {**GOOD["entities"]["loan"], "find": {"call": "renew_loan", "arguments": {}}}
+    swapped = {**GOOD["entities"], "loan": loan}
+    run = Run([json.dumps({"entities": swapped, "pools": GOOD["pools"], "me": "member"})] + ["no"] * 9, tries=1)
+    assert run.parts[1] == "renew_loan, list_loans"
 
 
 HOSTILE: dict[str, Answer] = {

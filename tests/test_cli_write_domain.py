@@ -45,13 +45,14 @@ def test_a_domain_is_written_and_can_be_checked_and_used(
     code, out, err = run(capsys, server, *OUT)
     assert (code, out.splitlines()) == (
         0,
-        ["written     library.domain.yaml: 2 of 2 tools, 4 questions", "answers     library.answers.jsonl"],
+        ["written     library.domain.yaml: 2 of 2 tools, 5 questions", "answers     library.answers.jsonl"],
     )
     assert err.splitlines() == [
         "asking for the world",
         "asking for list_loans, renew_loan",
         "asking for list_loans, renew_loan (read again)",
         "asking for tasks",
+        "asking for tasks (read again)",
     ]
     assert main(["domain", "--check", "library.domain.yaml", "--rounds", "4", "--fewest", "2"]) == 0
     assert main(["domain", "--list", "library.json", "--rounds", "2", "--json"]) == 0
@@ -68,8 +69,8 @@ def test_a_dry_run_tells_the_cost_and_asks_and_writes_nothing(
     before = server.requests
     code, out, _ = run(capsys, server, *OUT, "--dry-run")
     told = json.loads(out)
-    assert (code, told["requests"], server.requests) == (0, 4, before)
-    assert told["estimated_prompt_tokens"] > 4 * 1000
+    assert (code, told["requests"], server.requests) == (0, 5, before)
+    assert told["estimated_prompt_tokens"] > 5 * 1000
     assert told["estimated_completion_tokens"] > 0
     assert [path.name for path in library.iterdir()] == ["library.json"]
 
@@ -90,7 +91,7 @@ def test_a_limit_ends_it_with_4_and_the_same_command_goes_on(
     assert "--max-requests 2 is reached" in err
     assert (library / "library.domain.yaml").exists()
     code, out, _ = run(capsys, server, *OUT)
-    assert (code, server.requests - before) == (0, 4)
+    assert (code, server.requests - before) == (0, 5)
     assert "2 of 2 tools" in out
 
 

@@ -57,15 +57,15 @@ def test_the_file_is_written_and_a_second_run_asks_nothing_and_leaves_it(
 ) -> None:
     path, before = tmp_path / name, server.requests
     written = write(path, server)
-    assert (written.asked, server.requests - before) == (4, 4)
+    assert (written.asked, server.requests - before) == (5, 5)
     assert read(path) == written.draft.raw == EXPECTED
     assert {each.name for each in tmp_path.iterdir()} == {name, f"{name.partition('.')[0]}.answers.jsonl"}
     first = path.read_bytes()
     assert write(path, server).asked == 0
     assert path.read_bytes() == first
     path.unlink()
-    assert write(path, server).asked == 4
-    assert server.requests - before == 4
+    assert write(path, server).asked == 5
+    assert server.requests - before == 5
     assert path.read_bytes() == first
 
 
@@ -77,7 +77,7 @@ def test_what_was_cut_short_costs_only_what_is_new(tmp_path: Path, server: Serve
     assert path.exists()
     assert existing_domain(path, tools())["entities"] == domain()["entities"]
     write(path, server)
-    assert server.requests - before == 4
+    assert server.requests - before == 5
     assert read(path) == EXPECTED
 
 
@@ -99,7 +99,7 @@ def test_what_lacks_is_added_to_what_exists(tmp_path: Path, server: Served) -> N
     write(path, server)
     found = read(path)
     assert isinstance(found, dict)
-    assert server.requests - before == 3
+    assert server.requests - before == 4
     assert {key: found[key] for key in ("about", "entities")} == {key: own[key] for key in ("about", "entities")}
     assert found["tools"] == {**own["tools"], "renew_loan": domain()["tools"]["renew_loan"]}
     assert found["tasks"] == domain()["tasks"]
@@ -196,7 +196,7 @@ def test_a_domain_has_the_name_of_its_file(file: str, name: str) -> None:
 
 def test_the_cost_is_told_of_what_lacks() -> None:
     whole, half = cost(tools(), {}, 1000), cost(tools(), {"entities": {"loan": {}}}, 1000)
-    assert whole["requests"] == 4 and half["requests"] == 3
+    assert whole["requests"] == 5 and half["requests"] == 4
     assert whole["estimated_prompt_tokens"] > 4000
     assert cost(tools(), domain(), 1000) == {
         "requests": 0, "estimated_prompt_tokens": 0, "estimated_completion_tokens": 0

@@ -95,6 +95,9 @@ def test_search_wants_every_word(asked: str) -> None:
         ({"by": "$by", "descending": "$down"}, {"by": "id", "down": True}, True),
         ({"by": "$missing", "default": "-id"}, {}, True),
         ({"by": "-id", "descending": True}, {}, False),
+        ({"by": "$missing", "default": "-id", "descending": "$down"}, {"down": "desc"}, True),
+        ({"by": "$missing", "default": "-id", "descending": "$down"}, {"down": "asc"}, False),
+        ({"by": "$by", "fields": {"new": "-id"}, "descending": "$missing"}, {"by": "new"}, True),
     ],
 )
 def test_sorts(sort: JsonValue, names: dict[str, Any], backwards: bool) -> None:
@@ -131,6 +134,22 @@ def test_create_takes_what_is_given_and_draws_the_rest() -> None:
     note = run({"get": "ticket", "as": "t"}, {"create": "note", "set": {"ticket": "$t", "text": "hm"}})
     assert note.names["it"].parent == note.names["t"].ref
     assert "ticket" not in note.names["it"].fields
+
+
+def test_what_is_said_of_new_rows_is_what_they_have_where_nothing_is_set() -> None:
+    desk_of_new = domain_of(DESK)
+    ticket = desk_of_new.entities["ticket"].model_copy(
+        update={"new": {"status": "new", "labels": [], "title": {"$upper": "$status"}, "owner": None}}
+    )
+    domain = desk_of_new.model_copy(update={"entities": {**desk_of_new.entities, "ticket": ticket}})
+    known = compiler("t", domain=domain)
+    (effect,), _ = compile_effects([{"create": "ticket", "set": {"status": "$t", "labels": "$none"}}], (), known)
+    world = world_of(domain)
+    at = world.scope(t="open")
+    effect(at)
+    assert {key: at.names["it"].fields[key] for key in ("status", "labels", "title", "owner")} == {
+        "status": "open", "labels": [], "title": "OPEN", "owner": None,
+    }  # fmt: skip
 
 
 def test_update_changes_what_is_given_alone() -> None:

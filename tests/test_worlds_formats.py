@@ -66,6 +66,10 @@ SAID: list[tuple[str, str, Any, str]] = [
     ("own", "", "Anna", "Anna's"),
     ("own", "", "James", "James'"),
     ("cut", "10", "a long sentence", "a long..."),
+    ("cut", "7", "9fceb02d0ae598e95dc970b74767f19372d61af8", "9fceb02"),
+    ("yes", "yes, it is;no", True, "yes, it is"),
+    ("yes", "yes, it is;no", False, "no"),
+    ("plural", "one, alone;some", 3, "some"),
     ("cut", "", "short", "short"),
     ("slug", "", "Red Sea", "red-sea"),
     ("dots", "", "Red Sea", "red.sea"),
@@ -117,7 +121,8 @@ def test_no_number_and_no_day_is_unsayable(name: str, value: Any) -> None:
     [
         ("round", "x", "whole number"), ("round", "1", ""), ("round", "-1", "whole number"), ("cut", "80", ""),
         ("cut", "99999", "whole number"), ("round", "²", "whole number"), ("count", "", "`count:loan`"),
-        ("plural", " ", "`plural:is,are`"), ("yes", "on,off", ""), ("day", "", ""), ("money", "$", ""),
+        ("plural", " ", "`plural:is,are`"), ("yes", "on,off", ""), ("yes", "a, b, c", "takes two texts, not 3"), ("count", "a,b,c", "takes two texts"),
+        ("yes", "a, b;c", ""), ("day", "", ""), ("money", "$", ""),
     ],
 )  # fmt: skip
 def test_arguments_of_formats(name: str, argument: str, said: str) -> None:

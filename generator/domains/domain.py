@@ -58,6 +58,8 @@ class Entity(Part):
     """How many rows a record's world has, for each row of the parent if there is one: a number, or from and to."""
     data: tuple[JsonObject, ...] = ()
     """Rows whose fields belong together: each row of the world takes another one of them."""
+    new: JsonObject = Field(default_factory=dict)
+    """What a row made by `create` has where the effect sets nothing: values, such as null or `$now`, by field."""
     fields: dict[str, JsonValue] = Field(default_factory=dict)
     """Where the value of each further field comes from: a source. Later fields may use earlier ones as `$name`."""
     say: Texts = ()

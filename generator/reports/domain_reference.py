@@ -58,6 +58,7 @@ OPERATOR_EXAMPLES: dict[str, JsonValue] = {
     "$distinct": {"$distinct": ["$rows", "author"]},
     "$shift": {"$shift": ["$due", 2, "weeks"]},
     "$between": {"$between": ["$check_in", "$check_out"]},
+    "$form": {"$form": ["$now", "%Y-%m-%d %H:%M"]},
     "$day": {"$day": "$start"},
     "$clock": {"$clock": "$start"},
     "$round": {"$round": ["$price", 2]},

@@ -133,24 +133,30 @@ def _rounded(value: Any, argument: str, speech: Speech) -> str:
     return text_of(round(_number(value), int(argument)) if argument else round(_number(value)))
 
 
+def _two(argument: str) -> tuple[str, str]:
+    """Return the two texts of an argument, parted by a comma, or by a semicolon where they hold commas."""
+    one, _, two = argument.partition(";" if ";" in argument else ",")
+    return one, two.strip()
+
+
 def _counted(value: Any, argument: str, speech: Speech) -> str:
     number = len(value) if isinstance(value, list) else _number(value)
-    singular, _, plural = argument.partition(",")
-    noun = singular if number == 1 else plural.strip() or f"{singular}s"
+    singular, plural = _two(argument)
+    noun = singular if number == 1 else plural or f"{singular}s"
     return f"{text_of(number) if number else 'no'} {noun}"
 
 
 def _agreeing(value: Any, argument: str, speech: Speech) -> str:
     number = len(value) if isinstance(value, list) else _number(value)
-    singular, _, plural = argument.partition(",")
-    return singular if number == 1 else plural.strip()
+    singular, plural = _two(argument)
+    return singular if number == 1 else plural
 
 
 def _chosen(value: Any, argument: str, speech: Speech) -> str:
-    yes, _, no = argument.partition(",")
+    yes, no = _two(argument)
     if not isinstance(value, bool):
         raise Unsayable("no flag")
-    return yes if value else no.strip()
+    return yes if value else no
 
 
 def _with_article(value: Any, argument: str, speech: Speech) -> str:
@@ -210,8 +216,11 @@ def _possessive(value: Any, argument: str, speech: Speech) -> str:
 
 
 def _cut(value: Any, argument: str, speech: Speech) -> str:
-    text = text_of(value)
-    return text if len(text) <= int(argument or 80) else f"{text[: int(argument or 80)].rsplit(' ', 1)[0]}..."
+    """Shorten a text at a word, with dots; one word, such as a hash, is shortened as people do, without."""
+    text, most = text_of(value), int(argument or 80)
+    if len(text) <= most or len(text.split()) < 2:
+        return text[:most]
+    return f"{text[:most].rsplit(' ', 1)[0]}..."
 
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
@@ -270,6 +279,8 @@ def problem_of_argument(name: str, argument: str) -> str:
     """Return what is wrong with what stands behind a format's colon; "" where it is as it should be."""
     if name in _NEEDY and not argument.strip():
         return f"`{name}` is written {_NEEDY[name]}"
+    if name in _NEEDY and (parts := len(argument.split(";" if ";" in argument else ","))) > 2:
+        return f"`{name}` takes two texts, not {parts}: part them by `;` where they hold commas"
     if name in _DIGITS and argument:
         most = _LONGEST_CUT if name == "cut" else len("0123456789")
         whole = argument.strip()
@@ -295,7 +306,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "round": (_rounded, "rounded, `round:1` to one decimal"),
     "count": (_counted, "`count:loan` or `count:copy,copies`: 3 loans, 1 loan, no loans"),
     "plural": (_agreeing, "`plural:is,are`: the word that agrees with a number or the length of a list"),
-    "yes": (_chosen, "`yes:on,off`: a word for true and one for false"),
+    "yes": (_chosen, "`yes:on,off`: a word for true and one for false; `yes:it is, yes;no`"),
     "a": (_with_article, "a librarian, an editor"),
     "label": (_labelled, "in progress, of in_progress"),
     "duration": (_duration, "1 hour 30 minutes, of 90 minutes"),
@@ -309,7 +320,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "upper": (lambda value, argument, speech: text_of(value).upper(), "in upper case"),
     "cap": (_capital, "with a capital letter"),
     "own": (_possessive, "Anna's"),
-    "cut": (_cut, "`cut:80`: shortened to so many characters"),
+    "cut": (_cut, "`cut:80`: shortened to so many characters, with dots; `cut:7` of a hash without"),
     "slug": (lambda value, argument, speech: "-".join(text_of(value).lower().split()), "words-joined-by-hyphens"),
     "dots": (lambda value, argument, speech: ".".join(text_of(value).lower().split()), "words.joined.by.dots"),
     "brief": (_brief, "a result in plain words, each part with its name"),

@@ -147,14 +147,23 @@ def _order(spec: dict[str, Any], path: Path, compiler: Compiler, entity: str) ->
     def choose(rows: list[Row], scope: Scope) -> list[Row]:
         asked = by(scope)
         name = str(fields.get(str(asked), asked) if asked is not ABSENT and asked is not None else default)
-        backwards = name.startswith("-") is not (str(descending(scope)).lower() in _DESCENDING)
+        backwards = _is_backwards(name, descending(scope))
         keys = name.removeprefix("-").split(".")
         return sorted(rows, key=lambda row: _sort_key(row, keys, scope), reverse=backwards) if name else rows
 
     return choose
 
 
-_DESCENDING = ("true", "desc", "descending")
+def _is_backwards(name: str, descending: Any) -> bool:
+    """Say which way a field is sorted: a word such as `asc` decides it, true turns what `-field` says."""
+    word = str(descending.value if isinstance(descending, Worded) else descending).lower()
+    if word in _ASCENDING or word in _DESCENDING:
+        return word in _DESCENDING
+    return name.startswith("-") is not (word == "true")
+
+
+_ASCENDING = ("asc", "ascending")
+_DESCENDING = ("desc", "descending")
 
 
 def _check_fields(names: list[Any], path: Path, compiler: Compiler, entity: str) -> None:

@@ -16,6 +16,7 @@ from generator.worlds.postponing import Postponed, leads, postponed
 from generator.worlds.rows import ABSENT, UNDRAWN
 from generator.worlds.rules import Rule, compile_rules
 from generator.worlds.sources import Source, compile_source, drawn
+from generator.worlds.steps import compile_fields
 from generator.worlds.templates import Template, compile_template, written_value
 from generator.worlds.values import compile_value
 
@@ -43,6 +44,8 @@ class EntityProgram:
     places: dict[str, int]
     blank: dict[str, Any]
     """A row of which nothing is drawn."""
+    new: dict[str, Value]
+    """What a row made by a call has where nothing else was set."""
     find: tuple[str, dict[str, Value]] | None
     """The tool that looks a row up, and the arguments of that call over `$it`."""
 
@@ -127,7 +130,7 @@ def _entity(name: str, entity: Entity, compiler: Compiler, late: Postponed) -> E
         {key: source for key, source in fields.items() if key not in late.fields | late.columns},
         {key: place for place, key in enumerate(fields)},
         {key: UNDRAWN if key in late.fields | late.columns else ABSENT for key in fields},
-        _find(name, entity, compiler),
+        compile_fields({"new": entity.new}, "new", name, path, inner), _find(name, entity, compiler),
     )  # fmt: skip
 
 

@@ -1,6 +1,7 @@
 """Templates: texts with slots.
 
-`{l.book.title}` says a value, `{due|day}` says it in a format, `{l}` calls a row as people do. `<r.loans: {title}>`
+`{l.book.title}` says a value, `{due|day}` says it in a format, `{name|first|lower}` in one after the other, `{l}` calls
+a row as people do. `<r.loans: {title}>`
 says each of a list and joins them, with the fields of each as names; `<r.loans|lines: ...>` a line for each,
 `|sentences` one after the other, `|or` joined by "or", `|3` the first three alone. `{{`, `}}`, `<<` and `>>` are
 plain characters, but that `>>` ends two loops where there are two to end. A slot that stands for nothing makes the
@@ -9,6 +10,7 @@ whole text unsayable; the next one is taken.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from random import Random
@@ -26,6 +28,8 @@ _MOST_SHOWN = 40
 _LONGEST_SOURCE = 20_000
 _LONGEST = 20_000
 _DEEPEST = 6
+_LOOP = re.compile(r"\s*\$?[A-Za-z_][\w.-]*\s*(?:\|[^<>{}]*)?")
+"""What stands before the colon of a loop: a path, and how its parts are joined."""
 _JOINS = ("lines", "sentences", "or", "semicolons")
 
 
@@ -119,18 +123,21 @@ class _Reader:
             return self._fault("a slot is not closed by }")
         whole = self._text[self.place + 1 : end].strip()
         self.place = end + 1
-        path, _, form = whole.partition("|")
+        path, *written = whole.split("|")
         value = self._value(path.strip())
-        if not form:
+        if not written:
             return lambda scope, speech: say(value(scope), scope, speech)
-        name, _, argument = form.partition(":")
-        if name.strip() not in FORMATS:
-            self._compiler.faults.unknown(self._path, "format", name.strip(), FORMATS)
-            return lambda scope, speech: ""
-        if problem := problem_of_argument(name.strip(), argument):
-            self._compiler.faults.add(self._path, f"{whole!r}: {problem}")
-            return lambda scope, speech: ""
-        return _formatted(value, FORMATS[name.strip()][0], argument)
+        forms = []
+        for form in written:
+            name, _, argument = form.partition(":")
+            if name.strip() not in FORMATS:
+                self._compiler.faults.unknown(self._path, "format", name.strip(), FORMATS)
+                return lambda scope, speech: ""
+            if problem := problem_of_argument(name.strip(), argument):
+                self._compiler.faults.add(self._path, f"{whole!r}: {problem}")
+                return lambda scope, speech: ""
+            forms.append((FORMATS[name.strip()][0], argument))
+        return _formatted(value, forms)
 
     def _value(self, path: str) -> Value:
         keys = path.lstrip("$").split(".")
@@ -140,8 +147,8 @@ class _Reader:
 
     def _loop(self) -> Write:
         colon = self._text.find(":", self.place)
-        if colon < 0 or ">" in self._text[self.place : colon]:
-            return self._fault("a loop is written <list: text>")
+        if colon < 0 or not _LOOP.fullmatch(self._text[self.place + 1 : colon]):
+            return self._fault("a loop is written <list: text>, and a plain < or > is written << or >>")
         if self._depth >= _DEEPEST:
             return self._fault(f"loops nest at most {_DEEPEST} deep")
         path, *flags = self._text[self.place + 1 : colon].strip().split("|")
@@ -169,14 +176,16 @@ def _trimmed(parts: list[str | Write]) -> list[str | Write]:
     return parts
 
 
-def _formatted(value: Value, form: Callable[[Any, str, Speech], str], argument: str) -> Write:
+def _formatted(value: Value, forms: list[tuple[Callable[[Any, str, Speech], str], str]]) -> Write:
     def write(scope: Scope, speech: Speech) -> str:
         found = value(scope)
         if found is ABSENT:
             raise Unsayable("a slot stands for nothing")
         if isinstance(found, Row | Worded):
             found = say(found, scope, speech)
-        return form(found, argument, speech)
+        for form, argument in forms:
+            found = form(found, argument, speech)
+        return str(found)
 
     return write
 

@@ -94,6 +94,11 @@ def _months_later(moment: str, months: int) -> str:
     return date(year, month + 1, min(day.day, length[month])).isoformat() + moment[10:]
 
 
+def formed(moment: str, form: str) -> str:
+    """Return a day or a time in a form such as `%Y-%m-%d %H:%M`."""
+    return compile_form(form)(datetime.fromisoformat(moment))
+
+
 def between(first: str, second: str, unit: str = "days") -> float:
     """Return how long it is from one time to another."""
     start, end = (datetime.fromisoformat(each) for each in (first, second))

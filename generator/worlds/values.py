@@ -12,6 +12,7 @@ from typing import Any
 from generator.jsontext import JsonValue
 from generator.worlds.calculation import NoFormula, compile_formula, rounded, sound
 from generator.worlds.compiler import Compiler, Path, Value
+from generator.worlds.drawing import NothingToDraw
 from generator.worlds.functions import (
     as_number,
     as_text,
@@ -25,7 +26,7 @@ from generator.worlds.functions import (
 )
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, Ref, Row, Scope, Worded, step
 from generator.worlds.settings import weight_of
-from generator.worlds.times import between, shifted
+from generator.worlds.times import between, formed, shifted
 
 _LARGEST = 2**63
 
@@ -195,7 +196,22 @@ def _pick(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
 
 
 def _column(rows: list[Any], key: str, world: Any) -> list[Any]:
-    return [value for row in rows if (value := step(row, key, world)) is not ABSENT and value is not None]
+    """Return a field, or what a path leads to, of each row that has it.
+
+    Raises:
+        NothingToDraw: the rows are of an entity that has no such field.
+    """
+    name, *rest = key.split(".")
+    for row in rows:
+        if isinstance(row, Row) and name not in world.program.compiler.fields_of(row.entity):
+            raise NothingToDraw(f"a {row.entity} has no field {name!r} of which a total could be drawn")
+    return [value for row in rows if (value := _along(row, (name, *rest), world)) is not ABSENT and value is not None]
+
+
+def _along(value: Any, keys: tuple[str, ...], world: Any) -> Any:
+    for key in keys:
+        value = step(value, key, world)
+    return value
 
 
 def _totalled(draw_together: Callable[[list[Any]], Any]) -> Callable[[list[JsonValue], Path, Compiler], Value]:
@@ -229,7 +245,8 @@ def _sorted_rows(given: list[JsonValue], path: Path, compiler: Compiler) -> Valu
         found = rows(scope)
         if not isinstance(found, list):
             return ABSENT
-        return sorted(found, key=lambda row: _sortable(step(row, key, scope.world)), reverse=descending)
+        keys = tuple(key.split("."))
+        return sorted(found, key=lambda row: _sortable(_along(row, keys, scope.world)), reverse=descending)
 
     return value
 
@@ -266,7 +283,7 @@ OPERATORS: dict[str, tuple[Make, tuple[int, int], str]] = {
     "$where": (_filtered, (2, 2), "[list, conditions]: those for which they hold"),
     "$sort": (_sorted_rows, (2, 2), "[list, field]: in order; `-field` the other way round"),
     "$count": (_totalled(len), (1, 1), "how many a list holds"),
-    "$sum": (_totalled(total), (1, 2), "[list, field] or [list]: the total"),
+    "$sum": (_totalled(total), (1, 2), "[list, field or path such as `item.price`] or [list]: the total"),
     "$average": (_totalled(mean), (1, 2), "the mean"),
     "$least": (_totalled(min), (1, 2), "the smallest"),
     "$most": (_totalled(max), (1, 2), "the largest"),
@@ -274,6 +291,7 @@ OPERATORS: dict[str, tuple[Make, tuple[int, int], str]] = {
     "$shift": (_strict(shifted), (2, 3), "[day or time, amount, unit]: later by it; days unless said"),
     "$between": (_strict(between), (2, 3), "[from, to, unit]: how long it is; days unless said"),
     "$day": (_strict(lambda moment: as_text(moment)[:10]), (1, 1), "the day of a time"),
+    "$form": (_strict(formed), (2, 2), "[day or time, form]: in a form such as `%Y-%m-%dT%H:%M:%SZ`"),
     "$clock": (_strict(lambda moment: as_text(moment)[11:16]), (1, 1), "the time of day of a time, HH:MM"),
     "$round": (_strict(rounded), (1, 2), "[number, digits]"),
     "$lower": (_strict(lambda value: as_text(value).lower()), (1, 1), "in lower case"),

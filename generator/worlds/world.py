@@ -219,6 +219,8 @@ class World:
         self._born += 1
         number = len(self._beginning.tables[entity]) + self._born  # never the number of a row that is gone
         random = stream(self.seed, "create", entity, number)
+        begins = Scope(self, {}, None, Row(entity, number, given))
+        given = {**{key: stored(value(begins)) for key, value in program.new.items()}, **_known(given)}
         row = self._row(program, number, None, random, self._taken(entity), given)
         gone = [each.before for each in self.changes if each.before is not None and each.before.entity == entity]
         held = {str(self._id(each)) for each in (*rows.values(), *gone)}
@@ -234,10 +236,18 @@ class World:
     def imagine(self, entity: str, given: dict[str, Any], random: Random) -> Row:
         """Return a row that the world does not have, whose id no row has."""
         number = -1 - random.getrandbits(32)
+        given = {**self._unused_data(entity, random), **given}
         row = self._row(self.program.entities[entity], number, None, random, self._taken(entity), given)
         if not self._is_unlike(row, {str(self._id(each)) for each in self.table(entity).values()}, random):
             raise NothingToDraw(f"every {entity} that could be is there")
         return row
+
+    def _unused_data(self, entity: str, random: Random) -> dict[str, Any]:
+        """Return data that no row has, so that the texts of a further row belong together; {} where there is none."""
+        data = self.program.entities[entity].data
+        rows = self.table(entity).values() if data else ()
+        free = [each for each in data if not any(all(row.get(key) == each[key] for key in each) for row in rows)]
+        return dict(random.choice(free)) if free else {}
 
     def _taken(self, entity: str) -> Taken:
         """Return what the rows of the beginning have, so that a further one is unlike them."""
@@ -327,3 +337,7 @@ class World:
         if not rows:
             raise NothingToDraw(f"there is no {program.parent} that a {program.name} could belong to")
         return rows[int(random.random() * len(rows))]
+
+
+def _known(given: dict[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in given.items() if value is not ABSENT}

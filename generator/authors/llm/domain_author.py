@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from generator.authors.llm.domain_draft import (
     WORLD_KEYS,
@@ -29,6 +29,8 @@ _LONGEST_ECHO = 4_000
 _MOST_TASKS = 10
 _TOOL_KEYS = ("tools", "pools", "wordings", "entities")
 _TASK_KEYS = ("tasks", "unserved", "rules", "wordings", "pools")
+_REVIEW_TRIES = 2
+"""A review that makes things worse is told so, once."""
 _OBJECT: JsonObject = {"type": "object"}
 
 OnPart = Callable[[str], None]
@@ -48,6 +50,8 @@ class _Part:
     names: tuple[str, ...] = ()
     """The tools that the answer is to describe."""
     is_review: bool = False
+    before: tuple[int, int] = (0, 0)
+    """Of a review: how many conversations were made before it, and how many reasons there were against others."""
 
     def lacking(self, answer: JsonObject) -> list[Fault]:
         """Return what the answer should hold and does not; a review may leave everything as it is."""
@@ -102,7 +106,9 @@ class DomainWriter:
         draft = Draft({"domain": 1, "origin": "model", **existing}, tuple(tools), name, existing)
         if not existing.get("entities") and not await self._world(draft, keep):
             return draft
-        missing = [tool for tool in tools if draft.lacks(tool.name)]
+        missing = sorted(
+            (tool for tool in tools if draft.lacks(tool.name)), key=lambda tool: tool.name not in finding(draft)
+        )
         for start in range(0, len(missing), TOOLS_AT_ONCE):
             await self._tools(draft, missing[start : start + TOOLS_AT_ONCE], keep)
         self._close(draft, keep)
@@ -123,16 +129,28 @@ class DomainWriter:
         asked = tools_question(self._prompts, draft, tools)
         if not await self._write(draft, _Part(", ".join(names), asked, _TOOL_KEYS, names)):
             return
-        records, problems = self._try_out(draft, names)
-        before, notes = draft.raw, len(draft.notes)
-        review = review_question(self._prompts, draft, names, records, problems)
-        part = _Part(f"{', '.join(names)} (read again)", review, _TOOL_KEYS, names, is_review=True)
-        if await self._write(draft, part) and draft.raw != before:
-            again, still = self._try_out(draft, names)
-            if len(again) < len(records) or len(still) > len(problems):
-                draft.raw = before
-                draft.notes[notes:] = [f"{part.what}: left as it was, since less can be made of what was changed"]
+        await self._review(draft, ", ".join(names), (*_TOOL_KEYS, "context"), names)
         keep(draft.raw)
+
+    async def _review(self, draft: Draft, what: str, keys: tuple[str, ...], names: tuple[str, ...]) -> None:
+        """Have what comes of tools, or of the tasks, read and mended; what makes things worse is not taken."""
+        records, problems = self._try_out(draft, names)
+        asked = review_question(self._prompts, draft, names, records, problems)
+        before = (len(records), len(problems))
+        part = _Part(f"{what} (read again)", asked, keys, names, is_review=True, before=before)
+        if not await self._write(draft, part):
+            draft.notes.append(f"{part.what}: left as it was, since no answer made it better")
+
+    def _worse(self, draft: Draft, held: JsonObject, part: _Part) -> list[Fault]:
+        """Return what a review would spoil."""
+        raw = draft.merged(held)
+        if not part.is_review or raw == draft.raw:
+            return []
+        records, problems = self._try_out(replace(draft, raw=raw), part.names)
+        if len(records) >= part.before[0] and len(problems) <= part.before[1]:
+            return []
+        what = f"{len(records)} conversations can be made of it, where it were {part.before[0]}"
+        return [Fault((), what), *(Fault((), problem) for problem in problems)]
 
     def _close(self, draft: Draft, keep: Keep) -> None:
         """Drop what speaks of tools that nobody has described in the end."""
@@ -146,6 +164,9 @@ class DomainWriter:
     async def _tasks(self, draft: Draft, keep: Keep) -> None:
         if await self._write(draft, _Part("tasks", tasks_question(self._prompts, draft), _TASK_KEYS)):
             keep(draft.raw)
+            if draft.raw.get("tasks"):
+                await self._review(draft, "tasks", (*_TASK_KEYS, "context"), ())
+                keep(draft.raw)
 
     async def _write(self, draft: Draft, part: _Part) -> bool:
         """Ask for one part until it can be used; what stays wrong in it after the last try is dropped."""
@@ -153,7 +174,7 @@ class DomainWriter:
         opening: JsonObject = {"role": "user", "content": part.asked}
         messages: tuple[JsonObject, ...] = (opening,)
         best: _Found | None = None
-        for repetition in range(1 if part.is_review else self._tries):
+        for repetition in range(min(_REVIEW_TRIES, self._tries) if part.is_review else self._tries):
             self.asked += 1
             question = Question(messages, _OBJECT, False, f"{part.what} {repetition}")
             try:
@@ -178,6 +199,7 @@ class DomainWriter:
             return None, [str(error)]
         held, misfits = part_of(answer, part.keys, part.names)
         faults = [*misfits, *draft.faults(draft.merged(held))]
+        faults = faults or self._worse(draft, held, part)
         found = _Found(held, part.lacking(held), faults)
         problems = [told(fault) for fault in (*found.lacking, *faults)]
         if found.lacking:
@@ -234,6 +256,8 @@ def review_question(
     """Return the question whether what was made of some tools is good."""
     known = draft.raw.get("tools", {})
     part = {"tools": {name: known[name] for name in names if name in known}}
+    if not names:
+        part = {key: draft.raw[key] for key in ("tasks", "unserved", "rules") if draft.raw.get(key)}
     return _question(
         prompts,
         "review",
@@ -268,8 +292,15 @@ def _shown(tool: Tool) -> JsonObject:
     return {"name": tool.name, "description": tool.description, "parameters": tool.parameters, "result": result}
 
 
+def finding(draft: Draft) -> set[str]:
+    """Return the tools by which others' ids are looked up: what is tried of the others needs them."""
+    entities = draft.raw.get("entities", {})
+    finds = [entity.get("find") for entity in entities.values()]
+    return {find["call"] for find in finds if isinstance(find, dict) and isinstance(find.get("call"), str)}
+
+
 def requests_needed(tools: Sequence[Tool], existing: JsonObject) -> int:
     """Return how many questions writing a domain takes at the least."""
     missing = [tool for tool in tools if not ways_of(existing, tool.name)]
     parts = -(-len(missing) // TOOLS_AT_ONCE)
-    return (not existing.get("entities")) + 2 * parts + (not existing.get("tasks") and len(tools) > 1)
+    return (not existing.get("entities")) + 2 * parts + 2 * (not existing.get("tasks") and len(tools) > 1)

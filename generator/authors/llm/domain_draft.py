@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
@@ -19,6 +20,7 @@ WORLD_KEYS = ("about", "me", "context", "pools", "entities", "wordings", "polici
 _BY_NAME = frozenset({"pools", "entities", "wordings", "tools"})
 _EMPTY: tuple[JsonValue, ...] = (None, "", [], {})
 _SHOWN_ENTRIES = 3
+_MORE = re.compile(r"\.\.\. and [0-9]+ more")
 _ROUNDS = 12
 _MOST_NOTES = 25
 _LONGEST_NOTE = 300
@@ -39,22 +41,34 @@ class Draft:
     """Whether tools that nobody has described yet will be: what speaks of them is no fault."""
 
     def merged(self, part: JsonObject) -> JsonObject:
-        """Return the document with a part added: entries of its mappings one by one, lists whole."""
+        """Return the document with a part added: entries of its mappings one by one, lists whole.
+
+        Pools and rows that were shown shortened keep what was not shown, entities the fields and views that an answer
+        leaves out; entries of a list may be given by their places.
+        """
         found = dict(self.raw)
         for key, value in part.items():
             before = found.get(key)
-            found[key] = {**before, **value} if isinstance(before, dict) and isinstance(value, dict) else value
+            if isinstance(before, dict) and isinstance(value, dict):
+                found[key] = {**before, **{name: _joined(key, before.get(name), each) for name, each in value.items()}}
+            elif isinstance(before, list) and isinstance(value, dict):
+                found[key] = _with_entries(before, value)
+            else:
+                found[key] = value
         merged: JsonObject = overlaid(found, self.given)
         return merged
 
     @property
     def world(self) -> JsonObject:
-        """What all tools share; pools by their first entries."""
+        """What all tools share; pools and rows by their first entries, and how many more there are."""
         shared = {key: self.raw[key] for key in WORLD_KEYS if key in self.raw}
-        pools = shared.get("pools")
+        pools, entities = shared.get("pools"), shared.get("entities")
         if isinstance(pools, dict):
-            shared["pools"] = {
-                name: list(each)[:_SHOWN_ENTRIES] if isinstance(each, list) else each for name, each in pools.items()
+            shared["pools"] = {name: _shortened(each) for name, each in pools.items()}
+        if isinstance(entities, dict):
+            shared["entities"] = {
+                name: {**each, "data": _shortened(each["data"])} if isinstance(each, dict) and "data" in each else each
+                for name, each in entities.items()
             }
         return shared
 
@@ -80,6 +94,47 @@ class Draft:
     def lacks(self, name: str) -> bool:
         """Tell whether nobody has said yet how people ask for a tool."""
         return not ways_of(self.raw, name)
+
+
+def _shortened(entries: JsonValue) -> JsonValue:
+    """Return the first entries of a list, and in words how many follow."""
+    if not isinstance(entries, list) or len(entries) <= _SHOWN_ENTRIES + 1:
+        return entries
+    return [*entries[:_SHOWN_ENTRIES], f"... and {len(entries) - _SHOWN_ENTRIES} more"]
+
+
+def _is_shortened(entries: JsonValue) -> bool:
+    return isinstance(entries, list) and any(isinstance(each, str) and _MORE.fullmatch(each) for each in entries)
+
+
+def _whole(before: JsonValue, given: JsonValue) -> JsonValue:
+    """Return a list that may have been given back as it was shown: with what was not shown."""
+    if not _is_shortened(given):
+        return given
+    held = before if isinstance(before, list) else []
+    own = [each for each in given if not (isinstance(each, str) and _MORE.fullmatch(each)) and each not in held]
+    return [*held, *own]
+
+
+def _joined(key: str, before: JsonValue, given: JsonValue) -> JsonValue:
+    """Return one named entry of an answer, with what it leaves out of the entry that was there."""
+    if key == "pools":
+        return _whole(before, given)
+    if key != "entities" or not isinstance(before, dict) or not isinstance(given, dict):
+        return given
+    joined = {**before, **given}
+    for inner in ("fields", "views"):
+        if isinstance(before.get(inner), dict) and isinstance(given.get(inner), dict):
+            joined[inner] = {**before[inner], **given[inner]}
+    if "data" in given:
+        joined["data"] = _whole(before.get("data"), given["data"])
+    return joined
+
+
+def _with_entries(before: list[JsonValue], given: JsonObject) -> list[JsonValue]:
+    """Return a list with the entries that are given by their places; null takes one out, a further place adds one."""
+    held = {str(place): each for place, each in enumerate(before)}
+    return [each for each in {**held, **given}.values() if each is not None]
 
 
 def ways_of(raw: JsonObject, name: str) -> list[JsonValue]:

@@ -12,6 +12,7 @@ from generator.domains.faults import Fault
 Path = tuple[str | int, ...]
 
 UNSAID = "does not say"
+TOLD = "the system text tells already what this looks up"
 _LONGEST_REASON = 200
 _SHARE_FAILED = 0.5
 """A part that fails in fewer worlds than this is taken in others."""
@@ -27,6 +28,7 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ("ends with", "draw with a `where` that fulfils what the effect requires"),
     ("breaks its schema", "correct `result`: it must fit what the tool declares"),
     ("no reply for", "add it to `replies`"),
+    (TOLD, "leave it out of `context`, or let people ask about something else"),
     (UNSAID, "say it in the phrase, as {draw}"),
     ("is no result", "correct the path: the result does not hold it"),
     ("stands for nothing", "correct the path, or put the phrase under `when` where it may be missing"),

@@ -10,7 +10,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ERROR_TYPES
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
-from generator.scenarios.rehearsing.ledger import UNSAID, Ledger, Path
+from generator.scenarios.rehearsing.laws import check_creations, check_replies, told_already
+from generator.scenarios.rehearsing.ledger import TOLD, UNSAID, Ledger, Path
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
 from generator.scenarios.rehearsing.telling import says
@@ -45,6 +46,8 @@ def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUE
     ledger = theatre.ledger
     for name in book.tools:
         _check_coverage(book, name, ledger)
+        check_creations(book, name, ledger)
+        check_replies(book, name, ledger)
         reached: set[str] = set()
         for way in book.ways.get(name, ()):
             for number in range(rounds):
@@ -79,6 +82,11 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
         _check_said(scene, way, [(at, text, f"{known}\n{said}") for at, text, said in told], scope)
         call = scene.call(name, way.arguments, scope)
         _reply(scene, name, way, outcome(call), scope)
+        context = scene.stage.said[0] if scene.book.context else ""
+        if name not in scene.book.writing and (told := told_already(context, call.arguments, call)):
+            ledger.fails((*path, "arguments"), f"{TOLD}: {told}")
+        else:
+            ledger.goes((*path, "arguments"))
     except PlanError as error:
         ledger.fails(path, error)
     else:

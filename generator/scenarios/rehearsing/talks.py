@@ -79,6 +79,13 @@ def _invalid(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
         if not problem_of(scene.book.tools[name], scene.values_of(way.arguments, scope)):
             remedy = "draw a value that breaks an enum, a bound or a format of the schema"
             scene.ledger.wrong((*at, "draw"), f"the schema allows this value of {spec.argument!r}", remedy)
+        value = scene.values_of(way.arguments, scope).get(spec.argument)
+        names_a_row = spec.argument.lower().endswith("id") or spec.argument in {
+            one.argument for one in way.arguments.ids
+        }
+        if names_a_row and isinstance(value, int | float) and value < 0:
+            remedy = "leave it out, or draw what people might say"
+            scene.ledger.wrong((*at, "draw"), "nobody asks for a thing with a number below zero", remedy)
 
 
 def _ambiguous(scene: Scene, name: str, way: WayProgram, path: Path) -> None:

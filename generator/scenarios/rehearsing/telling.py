@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 from functools import lru_cache
 from random import Random
 from typing import Any
@@ -14,6 +15,7 @@ from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 
 _WORD = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
+_SLOT = re.compile(r"\{\s*\$?([A-Za-z_][A-Za-z0-9_]*)")
 _LETTERS = re.compile(r"\w+")
 _ENDING = re.compile(r"(?<=\w{2})ies$|(?<=(?:ss|sh|ch|\wx|\wz))es$|(?<=\w{2}[^su])s$")
 """Endings of a plural; "bus" and "dress" have none."""
@@ -86,7 +88,19 @@ def says(template: Template, spec: JsonValue, given: Any, value: JsonValue, text
         return any(words.casefold() in text.casefold() for words in given.say) or is_told(value, text)
     if isinstance(spec, str) and re.search(r"\{\s*\$?" + re.escape(spec[1:]) + r"\s*[|}]", template.source):
         return True
-    roots = set(_WORD.findall(str(spec))) - _NOT_DRAWN
+    roots = set(_roots(spec)) - _NOT_DRAWN
     if not isinstance(spec, str) and roots:
         return roots <= template.names or is_told(value, text)
     return is_told(value, text) and not (isinstance(value, bool) and not roots <= template.names)
+
+
+def _roots(spec: JsonValue, key: str = "") -> Iterator[str]:
+    """Yield the names that a value begins with, in texts and formulas among them; operators are none."""
+    if isinstance(spec, dict):
+        for name, inner in spec.items():
+            yield from _roots(inner, name)
+    elif isinstance(spec, list):
+        for inner in spec:
+            yield from _roots(inner, key)
+    elif isinstance(spec, str):
+        yield from _SLOT.findall(spec) if key == "$text" else _WORD.findall(spec)

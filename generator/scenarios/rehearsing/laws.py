@@ -1,0 +1,121 @@
+"""Laws: what readers refuse of a domain's worlds and replies, as far as a program can tell without a doubt."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Any
+
+from generator.domains.domain import Entity, ToolDomain
+from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.rehearsing.ledger import Ledger, Path
+from generator.scenarios.scenario import PlannedCall
+from generator.worlds.playbook import Playbook
+from generator.worlds.sources import source_name
+
+_BY_CHANCE = frozenset({"pool", "integer", "number", "faker", "maybe", "chance", "list", "ref", "row", "rows",
+                        "wording", "one_of", "from", "schema"})  # fmt: skip
+"""Sources that give a new row what nobody asked for: no identifiers, no times, nothing worked out from other fields."""
+_IDENTIFIER = re.compile(r"(?i:(^|_)(id|number|code|key|token)$)|Id$")
+_NAME = re.compile(r"[$'{]([A-Za-z_]\w*)")
+_VIEW = re.compile(r"\$[\w.]+\|\w+")
+_SLOT = re.compile(r"[{<]\s*\$?([A-Za-z_][\w.]*)")
+_RESULT = re.compile(r"r[0-9]*")
+_LEAST_TOLD = 3
+"""Characters of a value that can stand in a text by chance."""
+
+
+def check_creations(book: Playbook, name: str, ledger: Ledger) -> None:
+    """Note the fields of a new row that are left to chance: nobody set them, and a real tool would leave them empty."""
+    parameters = book.tools[name].parameters
+    steps = list(_steps(list(book.domain.tools[name].effect), ("tools", name, "effect")))
+    asked = set(_NAME.findall(str([step.get(key) for _, step in steps for key in ("if", "require")])))
+    for path, step in steps:
+        entity = book.domain.entities.get(str(step.get("create")))
+        if entity is None:
+            continue
+        given = step.get("set") if isinstance(step.get("set"), dict) else {}
+        sure = {field for field, value in (given or {}).items() if not _may_be_absent(value, parameters, asked)}
+        left = [field for field in _drawn(entity) if field not in sure and field not in entity.new]
+        if left:
+            what = f"a new {step['create']} has {', '.join(left)} by chance, though nobody gave it"
+            remedy = f"say what a new one has in `entities.{step['create']}.new`: null, [], a constant or `$now`"
+            ledger.wrong(path, what, remedy)
+
+
+def _steps(steps: JsonValue, path: Path) -> Iterator[tuple[Path, JsonObject]]:
+    """Yield every step of an effect with its place, at any depth."""
+    for number, step in enumerate(steps if isinstance(steps, list | tuple) else ()):
+        if isinstance(step, dict):
+            yield (*path, number), step
+            for key in ("do", "then", "else"):
+                yield from _steps(step.get(key), (*path, number, key))
+
+
+def _may_be_absent(value: JsonValue, parameters: JsonObject, asked: set[str]) -> bool:
+    """Say whether a value is an argument that may not be given; one that conditions ask about is left to them."""
+    if not (isinstance(value, str) and value.startswith("$")) or value[1:] in asked:
+        return False
+    schema = parameters.get("properties", {}).get(value[1:])
+    return isinstance(schema, dict) and value[1:] not in parameters.get("required", []) and "default" not in schema
+
+
+def _drawn(entity: Entity) -> Iterator[str]:
+    """Yield the fields whose values are drawn by chance and shown, but those that identify a row."""
+    shown = set(_NAME.findall(str(entity.views)))
+    for field, spec in entity.fields.items():
+        if field == entity.key or _IDENTIFIER.search(field) or (entity.views and field not in shown):
+            continue
+        if isinstance(spec, dict) and source_name(spec) in _BY_CHANCE:
+            choices = spec.get("from")
+            if not (isinstance(choices, list) and len({str(each) for each in choices}) == 1):
+                yield field
+
+
+def check_replies(book: Playbook, name: str, ledger: Ledger) -> None:
+    """Note plain replies of a reading tool that say nothing of the result."""
+    if name in book.writing or not _holds_something(book.domain.tools[name]):
+        return
+    known = book.domain.tools[name]
+    for number, way in enumerate(known.ways):
+        said = {path for text in way.requests for path in _SLOT.findall(text)}
+        for place, text in enumerate(way.replies.get("ok", ())):
+            if isinstance(text, str) and _says_nothing(text, said):
+                at: Path = ("tools", name, "ways", number, "replies", "ok", place)
+                ledger.wrong(at, "says nothing of the result", "name what was found: {r.field}, or put it under `when`")
+    for place, text in enumerate(known.replies.get("ok", ())):
+        if isinstance(text, str) and _says_nothing(text, set()):
+            at = ("tools", name, "replies", "ok", place)
+            ledger.wrong(at, "says nothing of the result", "name what was found: {r.field}, or put it under `when`")
+
+
+def _holds_something(tool: ToolDomain) -> bool:
+    """Say whether a result shows rows, and not just that something was done."""
+    return any(isinstance(each, str) and _VIEW.fullmatch(each) for each in _leaves(tool.result))
+
+
+def _says_nothing(text: str, said: set[str]) -> bool:
+    paths = set(_SLOT.findall(text))
+    return not any(_RESULT.fullmatch(path.split(".")[0]) for path in paths) and paths <= said
+
+
+def told_already(context: str, arguments: JsonObject, call: PlannedCall) -> str:
+    """Return what a look-up brings that the system text tells; "" where it brings anything else."""
+    content: Any = call.answer.content if call.answer is not None else None
+    given = {str(each) for each in _leaves(arguments)}
+    found = [str(each) for each in _leaves(content) if not isinstance(each, bool) and str(each) not in given]
+    if not found or not all(_stands(each, context) for each in found):
+        return ""
+    return ", ".join(found[:3])
+
+
+def _leaves(value: JsonValue) -> Iterator[JsonValue]:
+    if isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _leaves(each)
+    elif value is not None:
+        yield value
+
+
+def _stands(value: str, text: str) -> bool:
+    return len(value) >= _LEAST_TOLD and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None

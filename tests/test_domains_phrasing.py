@@ -1,0 +1,71 @@
+"""Phrasing: twins, small letters and two colons in a sentence are told once for each tool, and nothing else is."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.domains.phrasing import phrasing_faults
+from tests.domain_examples import domain
+
+
+def faults(requests: list[str], replies: list[str] | None = None) -> list[str]:
+    tool = {"ways": [{"requests": requests, "replies": {"ok": replies or ["It is {r.x}."]}}]}
+    return [fault.what for fault in phrasing_faults({"tools": {"do_it": tool}}, ["do_it"])]
+
+
+@pytest.mark.parametrize(
+    ("requests", "twins"),
+    [
+        (["Renew {l} by {n} days.", "Renew {l} by {n} weeks."], 1),
+        (["Renew {l} by {n} days.", "renew {l} by {n} days"], 1),
+        (["Show me {a} now please.", "Show me {b} now please."], 1),
+        (["Renew {l} by {n} days.", "Could you give me {n} more days for {l}?"], 0),
+        (["Show it.", "Hide it."], 0),
+        (["Renew {l}."], 0),
+    ],
+)
+def test_requests_that_differ_in_a_word_are_told_together(requests: list[str], twins: int) -> None:
+    found = [what for what in faults(requests) if "alike but for a word" in what]
+    assert len(found) == twins
+
+
+def test_all_twins_of_a_tool_are_one_problem() -> None:
+    (found,) = faults([f"Renew {{l}} by {number} days." for number in range(6)])
+    assert found.count(" and 'Renew") == 4 and "and 11 more pairs" in found
+
+
+@pytest.mark.parametrize(
+    ("reply", "is_wrong"),
+    [
+        ("Here it is: {r.a}: {r.b}.", True),
+        ("There are two: <r.rows: {name}: {price}>.", True),
+        ("There are two:<r.rows|lines: {name}: {price}>", False),
+        ("There are two: <r.rows: {name} at {price}>.", False),
+        ("It's {r.a}. Note: {r.b}. Also: {r.c}.", False),
+        ("At 12:30 it is {r.a}: fine.", False),
+        ("Done.", False),
+    ],
+)
+def test_two_colons_in_one_sentence_of_a_reply_are_told(reply: str, is_wrong: bool) -> None:
+    assert any("two colons" in what for what in faults(["Do {x} for me, please."], [reply])) is is_wrong
+
+
+def test_small_letters_are_told_once_with_their_number() -> None:
+    (found,) = faults(["what is on", "show it", "{l|cap} please", "Show all."])
+    assert found == "2 requests start with a small letter, as 'what is on'"
+
+
+def test_the_tasks_are_looked_at_where_no_tool_is_named() -> None:
+    known = domain()
+    assert phrasing_faults(known, []) == []
+    known["tasks"][0]["turns"][0]["requests"] = ["see what I have"]
+    (found,) = phrasing_faults(known, [])
+    assert found.path == ("tasks",)
+
+
+@pytest.mark.parametrize("raw", [{}, {"tools": []}, {"tools": {"do_it": 3}}, {"tools": {"do_it": {"ways": "x"}}}])
+def test_whatever_a_model_wrote_is_borne(raw: dict[str, Any]) -> None:
+    assert phrasing_faults(raw, ["do_it"]) == []
+    assert phrasing_faults({"tasks": "x"}, []) == []
