@@ -213,6 +213,9 @@ class ToolDomain(Part):
     """What a call gives back: a value over the arguments and what the effect bound."""
     examples: tuple[Example, ...] = ()
     """Worked examples; a way draws one with `{example: true}`."""
+    asks_first: bool | None = None
+    """Whether it is never called without the user's explicit yes after they were told the details; each way then has
+    `confirm`. None: as the domain says."""
     near: tuple[str, ...] = ()
     """Tools that are easily taken for this one."""
     replies: Replies = Field(default_factory=dict)
@@ -227,6 +230,8 @@ class TaskCall(Part):
     arguments: JsonObject = Field(default_factory=dict)
     when: Condition = Field(default_factory=list)
     """The call is made where this holds: of earlier results."""
+    confirm: Texts = ()
+    """How the assistant asks before this call, where the tool `asks_first`. None: in the words of a way of the tool."""
 
 
 class TaskTurn(Part):
@@ -270,6 +275,8 @@ class Domain(Part):
     """Texts of system messages."""
     pools: dict[str, tuple[JsonValue, ...]] = Field(default_factory=dict)
     """Lists of values to draw from, forty and more each where they can be."""
+    asks_first: bool = False
+    """Whether every tool that changes something `asks_first`, unless it says otherwise."""
     entities: dict[str, Entity] = Field(default_factory=dict)
     wordings: dict[str, tuple[Wording, ...]] = Field(default_factory=dict)
     tools: dict[str, ToolDomain] = Field(default_factory=dict)

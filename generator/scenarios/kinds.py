@@ -60,6 +60,11 @@ def _lax(leads: Leads) -> Leads:
     return lambda book: tuple(name for name in leads(book) if not book.tools[name].strict)
 
 
+def _unasked(leads: Leads) -> Leads:
+    """Leave out tools that ask first: a second call after a failed one would need another yes."""
+    return lambda book: tuple(name for name in leads(book) if name not in book.asking)
+
+
 def _can_be_found(book: Playbook) -> tuple[str, ...]:
     """The tools with a way whose row can be looked up."""
     found = {name for name, entity in book.program.entities.items() if entity.find and name != book.program.me}
@@ -222,7 +227,7 @@ KINDS: dict[str, Kind] = {
         "a call fails over one value; a second one with what the user allowed or the error names succeeds",
         "a way with a `recover`",
         outcomes.error_recovery,
-        _with_way(lambda way: way.recover),
+        _unasked(_with_way(lambda way: way.recover)),
     ),
     "empty_result": Kind(
         "a search finds nothing, and the assistant says so",

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stage import Stage, outcome_of
@@ -83,11 +84,17 @@ class Play:
 
     def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
         """Finish the record; the tools are shown in an order that says nothing."""
+        require_consent((call for step in steps for call in step.calls), self.book.asking)
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
         system = self.system(tools=bool(mixed))
         return Blueprint(
-            tuple(mixed), steps, self.stage.start, system=system, states_date=self.states_date, claim=claim or {}
+            tuple(mixed),
+            tuple(with_consent(steps, self.random)),
+            self.stage.start,
+            system=system,
+            states_date=self.states_date,
+            claim=claim or {},
         )
 
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
@@ -155,11 +162,10 @@ class Play:
         self, name: str, arguments: Arguments, scope: Scope, request: str, outcome: ToolResult | None = None
     ) -> PlannedCall:
         """Execute a call of the plan, with the words that say what the domain puts into words."""
+        question = self.stage.hear(question_before(self.stage, name, arguments, scope))
         planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
         evidence = tuple(self.stage.evidence(arguments, scope, request).items())
-        return PlannedCall(
-            planned.tool, planned.arguments, outcome=planned.outcome, answer=planned.answer, evidence=evidence
-        )
+        return replace(planned, evidence=evidence, question=question)
 
     def outage(self) -> ToolResult | None:
         """Draw, at the job's rate, a failure that has nothing to do with the world."""

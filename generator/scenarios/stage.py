@@ -90,11 +90,19 @@ class Stage:
                 reasons.append(f"{template.source[:60]!r}: {error}")
         raise PlanError(f"nothing can be said: {'; '.join(reasons[:3])}")
 
+    def tell(self, templates: Templates, scope: Scope) -> str:
+        """Say something in the assistant's voice: what the user calls theirs is "your" then."""
+        self.speech.answering = True
+        try:
+            return self.say(templates, scope)
+        finally:
+            self.speech.answering = False
+
     def reply(self, told: Told, scope: Scope) -> str:
         """Return the first reply, in any order, whose condition holds; those with a condition come first."""
         fitting = [(test is None, template) for test, template in told if test is None or test(scope)]
         order = [template for alone, template in fitting if not alone] or [template for _, template in fitting]
-        return self.say(tuple(order), scope)
+        return self.tell(tuple(order), scope)
 
     def hear(self, text: str) -> str:
         """Keep what was said."""

@@ -43,6 +43,16 @@ class Playbook:
         """The tools that change something."""
         return frozenset(name for name, program in self.program.tools.items() if program.writes)
 
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The tools that are called only after the user has said yes to it."""
+        own = {name: known.asks_first for name, known in self.domain.tools.items()}
+        return frozenset(
+            name
+            for name in self.tools
+            if own[name] or (own[name] is None and self.domain.asks_first and name in self.writing)
+        )
+
 
 def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
     """Compile a domain over those of these tools that it speaks of; what is wrong with it is kept as faults."""

@@ -30,5 +30,7 @@ class Speech:
     """Values whose everyday expression was said."""
     named: dict[Row, str] = field(default_factory=dict)
     """What each row was called."""
+    answering: bool = False
+    """Whether the assistant speaks: what the user calls "my" loan it calls "your" loan."""
     calling: set[Row] = field(default_factory=set)
     """Rows whose names are being found: a name cannot hold itself."""

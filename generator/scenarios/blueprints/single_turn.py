@@ -197,6 +197,8 @@ _LAST = ("{}", "{}", "{}", "One more thing. {}", "And one more thing: {}")
 
 def _two_wishes(play: Play) -> Blueprint:
     lax = [name for name in play.book.telling if not play.book.tools[name].strict]
+    asks = play.name in play.book.asking
+    lax = [name for name in lax if (name in play.book.asking) is asks]  # what needs a yes is not done with what doesn't
     others = play.others(lax, 2 if play.random.random() < _SHARE_OF_THREE else 1)
     if not others or play.stock.tools[play.lead].strict:
         raise PlanError("no other tool can be called at once with this one")

@@ -26,6 +26,7 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ("a source gives nothing", "correct the sources of its fields: bounds, `where`, references"),
     ("ends with", "draw with a `where` that fulfils what the effect requires"),
     ("breaks its schema", "correct `result`: it must fit what the tool declares"),
+    ("has no words to ask", "give the call `confirm`, or the tool a way with the same arguments and `confirm`"),
     ("no reply for", "add it to `replies`"),
     (UNSAID, "say it in the phrase, as {draw}"),
     ("is no result", "correct the path: the result does not hold it"),
