@@ -15,6 +15,7 @@ from generator.scenarios.blueprint import PlanError
 from generator.scenarios.consent import agreed, asked, require_consent, with_consent
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.phrases import phrases
+from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domain_examples import domain, tools
@@ -79,7 +80,7 @@ def _writes(record: Any) -> list[int]:
 
 @pytest.mark.parametrize("kind", sorted(KINDS))
 def test_no_record_calls_without_a_yes(kind: str) -> None:
-    served = Producer(Job(count=1, seed=3), _catalog()).planner.mix
+    served = Planner(Job(count=1, seed=3), _catalog()).mix
     for record in _made(kind, 12) if kind in served else ():
         for place in _writes(record):
             question, answer = record["messages"][place - 2 : place]

@@ -9,6 +9,7 @@ from generator.scenarios.phrases import phrases
 
 SLOTS = {
     ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),
+    ("confirmation", "right"): set(), ("confirmation", "several"): set(), ("confirmation", "yes_to_all"): {"all"},
     ("confirmation", "left"): set(), ("switching", "dropped"): set(), ("missing_function", "system"): {"name"},
     ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(), ("declining", "plain"): set(),
     ("declining", "offering"): {"can"}, ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
@@ -31,7 +32,7 @@ def test_each_text_has_the_slots_that_are_filled(part: str, name: str) -> None:
         needed = SLOTS[part, name]
         assert found == needed or (name == "without_tools" and found <= needed), text
         assert text[0].isupper() or text.startswith("{"), text
-        assert text.rstrip()[-1] in ".?!", text
+        assert text.rstrip()[-1] in ".?!:", text
 
 
 def test_outages_are_errors_that_have_nothing_to_do_with_the_world() -> None:

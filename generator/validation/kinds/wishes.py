@@ -17,6 +17,12 @@ NO = re.compile(
     r"|changed my mind)\b",
     re.I,
 )
+_AGREEING = re.compile(
+    r"\W*(?:yes|yep|yeah|sure|ok|okay|confirmed|i confirm|go ahead|please do|right|that's right|exactly|absolutely"
+    r"|of course|fine|sounds good|perfect)\b",
+    re.I,
+)
+"""The beginning of a message that does no more than agree."""
 _MOST_WORDS = 8
 """Words of a message that does no more than agree."""
 
@@ -36,4 +42,4 @@ def wishes(record: RecordView) -> list[Turn]:
 
 
 def _agrees(text: str) -> bool:
-    return len(text.split()) <= _MOST_WORDS and bool(YES.search(text)) and not NO.search(text)
+    return len(text.split()) <= _MOST_WORDS and bool(_AGREEING.match(text)) and not NO.search(text)
