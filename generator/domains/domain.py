@@ -258,6 +258,29 @@ class Unserved(Part):
     replies: Texts = Field(min_length=1)
 
 
+ErrorType = Literal[
+    "PARAMETER_VALIDATION_FAILED",
+    "RESOURCE_NOT_FOUND",
+    "PERMISSION_DENIED",
+    "BUSINESS_RULE_VIOLATION",
+    "SERVICE_UNAVAILABLE",
+    "RATE_LIMIT_EXCEEDED",
+    "INVALID_STATE",
+    "CONFIGURATION_ERROR",
+]
+"""The error types of ADM."""
+
+
+class Outage(Part):
+    """A failure that has nothing to do with the state of the world, and may strike any call."""
+
+    type: ErrorType
+    message: str = Field(min_length=1)
+    """What the tool answers."""
+    replies: Texts = Field(min_length=1)
+    """How the assistant says so: that it did not work, why, and what can be done."""
+
+
 class Domain(Part):
     """What is known about one toolset."""
 
@@ -282,6 +305,9 @@ class Domain(Part):
     tools: dict[str, ToolDomain] = Field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     unserved: tuple[Unserved, ...] = ()
+    outages: tuple[Outage, ...] | None = None
+    """Failures that may strike any call. None: a remote service's (unavailable, too many requests); `[]`: there are
+    none, as of tools that work on this machine alone."""
     rules: Texts = ()
     """What holds between arguments: `book_room.check_in < book_room.check_out`, `renew_loan.days > 0`."""
     policies: Texts = ()

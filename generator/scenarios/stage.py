@@ -92,11 +92,8 @@ class Stage:
 
     def tell(self, templates: Templates, scope: Scope) -> str:
         """Say something in the assistant's voice: what the user calls theirs is "your" then."""
-        self.speech.answering = True
-        try:
+        with self.speech.of_assistant():
             return self.say(templates, scope)
-        finally:
-            self.speech.answering = False
 
     def reply(self, told: Told, scope: Scope) -> str:
         """Return the first reply, in any order, whose condition holds; those with a condition come first."""
@@ -131,7 +128,8 @@ class Stage:
             raise PlanError(str(error)) from error
         self.world = done.world
         self.results.append(done.result)
-        return PlannedCall(tool, arguments, outcome=done.result.status, answer=done.result)
+        struck = outcome is not None
+        return PlannedCall(tool, arguments, outcome=done.result.status, answer=done.result, struck=struck)
 
     def show(self, calls: Iterable[PlannedCall]) -> None:
         """Keep what the results of these calls tell."""

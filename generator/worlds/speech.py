@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -34,3 +36,12 @@ class Speech:
     """Whether the assistant speaks: what the user calls "my" loan it calls "your" loan."""
     calling: set[Row] = field(default_factory=set)
     """Rows whose names are being found: a name cannot hold itself."""
+
+    @contextmanager
+    def of_assistant(self) -> Iterator[None]:
+        """Let the assistant speak."""
+        self.answering = True
+        try:
+            yield
+        finally:
+            self.answering = False
