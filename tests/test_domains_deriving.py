@@ -289,6 +289,22 @@ def test_a_tool_of_which_nothing_is_declared_answers_with_what_it_was_given() ->
     assert Calls(book)("go", to="Rome").content == {"to": "Rome", "status": "ok"}
 
 
+@pytest.mark.parametrize(
+    ("description", "asks"),
+    [
+        ("Return items. Ask for explicit user confirmation (yes/no) to proceed.", True),
+        ("Sends it after confirmation by the user.", True),
+        ("Confirms an order. The user is told.", False),
+        ("Return items.", False),
+    ],
+)
+def test_a_description_that_demands_the_user_s_confirmation_is_obeyed(description: str, asks: bool) -> None:
+    returning = tool("return_items", None, ("order",), order="string")
+    book = _derived((returning.model_copy(update={"description": description}),))
+    assert book.asking == ({"return_items"} if asks else set())
+    assert all(way.confirm for way in book.ways["return_items"]) == asks
+
+
 def test_strict_tools_are_not_wanted_several_times_at_once() -> None:
     lax = tool("go", None, ("to",), to="string")
     for strict, wanted in ((True, False), (False, True), (None, True)):

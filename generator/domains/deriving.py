@@ -40,6 +40,7 @@ _REPLIES = (
 _EMPTY_REPLIES = ("Nothing was found.", "The result is empty: there is nothing.")
 _QUESTIONS = ("What should the {label} be?", "Which {label} do you want?", "I still need the {label}. What is it?")
 _ANSWERS = ("{slot}", "It's {slot}.", "{slot}, please.")
+_CONFIRM = "Shall I go ahead with this? {phrase}: {listed}."
 _SEVERAL = "{phrase} for each of these, please. <each|sentences: {listed_capital}.>"
 
 
@@ -102,7 +103,9 @@ def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     changes = _needs_more(tool, required)
     ways = tuple(_way(tool, names, thing) for names in _subsets(required, sayable, changes=changes))
     effect, result = thing.effect(tool) if thing is not None else ((), _plain_result(tool))
-    return ToolDomain(can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways)
+    return ToolDomain(
+        can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways, asks_first=_asks_first(tool) or None
+    )
 
 
 def _plain_result(tool: Tool) -> JsonValue:
@@ -163,7 +166,7 @@ def _way(tool: Tool, names: list[str], thing: _Thing | None) -> Way:
         requests=requests,
         replies={"ok": _REPLIES, "empty": _EMPTY_REPLIES},
         ask=tuple(_asks(tool, said, texts)),
-        confirm=(_filled("Shall I go ahead with this? {phrase}: {listed}.", texts),) if _writes(tool) and said else (),
+        confirm=(_filled(_CONFIRM, texts),) if said and (_writes(tool) or _asks_first(tool)) else (),
         parallel=_parallel(said, texts) if thing is None and not tool.strict else None,
     )
 
@@ -216,6 +219,14 @@ def _writes(tool: Tool) -> bool:
         return str(operation.get("method", "get")).lower() not in ("get", "head", "options")
     notes = tool.extensions.get("annotations")
     return isinstance(notes, dict) and (notes.get("readOnlyHint") is False or notes.get("destructiveHint") is True)
+
+
+_CONSENT = re.compile(r"(?i)\b(?:user|explicit)\b[^.]{0,40}\bconfirm|\bconfirm\w*\b[^.]{0,40}\b(?:user|yes)\b")
+
+
+def _asks_first(tool: Tool) -> bool:
+    """Say whether a definition states that the user confirms before each call."""
+    return bool(tool.parameters.get("properties")) and _CONSENT.search(tool.description) is not None
 
 
 def _needs_more(tool: Tool, required: list[str]) -> bool:
