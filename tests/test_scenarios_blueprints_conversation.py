@@ -3,6 +3,9 @@
 import pytest
 
 from generator.jsontext import JsonObject
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.phrases import phrases
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over
@@ -16,7 +19,8 @@ def test_errands_over_several_turns_have_calls() -> None:
 
 def test_a_later_turn_refers_to_the_same_thing() -> None:
     for record in made("coreference"):
-        assert len(turns(record, "user")) == 2
+        yes = {*phrases()["confirmation"]["yes"], *phrases()["confirmation"]["right"]}
+        assert len([turn for turn in turns(record, "user") if turn["content"] not in yes]) == 2
         assert len(calls(record)) >= 2
         assert {*record["metadata"]["statuses"].values()} == {"SUCCESS"}
 
@@ -64,3 +68,80 @@ def test_a_thing_that_is_gone_is_not_referred_to() -> None:
     document["tools"]["renew_loan"]["ways"][0]["follow_ups"] = ["Renew it by {n} days."]
     book = book_of(document, LIBRARY_TOOLS)
     assert plan_error("coreference", play_over(book, "return_loan")) == "nothing further is wanted of this"
+
+
+BANK: JsonObject = {
+    "entities": {
+        name: {"rows": [4, 4], "fields": {"id": {"pattern": f"{name}-[0-9]{{6}}"}}, "say": ["{id}"]}
+        for name in ("account", "payee")
+    }
+}
+PAID: JsonObject = {
+    "draw": {"a": {"row": "account"}, "p": {"row": "payee"}, "n": {"integer": [10, 99]}},
+    "arguments": {"account": "$a.id", "payee": "$p.id", "amount": "$n"},
+    "requests": ["Pay {p} {n} from {a}."],
+    "replies": {"ok": ["Paid."]},
+}
+
+
+def _paying(follow_up: str, **draw: JsonObject) -> list[list[JsonObject]]:
+    """Arguments of the two calls of many conversations: a payment, and one that follows it."""
+    ways = {**PAID, "draw": {**PAID["draw"], **draw}, "follow_ups": [follow_up]}
+    definitions = [
+        tool(name, None, ("account", "payee", "amount"), account="string", payee="string", amount="integer")
+        for name in ("pay", "plan")
+    ]
+    tools = {"pay": {"ways": [PAID]}, "plan": {"ways": [ways]}}
+    book = book_of({**BANK, "tools": tools}, definitions)
+    plans = [KINDS["coreference"].blueprint(play_over(book, "pay", seed=seed)) for seed in range(12)]
+    return [[call.arguments for step in plan.steps for call in step.calls] for plan in plans]
+
+
+@pytest.mark.parametrize(
+    ("follow_up", "stays", "differs"),
+    [
+        ("Do the same every month.", {"account", "payee", "amount"}, set()),
+        ("And pay them {n} every month.", {"account", "payee"}, {"amount"}),
+        ("And plan {n} for {p} from that account.", {"account"}, {"amount"}),
+    ],
+)
+def test_what_a_further_wish_leaves_unsaid_stays_as_it_was(follow_up: str, stays: set[str], differs: set[str]) -> None:
+    pairs = _paying(follow_up, n={"integer": [200, 300]})
+    for first, second in pairs:
+        assert {name for name in stays if first[name] != second[name]} == set()
+        assert {name for name in differs if first[name] == second[name]} == set()
+
+
+def test_a_further_wish_may_name_another_thing() -> None:
+    assert any(first["payee"] != second["payee"] for first, second in _paying("And {n} for {p} from that account."))
+
+
+def test_what_was_told_already_is_not_looked_up_again() -> None:
+    way = {**PAID, "follow_ups": ["And once more?"]}
+    names = ("account", "payee", "amount")
+    shown = [tool("pay", None, names, account="string", payee="string", amount="integer")]
+    book = book_of({**BANK, "tools": {"pay": {"ways": [PAID, way]}}}, shown)
+    assert plan_error("coreference", play_over(book, "pay")) == "pay was called like this before"
+
+
+def _corrected(correction: str) -> str:
+    """Why a correction of a person, whose number is an argument too, cannot be planned; "" where it can."""
+    way = {
+        "draw": {"p": {"from": [{"name": "Ann", "number": "555-01"}, {"name": "Bob", "number": "555-02"}]}},
+        "arguments": {"name": "$p.name", "number": "$p.number"}, "requests": ["{p.name} has {p.number} now."],
+        "replies": {"ok": ["Done."]}, "corrections": {"p": [correction]},
+    }  # fmt: skip
+    definition = tool("change", None, ("name", "number"), name="string", number="string")
+    book = book_of({"tools": {"change": {"ways": [way]}}}, [definition])
+    reasons = set()
+    for seed in range(12):
+        try:
+            KINDS["argument_shift"].blueprint(play_over(book, "change", seed=seed))
+        except PlanError as error:
+            reasons.add(str(error))
+    return " ".join(sorted(reasons - {"the correction changes nothing"}))
+
+
+def test_a_correction_changes_what_it_says_alone() -> None:
+    assert _corrected("Sorry, I meant {p.name}.") == "the correction changes what it does not say"
+    assert _corrected("Sorry, {p.name} with {p.number}.") == ""

@@ -5,6 +5,7 @@ import pytest
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.play import Play
 from generator.scenarios.talk.everyday_wishes import topics
+from generator.scenarios.talk.small_talk import load_small_talk
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over
@@ -49,3 +50,15 @@ def test_where_the_tools_speak_of_everything_nothing_is_irrelevant(monkeypatch: 
     play = play_over(book, tools[0].key)
     monkeypatch.setattr(Play, "beside", lambda play, count: tuple(each.key for each in tools[1:]))
     assert plan_error("irrelevance", play) == "the tools shown speak of everything"
+
+
+def test_nobody_begins_with_thanks_or_a_goodbye() -> None:
+    talks = {talk.name: talk for talk in load_small_talk().talks}
+    parting = {reply for name in ("thanks", "goodbye", "praise") for reply in talks[name].replies}
+    first, later = set(), set()
+    for record in made("chitchat", 40):
+        said = [turn["content"] for turn in turns(record, "assistant")]
+        first.add(said[0])
+        later |= set(said[1:])
+    assert not first & parting
+    assert later and later <= parting

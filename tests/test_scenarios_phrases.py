@@ -15,8 +15,8 @@ SLOTS = {
     ("confirmation", "left"): set(), ("switching", "dropped"): set(), ("missing_function", "system"): {"name"},
     ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(), ("declining", "plain"): set(),
     ("declining", "offering"): {"can"}, ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
-    ("errors", "able"): {"can", "message"}, ("errors", "plain"): {"message"}, ("failing", "able"): {"can", "why"},
-    ("failing", "plain"): {"why"}, ("failing", "several"): {"thing", "why"}, ("failing", "naming"): {"thing"},
+    ("errors", "replies"): {"can", "message"}, ("failing", "able"): {"can", "why"},
+    ("failing", "several"): {"thing", "why"}, ("failing", "naming"): {"thing"},
 }  # fmt: skip
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 from typing import Any
 
@@ -9,6 +10,9 @@ from generator.records.calls import ToolResult
 from generator.scenarios.phrases import phrases
 from generator.scenarios.talk.texts import upper_first
 from generator.worlds.playbook import Playbook
+
+_MOST_WORDS = 7
+_WINDING = re.compile(r",|\b(?:that|which|who|or)\b")
 
 
 def draw_outage(book: Playbook, tool: str, random: Random) -> ToolResult | None:
@@ -34,18 +38,21 @@ def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str =
     why = _reason(result) if book.outages is None else ""
     if not why:
         return ""
-    texts, can = phrases()["failing"], book.can(result.name)
-    if thing:
-        return _said(random.choice(texts["several"]), thing=thing, why=why)
-    return _said(random.choice(texts["able" if can else "plain"]), can=can, why=why)
+    texts = phrases()["failing"]["several" if thing else "able"]
+    return _said(random.choice(texts), can=deed(book, result.name), why=why, thing=thing)
 
 
 def tell_error(book: Playbook, result: ToolResult, random: Random) -> str:
     """Say that a call failed over an error for which its domain has no words."""
-    texts, can = phrases()["errors"], book.can(result.name)
     message = str(result.error_message).strip()
     ended = message if message[-1:] in ".!?" else f"{message}."
-    return _said(random.choice(texts["able" if can else "plain"]), can=can, message=ended)
+    return _said(random.choice(phrases()["errors"]["replies"]), can=deed(book, result.name), message=ended)
+
+
+def deed(book: Playbook, tool: str) -> str:
+    """Return what a tool does, after "I can", where that is short enough to stand in a sentence; else "do that"."""
+    can = book.can(tool)
+    return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else "do that"
 
 
 def of_one(text: str, thing: str, random: Random) -> str:

@@ -175,7 +175,7 @@ KINDS: dict[str, Kind] = {
         "a wish is dropped for another; the last word wins",
         "two tools of one domain",
         conversation.intent_switch,
-        lambda book: book.telling if len(book.telling) > 1 else (),
+        lambda book: tuple(name for name in book.telling if conversation.dropped_for(book, name)),
     ),
     "canonicalization": Kind(
         "a date, time or number in everyday words becomes a schema value",

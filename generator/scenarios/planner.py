@@ -29,6 +29,8 @@ _ATTEMPTS_OF_A_KIND = 16
 _TRIED = ("sequential", "coreference", "nested")
 """Kinds whose tools are tried once: whether one can lead shows in what the calls bring."""
 _TRIALS = 4
+_MOST_TRIED = 40
+"""Leading tools of a kind that are all tried beforehand; of more, one will lead."""
 _MOST_PASSED_OVER = 8
 """Tools that are passed over since their trials came to nothing."""
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
@@ -170,6 +172,11 @@ class Planner:
             trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS))
         )
 
+    def _can_be_led(self, kind: str) -> bool:
+        """Say whether a tool can lead a kind; where a few trials of each of a few tools come to nothing, none can."""
+        keys = self._leads[kind]
+        return len(keys) > _MOST_TRIED or any(self._comes_off(kind, key) for key in keys)
+
     def _is_played(self, kind: str, key: str, number: int) -> bool:
         play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
         try:
@@ -191,7 +198,7 @@ class Planner:
         asked = {name: weight for name, weight in (job.mix or DEFAULT_MIX).items() if weight > 0}
         for name in asked:
             _require_known(name)
-        lacking = {name: f"it needs {KINDS[name].need}" for name in asked if not self._leads[name]}
+        lacking = {name: f"it needs {KINDS[name].need}" for name in asked if not self._can_be_led(name)}
         if lacking and len(lacking) == len(asked):
             reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
             raise JobError(f"the catalog cannot serve what the mix asks for: {reasons}")

@@ -61,6 +61,8 @@ class Play:
             PlanError: none fits.
         """
         ways = [way for way in self.book.ways.get(name or self.name, ()) if (look_ups or way.tells) and fits(way)]
+        if (name or self.name) in self.book.asking:
+            ways = [way for way in ways if way.confirm] or ways
         if not ways:
             raise PlanError(f"no way of {name or self.name} fits")
         return ways[self.visit % len(ways)] if not name else self.random.choice(ways)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import told_call
+from generator.scenarios.failures import deed
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import Step
@@ -29,8 +30,7 @@ def similar_tools(play: Play) -> Blueprint:
 def missing_function(play: Play) -> Blueprint:
     """A tool is said to be unavailable; the assistant says so, the user makes it available, then it is called."""
     texts = phrases()["missing_function"]
-    can = play.book.can(play.name)
-    if not can:
+    if not play.book.can(play.name):
         raise PlanError(f"the domain does not say what {play.name} can do")
     play.open()
     play.own_system.append(play.random.choice(texts["system"]).format(name=play.name))
@@ -43,7 +43,12 @@ def missing_function(play: Play) -> Blueprint:
     require_success(call)
     steps = (
         Step(request=True, act="wish", about=(call,), request_text=request),
-        Step(reply=True, act="lack", about=(call,), reply_text=play.random.choice(texts["lacking"]).format(can=can)),
+        Step(
+            reply=True,
+            act="lack",
+            about=(call,),
+            reply_text=play.random.choice(texts["lacking"]).format(can=deed(play.book, play.name)),
+        ),
         Step(
             request=True, calls=(call,), act="enable", about=(call,), request_text=play.random.choice(texts["enabled"])
         ),

@@ -2,13 +2,19 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
+from typing import Any
+
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
 from generator.scenarios.joining import sentence
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.scenario import Step
+from generator.scenarios.rehearsing.telling import is_told
+from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.talk.texts import upper_first
+from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
@@ -47,12 +53,21 @@ def _followed_up(play: Play) -> Blueprint:
     require_success(call)
     play.stage.show([call])
     steps = turn(request, [*groups, [call]], play.reply(first, scope))
-    name, second, later = _next_wish(play, first, scope)
-    asked = play.ask(second.follow_ups, later)
+    name, second, later, asked = _next_wish(play, first, scope, call)
     groups = [[each] for each in play.look_up(second.arguments, later)]
-    call = play.call(name, second.arguments, later, asked)
-    require_success(call)
-    return _shown(play, (*steps, *turn(asked, [*groups, [call]], play.reply(second, later))))
+    further = play.call(name, second.arguments, later, asked)
+    require_success(further)
+    if _says_nothing_new(further, play.book, [each for step in steps for each in step.calls]):
+        raise PlanError(f"{name} was called like this before")
+    return _shown(play, (*steps, *turn(asked, [*groups, [further]], play.reply(second, later))))
+
+
+def _says_nothing_new(call: PlannedCall, book: Playbook, earlier: list[PlannedCall]) -> bool:
+    """Say whether a call asks again for what an earlier one has told, with nothing changed since."""
+    if any(each.tool.name in book.writing for each in earlier):
+        return False
+    given = call.arguments.items()
+    return any(each.tool.name == call.tool.name and given <= each.arguments.items() for each in earlier)
 
 
 def _rows_of(way: WayProgram) -> list[str]:
@@ -60,32 +75,65 @@ def _rows_of(way: WayProgram) -> list[str]:
     return [name for name in way.draws if way.types.get(name)]
 
 
-def _next_wish(play: Play, first: WayProgram, scope: Scope) -> tuple[str, WayProgram, Scope]:
-    """Return a further wish about a row of the first one, as it is now; raises PlanError where there is none."""
+def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall) -> tuple[str, WayProgram, Scope, str]:
+    """Return a further wish about the rows of the first one, as they are now, with its words.
+
+    Raises:
+        PlanError: nothing further is wanted.
+    """
     rows = {
-        current.entity: current
+        name: current
         for name in _rows_of(first)
         if isinstance(row := scope.names.get(name), Row)
         and isinstance(current := play.stage.world.row(row.ref), Row)
         and _is_clear(play, row)
     }
+    entities = {row.entity for row in rows.values()}
     found = [
-        (name, way)
+        (name, way, text)
         for name, ways in play.book.ways.items()
         for way in ways
-        if way.follow_ups and way is not first and any(way.types.get(draw) in rows for draw in way.draws)
+        if way is not first and any(way.types.get(draw) in entities for draw in way.draws)
+        for text in way.follow_ups
     ]
     play.random.shuffle(found)
-    for name, way in found:
-        draw = next(draw for draw in way.draws if way.types.get(draw) in rows)
-        row = rows[way.types[draw]]
+    for name, way, text in found:
+        kept = {**_said_before(way, text.names, first, scope, call), **_meant(way, text.names, rows)}
         later = play.stage.scope()
-        if draw in way.tests and not way.tests[draw](later.inside(row)):
+        if any(draw in way.tests and not way.tests[draw](later.inside(row)) for draw, row in kept.items()):
             continue
-        later.names[draw] = row
-        play.stage.draw({key: source for key, source in way.draws.items() if key != draw}, later)
-        return name, way, later
+        later.names |= kept
+        with suppress(PlanError):
+            play.stage.draw({key: source for key, source in way.draws.items() if key not in kept}, later)
+            return name, way, later, play.ask((text,), later)
     raise PlanError("nothing further is wanted of this")
+
+
+def _meant(way: WayProgram, said: frozenset[str], rows: dict[str, Row]) -> dict[str, Any]:
+    """Return the draws of a further wish that stand for rows of the first one: those that its words leave unsaid.
+
+    Where they say every one, it is the first that they call by its name.
+    """
+    left = dict(rows)
+    meant: dict[str, Any] = {}
+    drawn = [draw for draw in way.draws if way.types.get(draw) in {row.entity for row in rows.values()}]
+    for draw in [draw for draw in drawn if draw not in said] or drawn[:1]:
+        fitting = [name for name, row in left.items() if row.entity == way.types[draw]]
+        if fitting:
+            meant[draw] = left.pop(draw if draw in fitting else fitting[0])
+    return meant
+
+
+def _said_before(
+    way: WayProgram, said: frozenset[str], first: WayProgram, scope: Scope, call: PlannedCall
+) -> dict[str, Any]:
+    """Return the other draws of a further wish that stay as they were: unsaid, and given under the same name before."""
+    return {
+        draw: scope.names[before]
+        for key, draw in way.arguments.draws.items()
+        if draw in way.draws and draw not in said and not way.types.get(draw) and key in call.arguments
+        if (before := first.arguments.draws.get(key)) in first.draws
+    }
 
 
 def _is_clear(play: Play, row: Row) -> bool:
@@ -114,26 +162,40 @@ def argument_shift(play: Play) -> Blueprint:
     before = Scope(scope.world, dict(scope.names), scope.around, scope.it)
     play.stage.draw({draw: way.draws[draw]}, before)
     parameter = next((name for name, drawn in way.arguments.draws.items() if drawn == draw), "")
-    first, last = (play.stage.values_of(way.arguments, each).get(parameter) for each in (before, scope))
-    if first == last or first is None:
+    first, last = (play.stage.values_of(way.arguments, each) for each in (before, scope))
+    if parameter not in first or first[parameter] == last.get(parameter):
         raise PlanError("the correction changes nothing")
     play.let_know(way.arguments, scope)
     wished = play.stage.say(way.requests, before)
     scope.names["was"] = before.names[draw]
-    request = play.stage.hear(f"{sentence(wished)} {play.stage.say(corrections, scope)}")
+    corrected = play.stage.say(corrections, scope)
+    changed = [name for name, value in last.items() if value != first.get(name) and name not in _ids(way)]
+    if first.keys() != last.keys() or not all(is_told(last[name], corrected) for name in changed if name != parameter):
+        raise PlanError("the correction changes what it does not say")
+    request = play.stage.hear(f"{sentence(wished)} {corrected}")
     play.require_known(way.arguments, scope)
     call = play.call(play.name, way.arguments, scope, request)
     require_success(call)
-    claim: JsonObject = {"parameter": parameter, "before": first}
+    claim: JsonObject = {"parameter": parameter, "before": first[parameter]}
     steps = turn(request, [[call]], play.reply(way, scope))
     beside = play.beside(play.random.randint(0, _MOST_BESIDE))
     return play.blueprint(steps, (play.lead, *beside), claim)
 
 
+def _ids(way: WayProgram) -> set[str]:
+    return {each.argument for each in way.arguments.ids}
+
+
+def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:
+    """Return the tools of which something may be wanted that is dropped for a wish of another one."""
+    telling = set(book.telling)
+    return tuple(other for other in book.kin[name] if other in telling)
+
+
 def intent_switch(play: Play) -> Blueprint:
     """A wish is dropped for another; the last word wins."""
     play.open()
-    others = play.others(play.book.telling, 1)
+    others = play.others(dropped_for(play.book, play.name), 1)
     if not others:
         raise PlanError("there is no other wish to drop")
     (dropped,) = others
@@ -145,11 +207,13 @@ def intent_switch(play: Play) -> Blueprint:
         play.let_know(each.arguments, names)
     first, cue = play.stage.say(left.requests, unwanted), play.random.choice(phrases()["switching"]["dropped"])
     second = play.stage.say(way.requests, scope)
-    request = play.stage.hear(f"{sentence(first)} {cue} {second}")
+    request = play.stage.hear(f"{sentence(first)} {cue} {upper_first(second)}")
     play.require_known(way.arguments, scope)
     call = play.call(play.name, way.arguments, scope, second)
     require_success(call)
-    claim: JsonObject = {"dropped": dropped, "arguments": play.stage.values_of(left.arguments, unwanted)}
+    wished = play.stage.values_of(left.arguments, unwanted)
+    told = {name: value for name, value in wished.items() if is_told(value, first)}
+    claim: JsonObject = {"dropped": dropped, "arguments": told}
     steps = turn(request, [[call]], play.reply(way, scope))
     beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=(dropped,))
     return play.blueprint(steps, (play.lead, play.key(dropped), *beside), claim)

@@ -17,8 +17,9 @@ _SHARE_NEAR = 0.7
 """Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
 _SHARE_OWN = 0.6
 _SHARE_ANSWERED = 0.6
-_SHARE_PARTING = 0.25
-_PARTING = ("thanks", "goodbye")
+_SHARE_PARTING = 0.4
+_PARTING = ("thanks", "goodbye", "praise")
+"""Talk that nobody begins with: it looks back at what was said."""
 _SHARE_WITH_SYSTEM = 0.6
 _SYSTEM_TEXTS = (
     "You are a helpful assistant.",
@@ -87,21 +88,16 @@ def no_tools(play: Play) -> Blueprint:
 def chitchat(play: Play) -> Blueprint:
     """Tools are shown and none is needed: a greeting, thanks, small talk, a question about the assistant itself."""
     shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
-    parts = play.random.random() < _SHARE_PARTING
-    steps = _talk(play, shown, parting=False if parts else None)
-    if parts:
+    steps = _talk(play, shown, parting=False)
+    if play.random.random() < _SHARE_PARTING:
         steps += _talk(play, shown, parting=True)
     return play.blueprint(steps, shown)
 
 
-def _talk(play: Play, shown: tuple[str, ...], *, parting: bool | None) -> tuple[Step, ...]:
+def _talk(play: Play, shown: tuple[str, ...], *, parting: bool) -> tuple[Step, ...]:
     known = load_small_talk()
     can = _abilities(play, shown)
-    talks = [
-        talk
-        for talk in known.talks
-        if (parting is None or (talk.name in _PARTING) is parting) and (can or not talk.about)
-    ]
+    talks = [talk for talk in known.talks if (talk.name in _PARTING) is parting and (can or not talk.about)]
     talk: Talk = play.random.choice(talks)
     text = draw_wording(play.random.choice(talk.requests), play.random, known.pools)
     offers = joined(can[:3])

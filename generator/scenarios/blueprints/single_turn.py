@@ -11,7 +11,7 @@ from generator.scenarios.joining import joined_answers, joined_wishes
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.worlds.playbook import Playbook
-from generator.worlds.rows import Scope
+from generator.worlds.rows import Row, Scope
 from generator.worlds.speech import Unsayable
 from generator.worlds.tasks import TaskProgram
 from generator.worlds.templates import say
@@ -139,20 +139,28 @@ def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[P
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else _thing(play, way, scope)))
+        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else _thing(play, way, scope, call)))
         play.stage.results = kept
     return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
 
 
-def _thing(play: Play, way: WayProgram, scope: Scope) -> str:
-    """Return the words by which one of several wishes is told from the others; "" where there are none."""
+def _thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
+    """Return the words by which one of several wishes is told from the others; "" where there are none.
+
+    What nobody has called by its name is called by what was said of it.
+    """
     shared = way.parallel[0].same if way.parallel else ()
-    for name in way.draws:
-        value = scope.names.get(name)
-        if name in shared or isinstance(value, int | float):
-            continue
-        with suppress(Unsayable), play.stage.speech.of_assistant():
-            return say(value, scope, play.stage.speech)
+    drawn = {name: scope.names.get(name) for name in way.draws if name not in shared}
+    speech = play.stage.speech
+    if not any(isinstance(value, Row) and value in speech.named for value in drawn.values()):
+        said = [value for value in call.arguments.values() if isinstance(value, str) and value]
+        own = [value for value in said if play.stage.said[-1].count(value) == 1 or len(said) == 1]
+        if own and play.stage.is_known(own[0]):
+            return own[0]
+    for value in drawn.values():
+        if not isinstance(value, int | float):
+            with suppress(Unsayable), speech.of_assistant():
+                return say(value, scope, speech)
     return ""
 
 

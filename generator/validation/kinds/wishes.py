@@ -17,14 +17,12 @@ NO = re.compile(
     r"|changed my mind)\b",
     re.I,
 )
-_AGREEING = re.compile(
-    r"\W*(?:yes|yep|yeah|sure|ok|okay|confirmed|i confirm|go ahead|please do|right|that's right|exactly|absolutely"
-    r"|of course|fine|sounds good|perfect)\b",
-    re.I,
+_AGREEING = frozenset(
+    "yes yep yeah sure ok okay confirm confirmed go ahead do please right that's that is it all correct exactly "
+    "absolutely of course fine sounds looks good perfect both them with to thanks thank you i the".split()
 )
-"""The beginning of a message that does no more than agree."""
-_MOST_WORDS = 8
 """Words of a message that does no more than agree."""
+_WORDS = re.compile(r"[\w']+")
 
 
 def wishes(record: RecordView) -> list[Turn]:
@@ -42,4 +40,4 @@ def wishes(record: RecordView) -> list[Turn]:
 
 
 def _agrees(text: str) -> bool:
-    return len(text.split()) <= _MOST_WORDS and bool(_AGREEING.match(text)) and not NO.search(text)
+    return bool(YES.search(text)) and set(_WORDS.findall(text.casefold())) <= _AGREEING

@@ -1,0 +1,53 @@
+"""Wishes: a plain yes to a question belongs to the wish before it; anything else is a turn of its own."""
+
+from itertools import product
+
+import pytest
+
+from generator.scenarios.phrases import phrases
+from generator.validation.kinds.wishes import wishes
+from generator.validation.view import RecordView
+from tests.kind_records import Json
+
+CALL = {"id": "c1", "type": "function", "function": {"name": "count", "arguments": {}}}
+
+
+def record(answer: str, question: str = "Shall I count?", *, calls: bool = True) -> RecordView:
+    called: list[Json] = [
+        {"role": "assistant", "content": "", "tool_calls": [CALL]},
+        {"role": "tool", "tool_call_id": "c1", "name": "count", "content": "{}"},
+    ]
+    messages = [
+        {"role": "user", "content": "Count."},
+        {"role": "assistant", "content": question},
+        {"role": "user", "content": answer},
+        *(called if calls else []),
+        {"role": "assistant", "content": "Done."},
+    ]
+    return RecordView({"messages": messages, "tools": [], "metadata": {}})
+
+
+TEXTS = phrases()["confirmation"]
+AGREEING = [
+    *TEXTS["yes"],
+    *TEXTS["right"],
+    *(t.format(all=a) for t, a in product(TEXTS["yes_to_all"], ["both", "all of it"])),
+]
+
+
+@pytest.mark.parametrize("answer", AGREEING)
+def test_a_yes_belongs_to_its_wish(answer: str) -> None:
+    (wish,) = wishes(record(answer))
+    assert (wish.text, [call.name for call in wish.calls], wish.answers) == ("Count.", ["count"], ["Done."])
+
+
+@pytest.mark.parametrize(
+    "answer", ["I'm not sure.", "OK, critical.", "Yes, by 5 days.", "No, thanks.", "Right away, to Oslo."]
+)
+def test_what_says_more_is_a_turn_of_its_own(answer: str) -> None:
+    assert len(wishes(record(answer))) == 2
+
+
+def test_a_yes_to_no_question_or_without_a_call_is_a_turn_of_its_own() -> None:
+    assert len(wishes(record("Yes.", "I can count."))) == 2
+    assert len(wishes(record("Yes.", calls=False))) == 2
