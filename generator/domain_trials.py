@@ -33,7 +33,10 @@ _TRIAL_RECORDS = 12
 """Records that are tried for each tool."""
 _SHOWN_RECORDS = 18
 _SHOWN_REASONS = 8
+_OFTEN = 3
+"""Attempts that are refused less often than this are told of no fault of the domain: others take their place."""
 _SHOWN_FAULTS = 20
+_SHOWN_RESULT = 1_200
 _FEWEST_REQUESTS = 12
 """Different requests that a tool should have: those without arguments have as many as were written."""
 _HASH = re.compile(r"\b[0-9a-f]{32,64}\b")
@@ -80,7 +83,11 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
             if {message["name"] for message in document["messages"] if message["role"] == "tool"} & wanted:
                 records.append("\n".join(_lines(document)))
                 bad |= dict(_unspeakable(document))
-    refused = [f"{reason} ({count} times)" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+    refused = [
+        f"{reason} ({count} times)"
+        for reason, count in reasons.most_common(_SHOWN_REASONS)
+        if count >= min(_OFTEN, len(tools))
+    ]
     return records, [*bad.values(), *refused]
 
 
@@ -139,6 +146,7 @@ def _lines(document: Mapping[str, JsonValue]) -> Iterator[str]:
         for call in message.get("tool_calls", ()):
             yield f"call {call['function']['name']} {dump_compact(call['function']['arguments'])}"
         if message["role"] == "tool":
-            yield f"result {message['content'][:1200]}"
+            cut = " ... (shown shortened)" if len(message["content"]) > _SHOWN_RESULT else ""
+            yield f"result {message['content'][:_SHOWN_RESULT]}{cut}"
         elif message["content"]:
             yield f"{message['role']}: {message['content']}"

@@ -1,4 +1,4 @@
-"""Laws: new rows with what nobody gave, replies without the result, look-ups of what is told: found, and nothing else."""
+"""Laws: new rows with what nobody gave, replies without the result, look-ups of what is told: these are found alone."""
 
 from __future__ import annotations
 
