@@ -24,6 +24,7 @@ _BY_CHANCE = frozenset({"pool", "integer", "number", "faker", "maybe", "chance",
 _IDENTIFIER = re.compile(r"(?i:(^|_)(id|number|code|key|token)$)|Id$")
 _NAME = re.compile(r"[$'{]([A-Za-z_]\w*)")
 _VIEW = re.compile(r"\$[\w.]+\|\w+")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SLOT = re.compile(r"[{<]\s*\$?([A-Za-z_][\w.]*)")
 _RESULT = re.compile(r"r[0-9]*")
 _LEAST_TOLD = 3
@@ -112,8 +113,14 @@ def check_leaks(scene: Scene, way: WayProgram, path: Path, ending: str, scope: S
         for said in _SLOT.findall(text) if isinstance(text, str) else ():
             keys = said.split(".")
             value = compile_path(keys)(scope) if keys[0] in way.draws and len(keys) > 1 else None
-            if isinstance(value, str | int | float) and not is_told(value, told):
+            if isinstance(value, str | int | float) and not (is_told(value, told) or _is_hinted(value, told)):
                 scene.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
+
+
+def _is_hinted(value: str | float, text: str) -> bool:
+    """Say whether a word of a value was told: "my savings" tells of the savings account."""
+    words = {word.casefold() for word in _LONG_WORD.findall(str(value))}
+    return not words.isdisjoint(word.casefold() for word in _LONG_WORD.findall(text))
 
 
 def told_already(context: str, arguments: JsonObject, call: PlannedCall) -> str:
