@@ -31,7 +31,7 @@ from generator.runs.read_back import Standing, is_standing, read_back
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
 from generator.runs.window import Opening, Stopped, Window
-from generator.runs.worker import PRODUCER, Maker, Producer, Work
+from generator.runs.worker import PRODUCER, Maker, Producer, Work, hire
 from generator.scenarios.planner import Planner
 from generator.validation.verdict import Rejection, Violation
 
@@ -163,7 +163,7 @@ class _Hiring:
 
     def hire(self) -> Producer:
         """Hire who makes outcomes without waiting, and reads them back."""
-        return self._work().hire()
+        return hire(self.producer, self.job, self.catalog)
 
     @contextmanager
     def crew(self, hired: Producer, interruption: Interruption) -> Iterator[_Crew]:

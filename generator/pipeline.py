@@ -23,7 +23,6 @@ from generator.runs.recall import Recall
 from generator.scenarios.answering import answer_calls, world_after
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.repertoire import Repertoire
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 from generator.validation import check, examine
@@ -34,6 +33,9 @@ from generator.version import VERSION
 from generator.worlds.changes import told
 
 T = TypeVar("T")
+
+NOT_PLANNED = "PL001"
+"""The rule that an attempt without a plan breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -142,12 +144,10 @@ class Producer:
         JobError: the job asks for kinds that the catalog cannot serve.
     """
 
-    def __init__(
-        self, job: Job, catalog: Catalog, author: Author | None = None, repertoire: Repertoire | None = None
-    ) -> None:
+    def __init__(self, job: Job, catalog: Catalog, author: Author | None = None) -> None:
         self._job = job
         self._catalog = catalog
-        self._planner = Planner(job, catalog, repertoire)
+        self._planner = Planner(job, catalog)
         self._author = OfflineAuthor() if author is None else author
         self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)
@@ -185,7 +185,7 @@ class Producer:
         try:
             scenario = self._planner.plan(index, attempt)
         except PlanError as error:
-            violation = Violation(rule="PL001", pointer="", message=str(error))
+            violation = Violation(rule=NOT_PLANNED, pointer="", message=str(error))
             lead = self._planner.lead_at(index, attempt)
             kind = self._planner.kind_at(index, attempt)
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))

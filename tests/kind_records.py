@@ -15,7 +15,6 @@ from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
 from generator.scenarios.kinds import KINDS
-from generator.scenarios.repertoire import Repertoire
 from generator.validation import KIND_CHECKS
 from generator.validation.view import RecordView
 
@@ -29,17 +28,9 @@ def bundled() -> Catalog:
 
 
 @cache
-def repertoire() -> Repertoire:
-    """What is known of the bundled tools, compiled once."""
-    return Repertoire(bundled())
-
-
-@cache
 def producer(seed: int = 3, mask: float = 0.0) -> Producer:
     """A producer of records of every kind in turn."""
-    return Producer(
-        Job(count=9999, seed=seed, mix=dict.fromkeys(KINDS, 1.0), mask=mask), bundled(), repertoire=repertoire()
-    )
+    return Producer(Job(count=9999, seed=seed, mix=dict.fromkeys(KINDS, 1.0), mask=mask), bundled())
 
 
 def indices_of(kind: str, count: int, seed: int = 3) -> list[int]:

@@ -21,7 +21,7 @@ from generator.scenarios.stock import Stock
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domains_library import LIBRARY_TOOLS, TODAY, library
-from tests.kind_records import bundled, repertoire
+from tests.kind_records import bundled
 
 
 def stage(playbook: Playbook | None = None, seed: int = 7) -> Stage:
@@ -72,7 +72,7 @@ def plan_error(kind: str, play: Play) -> str:
 def made(kind: str, count: int = 15) -> tuple[Any, ...]:
     """So many records of a kind over the bundled tools; a third of the plans at least passes every rule at once."""
     job = Job(count=count, seed=41, mix={kind: 1.0}, error_rate=0.0)
-    producer = Producer(job, bundled(), repertoire=repertoire())
+    producer = Producer(job, bundled())
     found, refused = [], []
     for index in range(count):
         outcome = producer.produce(index)

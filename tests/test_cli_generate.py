@@ -191,7 +191,9 @@ def test_too_few_records_end_with_the_reason(tools: str, capsys: pytest.CaptureF
     summary = json.loads(out)
     assert summary["status"] == "incomplete"
     assert f"error: {summary['records']} of 60 records were made" in err
+    assert "more records than different requests, so the run will end without some: simple 60 (about " in err
     assert "no two records of a run have the same request" in err
+    assert f"The different requests of these tools are spent (simple {summary['records']}" in err
     assert "ping" in err
 
 

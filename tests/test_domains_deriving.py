@@ -112,6 +112,17 @@ def test_what_is_created_is_listed_and_can_be_shown(pets: Playbook) -> None:
     assert made("getPet", petId=created["id"]).content == created
 
 
+def test_what_is_created_under_an_id_has_it(tmp_path: Path) -> None:
+    document = json.loads(json.dumps(PETS))
+    body = {**GIVEN, "properties": {**GIVEN["properties"], "id": PET["properties"]["id"]}, "required": ["name"]}
+    document["paths"]["/pets"]["post"]["requestBody"] = _body(body)
+    (tmp_path / "pets.json").write_text(json.dumps(document))
+    made = Calls(_derived(load_catalog([tmp_path / "pets.json"]).catalog.tools))
+    free = next(number for number in range(1, 99) if number not in made.ids())
+    assert made("createPet", name="Rex", id=free).content["id"] == free
+    assert made("createPet", name="Rex", id=free).status == "INVALID_STATE"
+
+
 def test_what_is_changed_stays_changed_and_the_rest_as_it_was(pets: Playbook) -> None:
     made = Calls(pets)
     first = made.ids()[0]
@@ -276,6 +287,22 @@ def test_a_required_value_is_asked_for_where_another_one_is_said() -> None:
 def test_a_tool_of_which_nothing_is_declared_answers_with_what_it_was_given() -> None:
     book = _derived((tool("go", None, ("to",), to="string"),))
     assert Calls(book)("go", to="Rome").content == {"to": "Rome", "status": "ok"}
+
+
+@pytest.mark.parametrize(
+    ("description", "asks"),
+    [
+        ("Return items. Ask for explicit user confirmation (yes/no) to proceed.", True),
+        ("Sends it after confirmation by the user.", True),
+        ("Confirms an order. The user is told.", False),
+        ("Return items.", False),
+    ],
+)
+def test_a_description_that_demands_the_user_s_confirmation_is_obeyed(description: str, asks: bool) -> None:
+    returning = tool("return_items", None, ("order",), order="string")
+    book = _derived((returning.model_copy(update={"description": description}),))
+    assert book.asking == ({"return_items"} if asks else set())
+    assert all(way.confirm for way in book.ways["return_items"]) == asks
 
 
 def test_strict_tools_are_not_wanted_several_times_at_once() -> None:

@@ -282,3 +282,9 @@ def test_an_old_sidecar_is_not_read_and_it_is_told_how_it_is_brought_over(
 def test_sentences_in_a_definition_are_kept_as_an_extension_and_not_read() -> None:
     loaded = load_tools({**TOOLS[0], "x_frames": {"requests": 7}})
     assert loaded[0].extensions == {"x_frames": {"requests": 7}}
+
+
+def test_a_domain_file_alone_is_told_to_have_no_tools(tmp_path: Path) -> None:
+    (problem,) = problems([write(tmp_path / "library.domain.yaml", domain())])
+    assert problem.where == str(tmp_path / "library.domain.yaml")
+    assert problem.remedy == "give the file of its tools, too"

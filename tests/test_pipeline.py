@@ -21,13 +21,13 @@ from generator.runs.outcome import request_key
 from generator.scenarios.scenario import Scenario
 from generator.validation import check
 from tests.domains_library import tool
-from tests.kind_records import bundled, repertoire
+from tests.kind_records import bundled
 
 CATALOG = bundled()
 
 
 def _documents(job: Job, count: int) -> Iterator[JsonObject]:
-    producer = Producer(job, CATALOG, repertoire=repertoire())
+    producer = Producer(job, CATALOG)
     for index in range(count):
         line = producer.produce(index).line
         assert line is not None

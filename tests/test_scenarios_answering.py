@@ -15,7 +15,7 @@ from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
 from generator.worlds.changes import told
 from generator.worlds.execution import execute
 from tests.domains_library import LIBRARY_TOOLS, TODAY
-from tests.kind_records import bundled, repertoire
+from tests.kind_records import bundled
 from tests.plays import stage
 
 TOOLS = {tool.name: tool for tool in LIBRARY_TOOLS}
@@ -131,7 +131,7 @@ def test_a_call_planned_without_a_world_is_executed() -> None:
 
 @cache
 def _plans(kind: str) -> tuple[Scenario, ...]:
-    producer, found = Producer(Job(seed=5, mix={kind: 1.0}), bundled(), repertoire=repertoire()), []
+    producer, found = Producer(Job(seed=5, mix={kind: 1.0}), bundled()), []
     for index in range(10):
         try:
             found.append(producer.scenario(index))

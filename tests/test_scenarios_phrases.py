@@ -1,23 +1,27 @@
 """The phrases that belong to no domain: each has the slots that are filled, and what its check looks for."""
 
 from string import Formatter
+from typing import get_args
 
 import pytest
 
+from generator.domains.domain import ErrorType
 from generator.records.calls import ERROR_TYPES
 from generator.scenarios.phrases import phrases
 
 SLOTS = {
     ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),
+    ("confirmation", "right"): set(), ("confirmation", "several"): set(), ("confirmation", "yes_to_all"): {"all"},
     ("confirmation", "left"): set(), ("switching", "dropped"): set(), ("missing_function", "system"): {"name"},
     ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(), ("declining", "plain"): set(),
     ("declining", "offering"): {"can"}, ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
-    ("errors", "replies"): {"message"},
+    ("errors", "able"): {"can", "message"}, ("errors", "plain"): {"message"}, ("failing", "able"): {"can", "why"},
+    ("failing", "plain"): {"why"}, ("failing", "several"): {"thing", "why"}, ("failing", "naming"): {"thing"},
 }  # fmt: skip
 
 
 def test_there_are_no_other_phrases() -> None:
-    found = {(part, name) for part, texts in phrases().items() if part != "outages" for name in texts}
+    found = {(part, name) for part, texts in phrases().items() if part not in ("outages", "wishes") for name in texts}
     assert found == set(SLOTS)
 
 
@@ -31,19 +35,28 @@ def test_each_text_has_the_slots_that_are_filled(part: str, name: str) -> None:
         needed = SLOTS[part, name]
         assert found == needed or (name == "without_tools" and found <= needed), text
         assert text[0].isupper() or text.startswith("{"), text
-        assert text.rstrip()[-1] in ".?!", text
+        assert text.rstrip()[-1] in ".?!:", text
 
 
 def test_outages_are_errors_that_have_nothing_to_do_with_the_world() -> None:
-    assert set(phrases()["outages"]) == {"SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"} <= set(ERROR_TYPES)
+    outages = phrases()["outages"]
+    assert {each["type"] for each in outages} == {"SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"} <= set(ERROR_TYPES)
+    assert len({each["message"] for each in outages}) == len(outages)
 
 
-def test_a_reply_to_an_outage_is_found_by_its_message_alone() -> None:
-    messages = [each["message"] for outages in phrases()["outages"].values() for each in outages]
-    assert len(set(messages)) == len(messages)
-    for outages in phrases()["outages"].values():
-        for each in outages:
-            assert len(set(each["replies"])) == len(each["replies"]) >= 2
+def test_the_reason_of_an_outage_goes_on_within_a_sentence() -> None:
+    for each in phrases()["outages"]:
+        assert each["why"][0].islower() and each["why"][-1].isalpha(), each
+
+
+def test_connectors_hold_the_second_wish_once() -> None:
+    texts = phrases()["wishes"]
+    assert all(text.count("{second}") + text.count("{within}") == 1 for text in texts["connectors"])
+    assert texts["lowered"] == sorted(set(texts["lowered"])) and all(word.islower() for word in texts["lowered"])
+
+
+def test_domain_files_know_the_error_types() -> None:
+    assert get_args(ErrorType) == ERROR_TYPES
 
 
 def test_who_confirms_says_yes_and_who_declines_says_no() -> None:

@@ -131,7 +131,8 @@ def test_each_way_of_a_tool_has_a_visit_of_its_own() -> None:
 
 
 def test_errors_come_at_the_rate_of_the_job() -> None:
-    plans = [Planner(Job(seed=3, error_rate=0.3, mix={"simple": 1}), _catalog(9)).plan(index) for index in range(400)]
+    planner = Planner(Job(seed=3, error_rate=0.3, mix={"simple": 1}), _catalog(9))
+    plans = [planner.plan(index) for index in range(400)]
     outcomes = Counter(call.outcome for plan in plans for call in plan.calls)
     assert set(outcomes) <= {SUCCESS, *ERROR_TYPES}
     assert 0.2 < 1 - outcomes[SUCCESS] / 400 < 0.4

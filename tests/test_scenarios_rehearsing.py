@@ -58,6 +58,7 @@ WRONG: list[tuple[tuple[str | int, ...], Any, tuple[str | int, ...], str]] = [
     ((*LIST, "ways"), [], LIST, "has no ways"),
     ((*WAY, "invalid"), [LARGE],
      (*WAY, "invalid", 0, "draw"), "the schema allows"),
+    ((*LIST, "asks_first"), True, (*LIST, "ways", 0), "lacks `confirm`"),
     ((*WAY, "empty"), {"n": {"integer": [5, 9]}}, (*WAY, "empty"), "something is found"),
     ((*WAY, "recover"), [{"first": {"days": 2}, "requests": ["{l} {n}"], "replies": ["{r.title}"]}],
      (*WAY, "recover"), "the first call does not fail"),

@@ -33,6 +33,7 @@ SCHEMA["required"] = list(SCHEMA["properties"])
 RESULT = Context(purpose="result")
 
 
+@pytest.mark.slow
 def test_every_locale_makes_valid_values_without_a_warning() -> None:
     assert len(known_locales()) > 100
     with warnings.catch_warnings():

@@ -54,6 +54,12 @@ SAID: list[tuple[str, str, Any, str]] = [
     ("list", "", ["A", "B", "C"], "A, B and C"),
     ("list", "or", ["A", "B"], "A or B"),
     ("quote", "", "x y", '"x y"'),
+    ("cite", "", "Rome", "Rome"),
+    ("cite", "", "Rome, Italy", '"Rome, Italy"'),
+    ("cite", "", "It is late.", '"It is late."'),
+    ("cite", "", "five words are a text", '"five words are a text"'),
+    ("cite", "", 'say "hi" to her, please', 'say "hi" to her, please'),
+    ("brief", "", {"shipDate": "x"}, "ship date: x"),
     ("lower", "", "Red Sea", "red sea"),
     ("upper", "", "ab", "AB"),
     ("cap", "", "red sea", "Red sea"),
@@ -69,6 +75,10 @@ SAID: list[tuple[str, str, Any, str]] = [
     ("dots", "", "Red Sea", "red.sea"),
     ("first", "", "Anna Bell", "Anna"),
     ("brief", "", {"total_cost": 3, "ok": True, "none": None}, "total cost: 3; ok: yes"),
+    ("brief", "", [], "none"),
+    ("brief", "", [{"size": {"width": 3}}], "1 entry"),
+    ("brief", "", {"rows": [{}, {"size": 3}], "none": []}, "rows: 2 entries; none: none"),
+    ("brief", "", [{"name": "Ann"}, {"name": "Bo"}], "2 (Ann, Bo)"),
 ]
 
 

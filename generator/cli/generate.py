@@ -217,6 +217,8 @@ def _run(
     from generator.cli.screen import print_closing, progress_screen
     from generator.generation import run_job
 
+    if live is None and not quiet:
+        _tell_shortages(job, catalog)
     with progress_screen(quiet=quiet) as on_progress:
         report = run_job(job, catalog, folder, engine=engine, live=live, on_progress=on_progress)
     if not quiet:
@@ -232,6 +234,18 @@ def _run(
     if report.summary.status != "complete":
         say(_way_on(report, None if live else engine.jobs), err=True)
     return report.summary.exit_code
+
+
+def _tell_shortages(job: Job, catalog: Catalog) -> None:
+    """Say beforehand for which kinds the requests will be spent; a model finds words that no domain holds."""
+    from generator.scenarios.planner import Planner
+    from generator.scenarios.variety import shortages
+
+    if short := shortages(Planner(job, catalog), job.count):
+        say(
+            f"more records than different requests, so the run will end without some: {', '.join(map(str, short))}",
+            err=True,
+        )
 
 
 def _reason(summary: Summary) -> str:
@@ -251,14 +265,17 @@ def _reason(summary: Summary) -> str:
     )
 
 
-_OF_THE_CATALOG = frozenset({"RUN001", "PL001"})
-"""Rules that reject what the tools do not suffice for, whoever writes the texts."""
-
-
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
+    from generator.generation import DUPLICATE
+    from generator.pipeline import NOT_PLANNED
+
     unusable = summary.tokens.unusable
-    if not unusable or _OF_THE_CATALOG.intersection(list(summary.rules)[:1]):
+    reason = next(iter(summary.rules), "")
+    if reason == DUPLICATE:
+        spent = ", ".join(f"{kind} {count.kept:,}" for kind, count in summary.kinds.items() if count.given_up)
+        return f"The different requests of these tools are spent ({spent}): more tools or phrases give more records"
+    if not unusable or reason == NOT_PLANNED:
         return "More tools, or tools with more parameters, give more records"
     reasons = ", ".join(f"{reason} {count:,}" for reason, count in list(unusable.items())[:_SHOWN_REASONS])
     return (

@@ -40,6 +40,7 @@ _REPLIES = (
 _EMPTY_REPLIES = ("Nothing was found.", "The result is empty: there is nothing.")
 _QUESTIONS = ("What should the {label} be?", "Which {label} do you want?", "I still need the {label}. What is it?")
 _ANSWERS = ("{slot}", "It's {slot}.", "{slot}, please.")
+_CONFIRM = "Shall I go ahead with this? {phrase}: {listed}."
 _SEVERAL = "{phrase} for each of these, please. <each|sentences: {listed_capital}.>"
 
 
@@ -63,14 +64,20 @@ def words_of(name: str) -> str:
 
 def phrase_of(tool: Tool) -> str:
     """Return what a tool is called: its title where it has one, else the words of its name, in lower case."""
-    title = tool.extensions.get("title")
-    if isinstance(title, str) and 0 < len(title.strip()) <= _LONGEST_NAME:
-        return title.strip()
+    notes = tool.extensions.get("annotations")
+    for title in (tool.extensions.get("title"), notes.get("title") if isinstance(notes, dict) else None):
+        if isinstance(title, str) and 0 < len(title.strip()) <= _LONGEST_NAME:
+            return title.strip()
     return words_of(tool.original_name or tool.name).lower()
 
 
 def _sentence(text: str) -> str:
     return text[:1].upper() + text[1:]
+
+
+def _inside(text: str) -> str:
+    """Return a phrase as it stands within a sentence; an abbreviation keeps its capitals."""
+    return text if text[1:2].isupper() else text[:1].lower() + text[1:]
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +90,7 @@ class _Said:
 
     @property
     def text(self) -> str:
-        return f"{self.label}: {{{self.slot}}}" if self.slot.endswith("|brief") else f"{self.label} {{{self.slot}}}"
+        return f"{self.label}: {{{self.slot}}}" if "|yes:" in self.slot else f"{self.label} {{{self.slot}}}"
 
 
 def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
@@ -93,9 +100,19 @@ def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     if not set(required) <= set(sayable) or len(required) > _MOST_SAID:
         return None
     thing = next((thing for thing in things.values() if tool.name in thing.roles), None)
-    ways = tuple(_way(tool, names, thing) for names in _subsets(required, sayable))
-    effect, result = thing.effect(tool) if thing is not None else ((), None)
-    return ToolDomain(can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways)
+    changes = _needs_more(tool, required)
+    ways = tuple(_way(tool, names, thing) for names in _subsets(required, sayable, changes=changes))
+    effect, result = thing.effect(tool) if thing is not None else ((), _plain_result(tool))
+    return ToolDomain(
+        can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways, asks_first=_asks_first(tool) or None
+    )
+
+
+def _plain_result(tool: Tool) -> JsonValue:
+    """Return what a tool answers with whose declared result is any text at all; None where more is known of it."""
+    root = _resolved(tool.result_schema, tool.result_schema)
+    anything = tool.result_origin == "declared" and root.keys() <= {"type", "description", "$schema", "$defs"}
+    return "ok" if anything and root.get("type") == "string" else None
 
 
 def _is_sayable(schema: JsonValue) -> bool:
@@ -114,10 +131,11 @@ def _is_sayable(schema: JsonValue) -> bool:
     return kind in _SAYABLE and schema.get("format") not in ("binary", "byte")
 
 
-def _subsets(required: list[str], sayable: list[str]) -> Iterator[list[str]]:
+def _subsets(required: list[str], sayable: list[str], *, changes: bool) -> Iterator[list[str]]:
     """Yield the sets of arguments that are given: the required ones, and these with up to two optional ones."""
-    yield required
     optional = [name for name in sayable if name not in required]
+    if not (changes and optional):  # nobody wants something changed without saying what
+        yield required
     room = max(1, min(_MOST_OPTIONAL, _MOST_SAID - len(required)))
     for start in range(0, len(optional), room):
         yield [*required, *optional[start : start + room]]
@@ -138,7 +156,7 @@ def _way(tool: Tool, names: list[str], thing: _Thing | None) -> Way:
         said = [each if each.name != given else _Said(given, thing.entity, "t") for each in said]
     listed = [each.text for each in said]
     texts = {
-        "phrase": _sentence(phrase_of(tool)), "phrase_lower": phrase_of(tool),
+        "phrase": _sentence(phrase_of(tool)), "phrase_lower": _inside(phrase_of(tool)),
         "listed": ", ".join(listed), "listed_capital": _sentence("; ".join(listed)),
     }  # fmt: skip
     requests = tuple(_filled(text, texts) for text in (_REQUESTS if said else _BARE_REQUESTS))
@@ -148,7 +166,7 @@ def _way(tool: Tool, names: list[str], thing: _Thing | None) -> Way:
         requests=requests,
         replies={"ok": _REPLIES, "empty": _EMPTY_REPLIES},
         ask=tuple(_asks(tool, said, texts)),
-        confirm=(_filled("Shall I go ahead with this? {phrase}: {listed}.", texts),) if _writes(tool) and said else (),
+        confirm=(_filled(_CONFIRM, texts),) if said and (_writes(tool) or _asks_first(tool)) else (),
         parallel=_parallel(said, texts) if thing is None and not tool.strict else None,
     )
 
@@ -168,6 +186,8 @@ def _slot(tool: Tool, name: str, place: int) -> str:
     schema = tool.parameters["properties"][name]
     if isinstance(schema, dict) and schema.get("type") == "boolean":
         return f"a.{place}|yes:yes,no"
+    if isinstance(schema, dict) and schema.get("type") == "string" and not {"enum", "const", "format"} & schema.keys():
+        return f"a.{place}|cite"
     return f"a.{place}"
 
 
@@ -179,7 +199,7 @@ def _asks(tool: Tool, said: list[_Said], texts: dict[str, str]) -> Iterator[Ask]
     for missing in required[:2]:
         rest = [each.text for each in said if each is not missing]
         others = {**texts, "listed": ", ".join(rest), "listed_capital": _sentence("; ".join(rest))}
-        own = {"label": missing.label, "slot": f"{{{missing.slot}}}"}
+        own = {"label": missing.label, "slot": f"{{{missing.slot.removesuffix('|cite')}}}"}
         yield Ask(
             missing=(missing.name,),
             requests=tuple(_filled(text, others) for text in _REQUESTS),
@@ -199,6 +219,23 @@ def _writes(tool: Tool) -> bool:
         return str(operation.get("method", "get")).lower() not in ("get", "head", "options")
     notes = tool.extensions.get("annotations")
     return isinstance(notes, dict) and (notes.get("readOnlyHint") is False or notes.get("destructiveHint") is True)
+
+
+_CONSENT = re.compile(r"(?i)\b(?:user|explicit)\b[^.]{0,40}\bconfirm|\bconfirm\w*\b[^.]{0,40}\b(?:user|yes)\b")
+
+
+def _asks_first(tool: Tool) -> bool:
+    """Say whether a definition states that the user confirms before each call."""
+    return bool(tool.parameters.get("properties")) and _CONSENT.search(tool.description) is not None
+
+
+def _needs_more(tool: Tool, required: list[str]) -> bool:
+    """Say whether a tool changes something, and what it requires does not say what."""
+    operation = tool.extensions.get("x_openapi")
+    if not isinstance(operation, dict):
+        return _writes(tool) and not required
+    sent = {name for name, place in operation.get("arguments", {}).items() if place.get("in") == "body"}
+    return str(operation.get("method", "")).lower() in ("post", "put", "patch") and not sent.intersection(required)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,16 +282,13 @@ class _Thing:
             "get": self.entity, "where": [[self.key, "=", f"$args.{given}"]],
             "else": {"RESOURCE_NOT_FOUND": f"There is no such {self.entity}."},
         }  # fmt: skip
-        own = {
-            name: f"$args.{name}"
-            for name in tool.parameters.get("properties", {})
-            if name in self.fields and name != self.key
-        }
+        given_too = {name: f"$args.{name}" for name in tool.parameters.get("properties", {}) if name in self.fields}
+        own = {name: value for name, value in given_too.items() if name != self.key}
         match self.roles[tool.name]:
             case "list":
                 return ({"list": self.entity},), _listed(tool)
             case "create":
-                return ({"create": self.entity, "set": own},), "$it"
+                return ({"create": self.entity, "set": given_too},), "$it"
             case "update":
                 return (found, {"update": "$it", "set": own}), "$it"
             case "delete":

@@ -215,6 +215,9 @@ class ToolDomain(Part):
     """What a call gives back: a value over the arguments and what the effect bound."""
     examples: tuple[Example, ...] = ()
     """Worked examples; a way draws one with `{example: true}`."""
+    asks_first: bool | None = None
+    """Whether it is never called without the user's explicit yes after they were told the details; each way then has
+    `confirm`. None: as the domain says."""
     near: tuple[str, ...] = ()
     """Tools that are easily taken for this one."""
     replies: Replies = Field(default_factory=dict)
@@ -229,6 +232,8 @@ class TaskCall(Part):
     arguments: JsonObject = Field(default_factory=dict)
     when: Condition = Field(default_factory=list)
     """The call is made where this holds: of earlier results."""
+    confirm: Texts = ()
+    """How the assistant asks before this call, where the tool `asks_first`. None: in the words of a way of the tool."""
 
 
 class TaskTurn(Part):
@@ -255,6 +260,29 @@ class Unserved(Part):
     replies: Texts = Field(min_length=1)
 
 
+ErrorType = Literal[
+    "PARAMETER_VALIDATION_FAILED",
+    "RESOURCE_NOT_FOUND",
+    "PERMISSION_DENIED",
+    "BUSINESS_RULE_VIOLATION",
+    "SERVICE_UNAVAILABLE",
+    "RATE_LIMIT_EXCEEDED",
+    "INVALID_STATE",
+    "CONFIGURATION_ERROR",
+]
+"""The error types of ADM."""
+
+
+class Outage(Part):
+    """A failure that has nothing to do with the state of the world, and may strike any call."""
+
+    type: ErrorType
+    message: str = Field(min_length=1)
+    """What the tool answers."""
+    replies: Texts = Field(min_length=1)
+    """How the assistant says so: that it did not work, why, and what can be done."""
+
+
 class Domain(Part):
     """What is known about one toolset."""
 
@@ -272,11 +300,16 @@ class Domain(Part):
     """Texts of system messages."""
     pools: dict[str, tuple[JsonValue, ...]] = Field(default_factory=dict)
     """Lists of values to draw from, forty and more each where they can be."""
+    asks_first: bool = False
+    """Whether every tool that changes something `asks_first`, unless it says otherwise."""
     entities: dict[str, Entity] = Field(default_factory=dict)
     wordings: dict[str, tuple[Wording, ...]] = Field(default_factory=dict)
     tools: dict[str, ToolDomain] = Field(default_factory=dict)
     tasks: tuple[Task, ...] = ()
     unserved: tuple[Unserved, ...] = ()
+    outages: tuple[Outage, ...] | None = None
+    """Failures that may strike any call. None: a remote service's (unavailable, too many requests); `[]`: there are
+    none, as of tools that work on this machine alone."""
     rules: Texts = ()
     """What holds between arguments: `book_room.check_in < book_room.check_out`, `renew_loan.days > 0`."""
     policies: Texts = ()

@@ -69,7 +69,7 @@ class DomainFile:
     def problems(self, faults: Sequence[Fault]) -> list[Problem]:
         """Return faults as problems, the first hundred of them."""
         shown = list(dict.fromkeys(faults))[:_MOST_SHOWN]
-        lines = lines_of(self.text, (fault.path for fault in shown)) if self.text else {}
+        lines = lines_of(self.text, (fault.path for fault in shown)) if self.text and shown else {}
         found = [self.problem(fault, lines) for fault in shown]
         left = len(set(faults)) - len(shown)
         return [*found, Problem(self.place, f"has {left:,} more problems")] if left > 0 else found

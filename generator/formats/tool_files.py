@@ -256,6 +256,9 @@ def _raw_tools(part: Definitions) -> Iterator[RawTool]:
 def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_conflict: OnConflict) -> LoadedCatalog:
     """Merge what was loaded, or refuse all of it with every problem."""
     merged = merge(load.entries, on_conflict)
+    if load.domains and not (merged.tools or load.problems or missing):
+        what = "is a domain file, and there is no tool that it could speak of"
+        raise ToolFileError([Problem(load.domains[0].place, what, "give the file of its tools, too")])
     spoken = domain_files.speak(load.domains, merged.tools, merged.files, load.refused, strict=load.strict)
     load.problems += spoken.problems
     load.warnings += spoken.warnings

@@ -105,7 +105,7 @@ def _records(name: str, planner: Planner, catalog: Catalog, seed: int) -> Iterat
     if not planner.leads(name):
         return
     job = Job(name=name, seed=seed, mix={name: 1.0})
-    producer = Producer(job, catalog, repertoire=planner.repertoire)
+    producer = Producer(job, catalog)
     first = list(KINDS).index(name)  # so that the kinds are not all shown with the same tool
     for index in range(first, first + _INDICES):
         outcome = producer.produce(index)

@@ -49,9 +49,14 @@ class Work:
 
     def hire(self) -> Producer:
         """Make the producer."""
-        module, _, attribute = self.producer.partition(":")
-        make: Callable[[Job, Catalog], Producer] = getattr(import_module(module), attribute)
-        return make(Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))
+        return hire(self.producer, Job.model_validate_json(self.job), Catalog.model_validate_json(self.catalog))
+
+
+def hire(producer: str, job: Job, catalog: Catalog) -> Producer:
+    """Make a producer, which is named as `module:attribute`."""
+    module, _, attribute = producer.partition(":")
+    make: Callable[[Job, Catalog], Producer] = getattr(import_module(module), attribute)
+    return make(job, catalog)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,8 +9,6 @@ from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.worlds.execution import execute
 from generator.worlds.world import World
 
-_OUTAGES = frozenset(("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED"))
-
 
 def answer_calls(
     scenario: Scenario, draft: Draft, step: Step, history: tuple[Exchange, ...] = ()
@@ -69,6 +67,6 @@ def _all_calls(drafts: Sequence[Draft], steps: Sequence[Step]) -> Iterator[tuple
 
 def _outage(call: DraftCall, planned: PlannedCall | None) -> ToolResult | None:
     """Return the outage that was planned for a call of this tool."""
-    if planned is None or planned.answer is None or planned.tool.name != call.name:
+    if planned is None or not planned.struck or planned.tool.name != call.name:
         return None
-    return planned.answer if planned.answer.error_type in _OUTAGES else None
+    return planned.answer

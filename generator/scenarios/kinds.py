@@ -60,6 +60,24 @@ def _lax(leads: Leads) -> Leads:
     return lambda book: tuple(name for name in leads(book) if not book.tools[name].strict)
 
 
+def _unasked(leads: Leads) -> Leads:
+    """Leave out tools that ask first: a second call after a failed one would need another yes."""
+    return lambda book: tuple(name for name in leads(book) if name not in book.asking)
+
+
+def _may_fail(leads: Leads) -> Leads:
+    """Leave out tools that have neither outages nor words for any error."""
+
+    def failing(book: Playbook) -> tuple[str, ...]:
+        return tuple(
+            name
+            for name in leads(book)
+            if book.outages != () or any(set(way.replies) - {"ok", "empty"} for way in book.ways[name])
+        )
+
+    return failing
+
+
 def _can_be_found(book: Playbook) -> tuple[str, ...]:
     """The tools with a way whose row can be looked up."""
     found = {name for name, entity in book.program.entities.items() if entity.find and name != book.program.me}
@@ -76,7 +94,8 @@ def _in_tasks(fits: Callable[[TaskProgram], bool]) -> Leads:
 
 
 def _several_at_once(book: Playbook) -> tuple[str, ...]:
-    return _lax(_every)(book) if len(book.telling) > 1 else ()
+    at_once = {name for task in book.tasks if single_turn.is_at_once(task) for name in task.tools}
+    return tuple(name for name in _lax(_every)(book) if name in at_once or single_turn.at_once_with(book, name))
 
 
 def _followed(book: Playbook) -> tuple[str, ...]:
@@ -210,19 +229,19 @@ KINDS: dict[str, Kind] = {
         "a call fails, and the assistant says so and what can be done",
         "a tool of which a domain knows what people want",
         outcomes.error_report,
-        _every,
+        _may_fail(_every),
     ),
     "partial_failure": Kind(
         "several calls at once, some of which fail; all are told",
         "a tool, not strict, that people want several times at once",
         outcomes.partial_failure,
-        _lax(_with_way(lambda way: way.parallel is not None)),
+        _may_fail(_lax(_with_way(lambda way: way.parallel is not None))),
     ),
     "error_recovery": Kind(
         "a call fails over one value; a second one with what the user allowed or the error names succeeds",
         "a way with a `recover`",
         outcomes.error_recovery,
-        _with_way(lambda way: way.recover),
+        _unasked(_with_way(lambda way: way.recover)),
     ),
     "empty_result": Kind(
         "a search finds nothing, and the assistant says so",

@@ -13,7 +13,7 @@ from generator.scenarios.choice import Claims
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
-from generator.scenarios.repertoire import Repertoire
+from generator.scenarios.repertoire import repertoire_of
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.stage import set_stage
 from generator.scenarios.voices import draw_persona
@@ -43,16 +43,14 @@ class Planner:
         JobError: the mix names an unknown kind, or no kind that the catalog can serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog, repertoire: Repertoire | None = None) -> None:
+    def __init__(self, job: Job, catalog: Catalog) -> None:
         self._job = job
-        self.repertoire = repertoire or Repertoire(catalog)
-        """What is known of the catalog, for other planners over it."""
-        self._stock = self.repertoire.stock
-        self._leads = self.repertoire.leads
+        self._repertoire = repertoire_of(catalog)
+        self._stock = self._repertoire.stock
+        self._leads = self._repertoire.leads
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
-        self._trials: dict[tuple[str, str], bool] = {}
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
         needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
         self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
@@ -60,11 +58,11 @@ class Planner:
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return self.repertoire.origins
+        return self._repertoire.origins
 
     def book_of(self, key: str) -> Playbook:
         """Return what is known about a tool, by its key."""
-        return self.repertoire.book_of(key)
+        return self._repertoire.book_of(key)
 
     def leads(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind."""
@@ -167,9 +165,10 @@ class Planner:
         """
         if kind not in _TRIED:
             return True
-        if (found := self._trials.get((kind, key))) is None:
-            found = self._trials[kind, key] = any(self._is_played(kind, key, number) for number in range(_TRIALS))
-        return found
+        trial = (kind, key, self._job.locale[0], self._job.reference_date.isoformat(), str(self._job.error_rate))
+        return self._repertoire.tried(
+            trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS))
+        )
 
     def _is_played(self, kind: str, key: str, number: int) -> bool:
         play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])

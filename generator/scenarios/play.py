@@ -3,14 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.phrases import phrases
+from generator.scenarios.consent import question_before, require_consent, with_consent
+from generator.scenarios.failures import draw_outage, of_one, tell_error, tell_outage
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
@@ -22,7 +23,6 @@ from generator.worlds.ways import Arguments, Draws, Templates, WayProgram
 _SHARE_WITH_CONTEXT = 0.5
 _SHARE_WITH_SYSTEM = 0.35
 _SHARE_WITH_DATE = 0.25
-_OUTAGES = ("SERVICE_UNAVAILABLE", "RATE_LIMIT_EXCEEDED")
 
 
 @dataclass(slots=True)
@@ -83,11 +83,17 @@ class Play:
 
     def blueprint(self, steps: tuple[Step, ...], shown: tuple[str, ...], claim: JsonObject | None = None) -> Blueprint:
         """Finish the record; the tools are shown in an order that says nothing."""
+        require_consent((call for step in steps for call in step.calls), self.book.asking)
         mixed = list(dict.fromkeys(shown))
         self.random.shuffle(mixed)
         system = self.system(tools=bool(mixed))
         return Blueprint(
-            tuple(mixed), steps, self.stage.start, system=system, states_date=self.states_date, claim=claim or {}
+            tuple(mixed),
+            tuple(with_consent(steps, self.random)),
+            self.stage.start,
+            system=system,
+            states_date=self.states_date,
+            claim=claim or {},
         )
 
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
@@ -155,43 +161,50 @@ class Play:
         self, name: str, arguments: Arguments, scope: Scope, request: str, outcome: ToolResult | None = None
     ) -> PlannedCall:
         """Execute a call of the plan, with the words that say what the domain puts into words."""
+        question = self.stage.hear(question_before(self.stage, name, arguments, scope))
         planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
         evidence = tuple(self.stage.evidence(arguments, scope, request).items())
-        return PlannedCall(
-            planned.tool, planned.arguments, outcome=planned.outcome, answer=planned.answer, evidence=evidence
-        )
+        return replace(planned, evidence=evidence, question=question)
 
     def outage(self) -> ToolResult | None:
-        """Draw, at the job's rate, a failure that has nothing to do with the world."""
+        """Draw, at the job's rate, a failure that has nothing to do with the world, where the domain knows any."""
         if self.random.random() >= self.error_rate:
             return None
-        return self.failing()
+        return draw_outage(self.book, self.name, self.random)
 
     def failing(self) -> ToolResult:
-        """Draw a failure that has nothing to do with the world."""
-        error_type = self.random.choice(_OUTAGES)
-        outage = self.random.choice(phrases()["outages"][error_type])
-        return ToolResult(self.name, error_type=error_type, error_message=outage["message"])
+        """Draw a failure that has nothing to do with the world.
 
-    def reply(self, way: WayProgram, scope: Scope) -> str:
-        """Say what became of a wish, by the outcome of the last call.
+        Raises:
+            PlanError: the domain knows of none.
+        """
+        outage = draw_outage(self.book, self.name, self.random)
+        if outage is None:
+            raise PlanError("the domain knows of no outage")
+        return outage
+
+    def reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
+        """Say what became of a wish, by the outcome of the last call; `thing` tells it from others where it failed.
 
         Raises:
             PlanError: the domain has no words for this outcome.
         """
         last = self.stage.results[-1]
-        outcome = outcome_of(last)
-        told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
         scope.names |= self.stage.result_names()
-        outages = phrases()["outages"].get(outcome, ())
-        replies = [text for each in outages if each["message"] == last.error_message for text in each["replies"]]
-        if replies:
-            return self.stage.hear(self.random.choice(replies))
+        text = tell_outage(self.book, last, self.random, thing)
+        return self.stage.hear(text or of_one(self._told(way, scope, last), thing, self.random))
+
+    def _told(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:
+        outcome = outcome_of(last)
+        own = [texts for each, texts in self.book.outages or () if each.message == last.error_message]
+        if own:
+            return self.stage.tell(own[0], scope)
+        told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
         if told:
-            return self.stage.hear(self.stage.reply(told, scope))
+            return self.stage.reply(told, scope)
         if last.error_type is None:
             raise PlanError(f"no reply for the outcome {outcome}")
-        return self.stage.hear(self.random.choice(phrases()["errors"]["replies"]).format(message=last.error_message))
+        return tell_error(self.book, last, self.random)
 
 
 def require_success(call: PlannedCall) -> None:

@@ -3,12 +3,17 @@
 from __future__ import annotations
 
 from collections import Counter
+from collections.abc import Callable
+from functools import lru_cache
 
 from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
 from generator.scenarios.kinds import KINDS, Kind
 from generator.scenarios.stock import Stock
 from generator.worlds.playbook import Playbook, open_playbook
+
+_KEPT = 4
+"""Catalogs whose repertoires are kept."""
 
 
 class Repertoire:
@@ -21,6 +26,7 @@ class Repertoire:
         }
         self._derived: dict[str, str] = {}
         self._derive(catalog)
+        self._trials: dict[tuple[str, ...], bool] = {}
         self.leads = {name: self._leads_of(kind) for name, kind in KINDS.items()}
         """The keys of the tools that can lead each kind."""
 
@@ -42,7 +48,38 @@ class Repertoire:
         """Return what is known about a tool, by its key."""
         return self._books[self._derived.get(key) or self.stock.tools[key].domain]
 
+    def tried(self, trial: tuple[str, ...], comes_off: Callable[[], bool]) -> bool:
+        """Return what came of a trial, which is made once for all jobs to which it is the same."""
+        if (found := self._trials.get(trial)) is None:
+            found = self._trials[trial] = comes_off()
+        return found
+
     def _leads_of(self, kind: Kind) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind, by what their domains know."""
         found = [book.tools[name].key for book in self._books.values() for name in kind.leads(book)]
         return tuple(key for key in found if self.stock.company(key, kind.mates + 1) > kind.mates)
+
+
+class _Same:
+    """A catalog, equal to the very same one alone: it is frozen, and comparing it takes long."""
+
+    __slots__ = ("catalog",)
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.catalog = catalog
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self.catalog is other.catalog
+
+    def __hash__(self) -> int:
+        return id(self.catalog)
+
+
+def repertoire_of(catalog: Catalog) -> Repertoire:
+    """Return the repertoire of a catalog, made once."""
+    return _opened(_Same(catalog))
+
+
+@lru_cache(maxsize=_KEPT)
+def _opened(same: _Same) -> Repertoire:
+    return Repertoire(same.catalog)

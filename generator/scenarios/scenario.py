@@ -32,6 +32,10 @@ class PlannedCall:
     """What the world answers to this very call; None where the plan was made without a world."""
     evidence: tuple[tuple[str, str], ...] = ()
     """Arguments that the domain puts into words, each with the words that were said for it."""
+    struck: bool = False
+    """Whether an outage takes the place of what the world would answer."""
+    question: str = ""
+    """What the assistant asks before it makes the call; "" where it needs no yes."""
 
 
 @dataclass(frozen=True, slots=True)

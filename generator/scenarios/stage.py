@@ -90,11 +90,16 @@ class Stage:
                 reasons.append(f"{template.source[:60]!r}: {error}")
         raise PlanError(f"nothing can be said: {'; '.join(reasons[:3])}")
 
+    def tell(self, templates: Templates, scope: Scope) -> str:
+        """Say something in the assistant's voice: what the user calls theirs is "your" then."""
+        with self.speech.of_assistant():
+            return self.say(templates, scope)
+
     def reply(self, told: Told, scope: Scope) -> str:
         """Return the first reply, in any order, whose condition holds; those with a condition come first."""
         fitting = [(test is None, template) for test, template in told if test is None or test(scope)]
         order = [template for alone, template in fitting if not alone] or [template for _, template in fitting]
-        return self.say(tuple(order), scope)
+        return self.tell(tuple(order), scope)
 
     def hear(self, text: str) -> str:
         """Keep what was said."""
@@ -123,7 +128,8 @@ class Stage:
             raise PlanError(str(error)) from error
         self.world = done.world
         self.results.append(done.result)
-        return PlannedCall(tool, arguments, outcome=done.result.status, answer=done.result)
+        struck = outcome is not None
+        return PlannedCall(tool, arguments, outcome=done.result.status, answer=done.result, struck=struck)
 
     def show(self, calls: Iterable[PlannedCall]) -> None:
         """Keep what the results of these calls tell."""

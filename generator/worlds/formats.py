@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date
 from typing import Any
@@ -222,8 +223,17 @@ def _cut(value: Any, argument: str, speech: Speech) -> str:
     return f"{text[:most].rsplit(' ', 1)[0]}..."
 
 
+_HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_MOST_WORDS_PLAIN = 4
 _MOST_PARTS = 6
 _LONGEST_PART = 120
+
+
+def _cited(value: Any, argument: str, speech: Speech) -> str:
+    """Say a text as a part of a sentence: in quotation marks where it is a sentence, or a list, of its own."""
+    text = text_of(value)
+    own = len(text.split()) > _MOST_WORDS_PLAIN or text[-1:] in ".!?:" or any(mark in text for mark in ",;\n")
+    return _quoted(text, argument, speech) if own and '"' not in text else text
 
 
 def _brief(value: Any, argument: str, speech: Speech) -> str:
@@ -238,15 +248,21 @@ def _brief(value: Any, argument: str, speech: Speech) -> str:
 
 def _named_part(key: str, value: Any, speech: Speech) -> str:
     text = _part(value, speech)
-    return f"{key.replace('_', ' ')}: {text}" if text else ""
+    return f"{_HUMP.sub(' ', key).replace('_', ' ').lower()}: {text}" if text else ""
+
+
+def _entries(values: list[Any], speech: Speech) -> str:
+    first = [text for each in values[:3] if (text := _part(each, speech))]
+    if first:
+        return f"{len(values)} ({', '.join(first)}{', ...' if len(values) > 3 else ''})"
+    return f"{len(values)} {'entry' if len(values) == 1 else 'entries'}" if values else "none"
 
 
 def _part(value: Any, speech: Speech) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, list):
-        first = [text for each in value[:3] if (text := _part(each, speech))]
-        return f"{len(value)} ({', '.join(first)}{', ...' if len(value) > 3 else ''})" if first else "none"
+        return _entries(value, speech)
     if isinstance(value, dict):
         return next((text for inner in value.values() if isinstance(inner, str) and (text := _part(inner, speech))), "")
     try:
@@ -299,6 +315,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "percent": (_percent, "12.5%; `percent:share` of 0.125"),
     "list": (_list, "A, B and C; `list:or`"),
     "quote": (_quoted, "in quotation marks"),
+    "cite": (_cited, "in quotation marks where it is a sentence or a list of its own"),
     "lower": (lambda value, argument, speech: text_of(value).lower(), "in lower case"),
     "upper": (lambda value, argument, speech: text_of(value).upper(), "in upper case"),
     "cap": (_capital, "with a capital letter"),

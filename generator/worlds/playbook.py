@@ -2,17 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
-from dataclasses import dataclass
-from functools import cached_property
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, replace
+from functools import cached_property, lru_cache
 
-from generator.domains.domain import Domain
+from generator.domains.domain import Domain, Outage
 from generator.domains.faults import Fault, Faults
+from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
+from generator.worlds.compiler import Compiler
 from generator.worlds.program import Program, compile_domain
 from generator.worlds.tasks import TaskProgram, WishProgram, compile_tasks, compile_unserved
 from generator.worlds.templates import Template
-from generator.worlds.ways import WayProgram, compile_ways, templates
+from generator.worlds.ways import Templates, WayProgram, compile_ways, replying, templates
+
+_KEPT = 128
+"""Compiled domains that are kept."""
 
 
 @dataclass(frozen=True)
@@ -26,6 +31,8 @@ class Playbook:
     tasks: tuple[TaskProgram, ...]
     unserved: tuple[WishProgram, ...]
     context: tuple[Template, ...]
+    outages: tuple[tuple[Outage, Templates], ...] | None
+    """The domain's own outages with what is said of each; None where those of any service may strike."""
     faults: tuple[Fault, ...]
 
     def can(self, name: str) -> str:
@@ -43,10 +50,81 @@ class Playbook:
         """The tools that change something."""
         return frozenset(name for name, program in self.program.tools.items() if program.writes)
 
+    @cached_property
+    def asking(self) -> frozenset[str]:
+        """The tools that are called only after the user has said yes to it."""
+        own = {name: known.asks_first for name, known in self.domain.tools.items()}
+        return frozenset(
+            name
+            for name in self.tools
+            if own[name] or (own[name] is None and self.domain.asks_first and name in self.writing)
+        )
+
+    @cached_property
+    def kin(self) -> dict[str, tuple[str, ...]]:
+        """By tool, the others that people may want in one breath with it: of one errand, or about the same things.
+
+        Where no two tools have anything in common each is kin to all.
+        """
+        about = {name: frozenset(_entities(self.domain.tools[name].effect)) for name in self.tools}
+        own = {name: entities - {self.domain.me} or entities for name, entities in about.items()}
+        together = [set(task.tools) for task in self.tasks]
+        found = {
+            name: tuple(
+                other
+                for other in self.tools
+                if other != name and (own[name] & own[other] or any({name, other} <= tools for tools in together))
+            )
+            for name in self.tools
+        }
+        if any(found.values()):
+            return found
+        return {name: tuple(other for other in self.tools if other != name) for name in self.tools}
+
+
+_OF_ENTITY = ("get", "list", "create", "update_all", "delete_all")
+_STEPS = ("do", "then", "else")
+
+
+def _entities(steps: JsonValue) -> Iterator[str]:
+    """Yield the entities that the steps of an effect are about."""
+    for step in steps if isinstance(steps, list | tuple) else ():
+        if isinstance(step, dict):
+            yield from (str(step[key]) for key in _OF_ENTITY if key in step)
+            for key in _STEPS:
+                yield from _entities(step.get(key))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Same:
+    """A domain with its tools, equal to the very same objects alone: they are frozen, and comparing them takes long."""
+
+    domain: Domain
+    tools: tuple[Tool, ...]
+
+    def _parts(self) -> tuple[int, ...]:
+        return (id(self.domain), *(id(tool.parameters) for tool in self.tools))
+
+    def __eq__(self, other: object) -> bool:
+        return isinstance(other, _Same) and self._parts() == other._parts()
+
+    def __hash__(self) -> int:
+        return hash(self._parts())
+
 
 def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
-    """Compile a domain over those of these tools that it speaks of; what is wrong with it is kept as faults."""
-    known = {tool.name: tool for tool in tools}
+    """Compile a domain over those of these tools that it speaks of; what is wrong with it is kept as faults.
+
+    What was compiled is kept: a catalog is checked as it is loaded, and planned over by whoever makes its records.
+    """
+    given = tuple(tools)
+    book = _compiled(_Same(domain, given))
+    return replace(book, tools={tool.name: tool for tool in given if tool.name in domain.tools})
+
+
+@lru_cache(maxsize=_KEPT)
+def _compiled(same: _Same) -> Playbook:
+    domain, known = same.domain, {tool.name: tool for tool in same.tools}
     faults = Faults()
     parameters = {name: tool.parameters for name, tool in known.items()}
     program = compile_domain(domain, parameters.get, faults)
@@ -61,5 +139,16 @@ def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
         tasks=compile_tasks(program.compiler, parameters),
         unserved=compile_unserved(program.compiler),
         context=templates(domain.context, ("context",), program.compiler),
+        outages=_outages(program.compiler),
         faults=tuple(faults.found),
+    )
+
+
+def _outages(compiler: Compiler) -> tuple[tuple[Outage, Templates], ...] | None:
+    given = compiler.domain.outages
+    if given is None:
+        return None
+    told = replying(compiler)
+    return tuple(
+        (each, templates(each.replies, ("outages", number, "replies"), told)) for number, each in enumerate(given)
     )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from random import Random
 from typing import Any
@@ -30,5 +32,16 @@ class Speech:
     """Values whose everyday expression was said."""
     named: dict[Row, str] = field(default_factory=dict)
     """What each row was called."""
+    answering: bool = False
+    """Whether the assistant speaks: what the user calls "my" loan it calls "your" loan."""
     calling: set[Row] = field(default_factory=set)
     """Rows whose names are being found: a name cannot hold itself."""
+
+    @contextmanager
+    def of_assistant(self) -> Iterator[None]:
+        """Let the assistant speak."""
+        self.answering = True
+        try:
+            yield
+        finally:
+            self.answering = False

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from generator.domains.domain import Task, TaskCall, Unserved
+from generator.domains.domain import Task, TaskCall, TaskTurn, Unserved
 from generator.jsontext import JsonObject
 from generator.worlds.compiler import Compiler, Path
 from generator.worlds.conditions import Test, compile_conditions
@@ -76,43 +76,40 @@ def compile_unserved(compiler: Compiler) -> tuple[WishProgram, ...]:
 def _calls_of(task: Task) -> Iterator[TaskCall]:
     for turn in task.turns:
         for call in turn.calls:
-            yield from call if isinstance(call, tuple) else (call,)
+            yield from _group(call)
 
 
 def _task(number: int, task: Task, compiler: Compiler, parameters: Mapping[str, JsonObject]) -> TaskProgram:
     path: Path = ("tasks", number)
     draws, inner = compile_draws(task.draw, (*path, "draw"), compiler)
     inner = replying(inner)
-    turns = []
-    for place, turn in enumerate(task.turns):
-        at = (*path, "turns", place)
-        groups = []
-        for position, group in enumerate(turn.calls):
-            calls = group if isinstance(group, tuple) else (group,)
-            groups.append(
-                tuple(
-                    (
-                        call.call,
-                        compile_arguments(
-                            call.arguments, (*at, "calls", position, "arguments"), inner, parameters[call.call]
-                        ),
-                        compile_conditions(list(call.when), (*at, "calls", position, "when"), inner)
-                        if call.when
-                        else None,
-                    )
-                    for call in calls
-                )
-            )
-        turns.append(
-            TurnProgram(
-                templates(turn.requests, (*at, "requests"), inner),
-                tuple(groups),
-                told(turn.replies, (*at, "replies"), inner),
-            )
-        )
+    turns = tuple(_turn(turn, (*path, "turns", place), inner, parameters) for place, turn in enumerate(task.turns))
     carries = any(_is_given(arguments) for turn in turns for group in turn.groups[1:] for _, arguments, _ in group)
     tools = tuple(dict.fromkeys(call.call for call in _calls_of(task)))
-    return TaskProgram(number, draws, tuple(turns), tools, carries)
+    return TaskProgram(number, draws, turns, tools, carries)
+
+
+def _turn(turn: TaskTurn, path: Path, compiler: Compiler, parameters: Mapping[str, JsonObject]) -> TurnProgram:
+    return TurnProgram(
+        templates(turn.requests, (*path, "requests"), compiler),
+        tuple(
+            tuple(_call(call, (*path, "calls", number), compiler, parameters) for call in _group(given))
+            for number, given in enumerate(turn.calls)
+        ),
+        told(turn.replies, (*path, "replies"), compiler),
+    )
+
+
+def _group(given: TaskCall | tuple[TaskCall, ...]) -> tuple[TaskCall, ...]:
+    return given if isinstance(given, tuple) else (given,)
+
+
+def _call(
+    call: TaskCall, path: Path, compiler: Compiler, parameters: Mapping[str, JsonObject]
+) -> tuple[str, Arguments, Test | None]:
+    arguments = compile_arguments(call.arguments, (*path, "arguments"), compiler, parameters[call.call])
+    asked = replace(arguments, confirm=templates(call.confirm, (*path, "confirm"), compiler))
+    return call.call, asked, compile_conditions(list(call.when), (*path, "when"), compiler) if call.when else None
 
 
 def _is_given(arguments: Arguments) -> bool:

@@ -24,6 +24,7 @@ from generator.worlds.values import compile_path
 
 Write = Callable[[Scope, Speech], str]
 
+_MY = re.compile(r"^my\b", re.IGNORECASE)
 _MOST_SHOWN = 40
 _LONGEST_SOURCE = 20_000
 _LONGEST = 20_000
@@ -238,7 +239,11 @@ def call(row: Row, scope: Scope, speech: Speech) -> str:
         finally:
             speech.calling.discard(row)
         speech.named[row] = named
-    return named
+    return _MY.sub(_yours, named) if speech.answering else named
+
+
+def _yours(my: re.Match[str]) -> str:
+    return "Your" if my[0][0] == "M" else "your"
 
 
 def _first_sayable(templates: tuple[Template, ...], scope: Scope, speech: Speech) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from generator.domains.domain import (
@@ -52,6 +52,8 @@ class Arguments:
     """Arguments that are the same in every record: the words of the request say them."""
     draws: dict[str, str]
     """Arguments that are what a draw is, each with its name."""
+    confirm: Templates = ()
+    """How the assistant asks before it makes the call."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -134,16 +136,18 @@ def _way(name: str, number: int, way: Way, compiler: Compiler, parameters: JsonO
     missing, _ = compile_draws(_missing(way.draw), (*path, "draw"), compiler, examples)
     told = replying(inner)
     replies = {**domain.tools[name].replies}
+    arguments = compile_arguments(way.arguments, (*path, "arguments"), inner, parameters)
+    confirm = templates(way.confirm, (*path, "confirm"), inner)
     return WayProgram(
         number=number, way=way, types=inner.types, compiler=inner, draws=draws, tests=_tests(way, path, inner),
         loose=loose, missing=missing,
-        arguments=compile_arguments(way.arguments, (*path, "arguments"), inner, parameters),
+        arguments=replace(arguments, confirm=confirm),
         requests=templates(way.requests, (*path, "requests"), inner),
         replies={
             **_replies(replies, ("tools", name, "replies"), told.naming({}, open=True)),
             **_replies(way.replies, (*path, "replies"), told),
         },
-        confirm=templates(way.confirm, (*path, "confirm"), inner),
+        confirm=confirm,
         follow_ups=templates(way.follow_ups, (*path, "follow_ups"), inner),
         corrections={
             key: templates(texts, (*path, "corrections", key), inner.naming({"was": inner.types.get(key, "")}))

@@ -74,6 +74,7 @@ def test_a_server_that_never_serves_ends_the_run_soon(tmp_path: Path, fault: str
     assert json.loads((out / "summary.json").read_text())["records"] == 0
 
 
+@pytest.mark.slow
 def test_refusals_end_the_run_after_fifty_requests_at_any_concurrency(tmp_path: Path) -> None:
     for concurrency in ("1", "64"):
         with served("--fault", "refusal", "--share", "1") as server:

@@ -45,6 +45,7 @@ def children(process: subprocess.Popen[str]) -> list[int]:
     return found
 
 
+@pytest.mark.slow
 def test_twenty_kills_at_random_moments_change_no_byte(tmp_path: Path) -> None:
     draw = random.Random(7)
     folder = tmp_path / "run"

@@ -257,6 +257,7 @@ def lose(out: Path, *names: str) -> None:
             path.unlink()
 
 
+@pytest.mark.slow
 def test_what_was_paid_for_survives_the_loss_of_the_rest(tmp_path: Path) -> None:
     out, count = tmp_path / "run", 24
     with served() as server:
@@ -295,6 +296,7 @@ def test_a_damaged_answer_is_asked_for_again_and_no_other(tmp_path: Path) -> Non
     assert_whole(out, count)
 
 
+@pytest.mark.slow
 def test_without_metadata_what_cannot_be_read_back_is_refused_and_stays(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with served() as server:
@@ -326,6 +328,7 @@ def test_the_same_answers_give_the_same_bytes_at_any_concurrency(tmp_path: Path)
     assert made[0] == made[1]
 
 
+@pytest.mark.slow
 def test_a_larger_count_and_another_run_use_the_answers(tmp_path: Path) -> None:
     out, again = tmp_path / "run", tmp_path / "again"
     with served() as server:

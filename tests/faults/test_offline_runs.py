@@ -34,6 +34,7 @@ def whole(tmp_path_factory: pytest.TempPathFactory) -> bytes:
     return run(tmp_path_factory.mktemp("whole") / "run")
 
 
+@pytest.mark.slow
 def test_jobs_and_concurrency_change_no_byte(tmp_path: Path, whole: bytes) -> None:
     assert run(tmp_path / "run", jobs=2, concurrency=64) == whole
 

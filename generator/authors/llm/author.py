@@ -28,6 +28,9 @@ _LONGEST_ECHO = 4_000
 """Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
 
 
+_CONSENTING = frozenset({"confirm", "agree"})
+_CONSENT = "confirm_before_write"
+"""The kind whose instructions serve a question for consent, and the yes to it, in records of any kind."""
 _MOST_PROBLEMS = 20
 _LONGEST_PROBLEM = 400
 """Characters. What is wrong with an answer quotes it, goes back to the model, and is paid for once more."""
@@ -149,7 +152,10 @@ def repair_messages(prompts: Prompts, completion: Completion, problems: Sequence
 
 def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:
     """Return the messages that ask for step number `len(history)` the first time."""
-    instructions = prompts.render(instructions_of(scenario.kind), kind_variables(scenario, history))
+    instructions = prompts.render(
+        instructions_of(_CONSENT if scenario.steps[len(history)].act in _CONSENTING else scenario.kind),
+        kind_variables(scenario, history),
+    )
     name, variables = question_text(scenario, history, instructions)
     return ({"role": "user", "content": prompts.render(name, variables)},)
 

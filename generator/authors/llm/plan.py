@@ -19,7 +19,8 @@ def is_free(scenario: Scenario) -> bool:
     """Tell whether a model finds its own words and values: no later call is planned around those of the plan."""
     if scenario.kind == "irrelevance":
         return True
-    return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1
+    asks = any(step.act == "confirm" for step in scenario.steps)
+    return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
 
 
 def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:

@@ -10,7 +10,7 @@ from generator.scenarios.play import Play, require_success
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.schemas.validators import validator_for
 from generator.worlds.rows import Scope
-from generator.worlds.ways import WayProgram
+from generator.worlds.ways import Templates, WayProgram
 
 _MOST_BESIDE = 4
 
@@ -22,7 +22,7 @@ def missing_parameter(play: Play) -> Blueprint:
     ask, requests, questions, answers = play.random.choice(way.asks)
     scope = play.draw(way)
     play.let_know(way.arguments, scope)
-    texts = [play.ask(each, scope) for each in (requests, questions, answers)]
+    texts = _said(play, scope, requests, questions, answers)
     required = play.stock.tools[play.lead].parameters.get("required", ())
     missing = [name for name in required if name in ask.missing]
     return _settled(play, way, scope, texts, tuple(missing), {"missing": missing})
@@ -39,7 +39,7 @@ def invalid_value(play: Play) -> Blueprint:
     refused = play.stage.values_of(way.arguments, wished)
     if validator_for(play.book.tools[play.name].parameters).is_valid(refused):
         raise PlanError(f"{play.name} does not refuse {refused.get(spec.argument)!r}")
-    texts = [play.ask(requests, wished), play.ask(questions, wished), play.ask(answers, scope)]
+    texts = [*_said(play, wished, requests, questions), play.ask(answers, scope)]
     claim: JsonObject = {"parameter": spec.argument, "refused": refused.get(spec.argument)}
     return _settled(play, way, scope, texts, (spec.argument,), claim)
 
@@ -52,7 +52,7 @@ def ambiguous(play: Play) -> Blueprint:
     scope = play.draw(way)
     scope.names["said"] = spec.said
     play.let_know(way.arguments, scope)
-    texts = [play.ask(each, scope) for each in (requests, questions, answers)]
+    texts = _said(play, scope, requests, questions, answers)
     if spec.tool:
         if spec.tool not in play.book.tools:
             raise PlanError(f"the tool {spec.tool} is not there")
@@ -63,6 +63,12 @@ def ambiguous(play: Play) -> Blueprint:
         raise PlanError(f"what is meant by {spec.said!r} is none of its readings")
     claim = {"parameter": spec.argument, "said": spec.said, "readings": list(spec.readings)}
     return _settled(play, way, scope, texts, (spec.argument,), claim)
+
+
+def _said(play: Play, scope: Scope, *given: Templates) -> list[str]:
+    """Say what user and assistant say in turn, the user first."""
+    tell = (play.stage.say, play.stage.tell)
+    return [play.stage.hear(tell[place % 2](templates, scope)) for place, templates in enumerate(given)]
 
 
 def _settled(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint
+from generator.scenarios.consent import agreed
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success
 from generator.scenarios.scenario import Step
@@ -22,7 +23,7 @@ def confirm_before_write(play: Play) -> Blueprint:
     play.let_know(way.arguments, scope)
     request = play.ask(way.requests, scope)
     play.require_known(way.arguments, scope)
-    question = play.ask(way.confirm, scope)
+    question = play.stage.hear(play.stage.tell(way.confirm, scope))
     declined = play.random.random() < _SHARE_DECLINED
     call = play.call(play.name, way.arguments, scope, request)
     require_success(call)
@@ -37,7 +38,7 @@ def confirm_before_write(play: Play) -> Blueprint:
         )
     else:
         ended = (
-            Step(request=True, calls=(call,), act="agree", request_text=play.random.choice(texts["yes"])),
+            Step(request=True, calls=(call,), act="agree", request_text=agreed([question], play.random)),
             Step(reply=True, reply_text=play.reply(way, scope)),
         )
     claim: JsonObject = {"asked_about": play.name, "answer": "no" if declined else "yes"}

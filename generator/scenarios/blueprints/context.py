@@ -8,6 +8,7 @@ from random import Random
 
 from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.consent import question_before
 from generator.scenarios.play import Play, turn
 from generator.worlds.compiler import Value
 from generator.worlds.rows import ABSENT, Scope
@@ -117,8 +118,9 @@ def _profiled(play: Play, around: str) -> Blueprint:
         **play.stage.values_of(_only(way.arguments, given), scope),
         **play.stage.values_of(_only(way.arguments, values), scope),
     }
-    planned = play.stage.call(play.name, arguments)
     _rename(way, spec.arguments, scope)
+    question = play.stage.hear(question_before(play.stage, play.name, way.arguments, scope))
+    planned = replace(play.stage.call(play.name, arguments), question=question)
     steps = turn(request, [[planned]], play.reply(way, scope))
     claim: JsonObject = {"profile": dict(spec.labels)}
     return play.blueprint(steps, (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE))), claim)

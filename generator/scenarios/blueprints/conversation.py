@@ -5,7 +5,7 @@ from __future__ import annotations
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
-from generator.scenarios.blueprints.single_turn import joined_wishes
+from generator.scenarios.joining import sentence
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import Step
@@ -120,7 +120,7 @@ def argument_shift(play: Play) -> Blueprint:
     play.let_know(way.arguments, scope)
     wished = play.stage.say(way.requests, before)
     scope.names["was"] = before.names[draw]
-    request = play.stage.hear(f"{wished} {play.stage.say(corrections, scope)}")
+    request = play.stage.hear(f"{sentence(wished)} {play.stage.say(corrections, scope)}")
     play.require_known(way.arguments, scope)
     call = play.call(play.name, way.arguments, scope, request)
     require_success(call)
@@ -145,7 +145,7 @@ def intent_switch(play: Play) -> Blueprint:
         play.let_know(each.arguments, names)
     first, cue = play.stage.say(left.requests, unwanted), play.random.choice(phrases()["switching"]["dropped"])
     second = play.stage.say(way.requests, scope)
-    request = play.stage.hear(f"{joined_wishes([first], play)} {cue} {second}")
+    request = play.stage.hear(f"{sentence(first)} {cue} {second}")
     play.require_known(way.arguments, scope)
     call = play.call(play.name, way.arguments, scope, second)
     require_success(call)

@@ -38,7 +38,7 @@ def irrelevance(play: Play) -> Blueprint:
         scope = play.stage.draw(wish.draws, play.stage.scope())
         request = play.ask(wish.requests, scope)
         own = play.random.random() < _SHARE_OWN
-        reply = play.stage.say(wish.replies, scope) if own else _declined(play, shown)
+        reply = play.stage.tell(wish.replies, scope) if own else _declined(play, shown)
         return play.blueprint(turn(request, [], reply), shown)
     drawn = draw_wish(play.random, tuple(play.stock.tools[key] for key in shown))
     if drawn is None:

@@ -21,7 +21,7 @@ def error_report(play: Play) -> Blueprint:
     """The call fails, since the world refuses it or the service is out; the answer says so and what can be done."""
     play.open()
     beside = play.beside(play.random.randint(0, _MOST_BESIDE))
-    if play.random.random() < _SHARE_OF_OUTAGES or not _failing_ways(play):
+    if play.book.outages != () and (play.random.random() < _SHARE_OF_OUTAGES or not _failing_ways(play)):
         way = play.way()
         scope = play.draw(way)
         play.let_know(way.arguments, scope)
@@ -48,6 +48,8 @@ def _refused_wish(play: Play) -> tuple[WayProgram, Scope]:
         PlanError: none was found.
     """
     ways = _failing_ways(play)
+    if not ways:
+        raise PlanError("the domain knows of no failure")
     for attempt in range(_TRIES):
         way = ways[(play.visit + attempt) % len(ways)]
         draws = way.missing if attempt % 2 else way.loose
@@ -73,7 +75,8 @@ def partial_failure(play: Play) -> Blueprint:
     each = draw_several(play, way)
     failing = play.random.randrange(len(each))
     outage = None
-    if _failing_ways(play) and play.random.random() >= _SHARE_OF_OUTAGES and way in _failing_ways(play):
+    struck = play.book.outages != () and play.random.random() < _SHARE_OF_OUTAGES
+    if way in _failing_ways(play) and not struck:
         draws = way.missing if play.random.random() < 0.5 else way.loose
         shared = {name: each[0][name] for name in (way.parallel[0].same if way.parallel else ())}
         scope = play.stage.draw(
@@ -119,7 +122,7 @@ def error_recovery(play: Play) -> Blueprint:
     if call.outcome != SUCCESS:
         raise PlanError("the second call fails as well")
     scope.names |= play.stage.result_names()
-    reply = play.stage.say(replies, scope)
+    reply = play.stage.tell(replies, scope)
     beside = play.beside(play.random.randint(0, _MOST_BESIDE))
     return play.blueprint(turn(request, [[failed], [call]], reply), (play.lead, *beside))
 

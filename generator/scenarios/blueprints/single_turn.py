@@ -7,10 +7,13 @@ from typing import Any
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.joining import joined_answers, joined_wishes
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
+from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
 from generator.worlds.speech import Unsayable
+from generator.worlds.tasks import TaskProgram
 from generator.worlds.templates import say
 from generator.worlds.ways import WayProgram
 
@@ -19,7 +22,7 @@ _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
 _SHARE_OF_TASKS = 0.5
-_SHARE_OF_THREE = 0.5
+_SHARE_OF_THREE = 0.25
 
 
 def simple(play: Play) -> Blueprint:
@@ -93,7 +96,7 @@ def several(play: Play, way: WayProgram) -> tuple[str, list[PlannedCall], str]:
     if len({_mark(call) for call in calls}) < len(calls):
         raise PlanError("two of the calls are the same")
     if replies:
-        return request, calls, play.stage.hear(play.stage.say(replies, play.stage.scope(each=each, **shared)))
+        return request, calls, play.stage.hear(play.stage.tell(replies, play.stage.scope(each=each, **shared)))
     return request, calls, one_by_one(play, [(way, play.stage.scope(**names)) for names in each], calls)
 
 
@@ -129,50 +132,48 @@ def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dic
 
 
 def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall]) -> str:
-    """Say what became of several wishes, a sentence for each."""
+    """Say what became of several wishes, of each whole and in their order."""
     texts = []
     for (way, scope), call in zip(wishes, calls, strict=True):
         if call.answer is None:
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        text = play.reply(way, scope)
-        texts.append(text if call.outcome == SUCCESS else f"{_about(play, way, scope)}{text}")
+        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else _thing(play, way, scope)))
         play.stage.results = kept
-    return ("\n\n" if any("\n" in text for text in texts) else " ").join(texts)
+    return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
 
 
-def _about(play: Play, way: WayProgram, scope: Scope) -> str:
-    """Return the words by which one of several wishes is told from the others."""
+def _thing(play: Play, way: WayProgram, scope: Scope) -> str:
+    """Return the words by which one of several wishes is told from the others; "" where there are none."""
     shared = way.parallel[0].same if way.parallel else ()
     for name in way.draws:
         value = scope.names.get(name)
         if name in shared or isinstance(value, int | float):
             continue
-        with suppress(Unsayable):
-            return f"As for {say(value, scope, play.stage.speech)}, that did not work out. "
+        with suppress(Unsayable), play.stage.speech.of_assistant():
+            return say(value, scope, play.stage.speech)
     return ""
 
 
 def parallel_multiple(play: Play) -> Blueprint:
     """Several tools are called at once: an errand that says so, or wishes that have nothing to do with each other."""
     play.open()
-    if play.random.random() < _SHARE_OF_TASKS:
+    if play.random.random() < _SHARE_OF_TASKS or not at_once_with(play.book, play.name):
         from_task = _task_at_once(play)
         if from_task is not None:
             return from_task
     return _two_wishes(play)
 
 
+def is_at_once(task: TaskProgram) -> bool:
+    """Say whether a task is one message whose calls, of several tools, are made at once."""
+    groups = task.turns[0].groups
+    return len(task.turns) == 1 and len(groups) == 1 and len({name for name, _, _ in groups[0]}) > 1
+
+
 def _task_at_once(play: Play) -> Blueprint | None:
-    tasks = [
-        task
-        for task in play.book.tasks
-        if play.name in task.tools
-        and len(task.turns) == 1
-        and len(task.turns[0].groups) == 1
-        and len({name for name, _, _ in task.turns[0].groups[0]}) > 1
-    ]
+    tasks = [task for task in play.book.tasks if play.name in task.tools and is_at_once(task)]
     if not tasks:
         return None
     task = play.random.choice(tasks)
@@ -192,12 +193,21 @@ def _task_at_once(play: Play) -> Blueprint | None:
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
 
 
-_LAST = ("{}", "{}", "{}", "One more thing. {}", "And one more thing: {}")
+def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
+    """Return the tools that may be wanted in one message with another and called at once.
+
+    What needs a yes is not done at once with what needs none.
+    """
+    asks, telling = name in book.asking, set(book.telling)
+    return tuple(
+        other
+        for other in book.kin[name]
+        if other in telling and not book.tools[other].strict and (other in book.asking) is asks
+    )
 
 
 def _two_wishes(play: Play) -> Blueprint:
-    lax = [name for name in play.book.telling if not play.book.tools[name].strict]
-    others = play.others(lax, 2 if play.random.random() < _SHARE_OF_THREE else 1)
+    others = play.others(at_once_with(play.book, play.name), 2 if play.random.random() < _SHARE_OF_THREE else 1)
     if not others or play.stock.tools[play.lead].strict:
         raise PlanError("no other tool can be called at once with this one")
     chosen = [play.name, *others]
@@ -211,7 +221,7 @@ def _two_wishes(play: Play) -> Blueprint:
         play.let_know(way.arguments, scope)
         wishes.append((way, scope))
     texts = [play.stage.say(way.requests, scope) for way, scope in wishes]
-    request = play.stage.hear(joined_wishes(texts, play))
+    request = play.stage.hear(joined_wishes(texts, play.random))
     calls = []
     for name, (way, scope) in zip(chosen, wishes, strict=True):
         play.require_known(way.arguments, scope)
@@ -221,14 +231,3 @@ def _two_wishes(play: Play) -> Blueprint:
     reply = one_by_one(play, wishes, calls)
     beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=tuple(chosen), lax=True)
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, chosen), *beside))
-
-
-def joined_wishes(texts: list[str], play: Play) -> str:
-    """Say several wishes in one message, each a sentence of its own."""
-    *before, last = texts
-    told = play.random.choice(_LAST).format(last) if before else last
-    return " ".join(map(_sentence, (*before, told)))
-
-
-def _sentence(text: str) -> str:
-    return text if text.rstrip()[-1:] in ".?!\"'" else f"{text.rstrip()}."

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generator.scenarios.blueprint import PlanError
+from generator.scenarios.consent import question_before
 from generator.scenarios.rehearsing.ledger import Path
 from generator.scenarios.rehearsing.scene import Scene
 from generator.worlds.rows import Scope
@@ -35,6 +36,7 @@ def _walk(scene: Scene, turn: TurnProgram, path: Path, scope: Scope, task: int) 
                 continue
             found = [call.answer for call in scene.look_up(arguments, scope)]
             stage.results = [result for result in stage.results if all(result is not one for one in found)]
+            question_before(stage, name, arguments, scope)
             stage.show([scene.call(name, arguments, scope)])
     spec = scene.book.domain.tasks[task].turns[int(path[-1])].replies
     scene.reply(turn.replies, spec, (*path, "replies"), scope)

@@ -28,6 +28,7 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ("a source gives nothing", "correct the sources of its fields: bounds, `where`, references"),
     ("ends with", "draw with a `where` that fulfils what the effect requires"),
     ("breaks its schema", "correct `result`: it must fit what the tool declares"),
+    ("has no words to ask", "give the call `confirm`, or the tool a way with the same arguments and `confirm`"),
     ("no reply for", "add it to `replies`"),
     (LEAKED, "say {r.field} where the result shows it, or name the row as the user did: {row}"),
     (TOLD, "leave it out of `context`, or let people ask about something else"),

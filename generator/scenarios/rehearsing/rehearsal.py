@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
+from generator.domains.domain import Way
 from generator.domains.faults import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ERROR_TYPES
@@ -177,6 +178,8 @@ def _check_coverage(book: Playbook, name: str, ledger: Ledger) -> None:
         ledger.wrong(("tools", name), "has no ways: nobody ever wants anything of it", "add `ways`")
         return
     schema: JsonObject = book.tools[name].parameters
+    if name in book.asking:
+        _check_consent(ways, path, ledger)
     given = {argument for way in ways for argument in way.arguments}
     for argument in schema.get("properties", {}):
         if argument not in given:
@@ -185,6 +188,16 @@ def _check_coverage(book: Playbook, name: str, ledger: Ledger) -> None:
         for argument in schema.get("required", []):
             if argument not in way.arguments:
                 ledger.wrong((*path, number, "arguments"), f"lacks {argument!r}, which the tool requires", "give it")
+
+
+def _check_consent(ways: Sequence[Way], path: Path, ledger: Ledger) -> None:
+    """Note the ways of a tool that asks first which have no words to ask."""
+    for number, way in enumerate(ways):
+        if not way.confirm:
+            what = "lacks `confirm`, though this tool is called only after a yes (`asks_first`)"
+            ledger.wrong(
+                (*path, number), what, 'add questions that tell every detail: "Shall I renew {l} by {n} days?"'
+            )
 
 
 def _check_variety(name: str, fewest: int, ledger: Ledger, *, has_ways: bool) -> None:

@@ -11,7 +11,8 @@ from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.clarifying import claim_of, clarified
 from generator.validation.kinds.concepts import FILLING, VERBS, concepts, description_of
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, required_of, tells, words_of
-from generator.validation.kinds.turns import leaves, system_text, user_turns
+from generator.validation.kinds.turns import leaves, system_text
+from generator.validation.kinds.wishes import wishes
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
@@ -36,7 +37,7 @@ _GIVEN_BACK = re.compile(
 
 def similar_tools(record: RecordView) -> Iterator[str]:
     """One call is made; every other shown tool would refuse it, or the request speaks against it; one is near."""
-    turns = user_turns(record)
+    turns = wishes(record)
     if len(record.calls) != 1 or len(turns) != 1:
         yield "has one turn of the user and one call"
         return

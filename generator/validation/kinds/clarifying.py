@@ -19,7 +19,8 @@ from generator.validation.kinds.telling import (
     tells_any,
     words_of,
 )
-from generator.validation.kinds.turns import leaves, says, system_text, user_turns
+from generator.validation.kinds.turns import leaves, says, system_text
+from generator.validation.kinds.wishes import wishes
 from generator.validation.tool_view import FITTING, ToolView
 from generator.validation.view import RecordView, as_list
 
@@ -44,7 +45,7 @@ class Clarified:
 
 def clarified(record: RecordView) -> Clarified | str:
     """Read a record as such a conversation; a text where it is none, saying what it should be."""
-    turns = user_turns(record)
+    turns = wishes(record)
     if len(turns) != 2:
         return f"has two turns of the user, not {len(turns)}"
     first, second = turns

@@ -9,20 +9,11 @@ from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.telling import tells, words_of
 from generator.validation.kinds.turns import leaves, system_text, user_turns
+from generator.validation.kinds.wishes import NO, YES
 from generator.validation.view import RecordView
 
 _DEMAND = re.compile(
     r"\b(?:confirm\w*|permission|approv\w*|go-ahead|wait for a yes|consent|ask (?:the user )?(?:first|before))\b", re.I
-)
-_NO = re.compile(
-    r"\b(?:no|don't|do not|not now|stop|cancel|never mind|leave it|forget|rather not|hold o(?:n|ff)"
-    r"|changed my mind)\b",
-    re.I,
-)
-_YES = re.compile(
-    r"\b(?:yes|yep|yeah|sure|ok|okay|confirm(?:ed)?|go ahead|do it|please do|correct|right|exactly|absolutely"
-    r"|of course)\b",
-    re.I,
 )
 _LEFT = re.compile(
     r"\b(?:nothing|haven't|have not|won't|will not|didn't|did not|not (?:been )?(?:changed|done|made|sent|booked)|left"
@@ -41,7 +32,7 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
         return
     wish, answer = turns
     yield from _asked_first(record)
-    agreed = _YES.search(answer.text) and not _NO.search(answer.text)
+    agreed = YES.search(answer.text) and not NO.search(answer.text)
     if agreed:
         if not answer.calls:
             yield "calls once the user has agreed"
@@ -50,7 +41,7 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
             for leaf in leaves(call.arguments):
                 if not tells(told, leaf):
                     yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
-    elif not _NO.search(answer.text):
+    elif not NO.search(answer.text):
         yield "has a user who says yes or no"
     elif answer.calls:
         yield "calls nothing after a no"

@@ -8,7 +8,8 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.expressions import meaning, stated_date
-from generator.validation.kinds.turns import Turn, says, system_text, user_turns
+from generator.validation.kinds.turns import Turn, says, system_text
+from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView
 
 _FEWEST_TOOLS, _MOST_TOOLS = 20, 60
@@ -78,7 +79,7 @@ def many_tools(record: RecordView) -> Iterator[str]:
 
 
 def _calling_turn(record: RecordView) -> Turn | None:
-    return next((turn for turn in user_turns(record) if turn.calls), None)
+    return next((turn for turn in wishes(record) if turn.calls), None)
 
 
 def _argument(turn: Turn, name: str) -> JsonValue:

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.turns import Turn, leaves, says, user_turns
+from generator.validation.kinds.turns import Turn, leaves, says
+from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView
 
 _FEWEST_TURNS, _MOST_TURNS = 2, 6
@@ -28,7 +29,7 @@ _SWITCHING = re.compile(
 
 def multi_turn(record: RecordView) -> Iterator[str]:
     """The user speaks two to six times; at least two turns lead to calls."""
-    turns = user_turns(record)
+    turns = wishes(record)
     if not _FEWEST_TURNS <= len(turns) <= _MOST_TURNS:
         yield f"has two to six turns of the user, not {len(turns)}"
     if sum(bool(turn.calls) for turn in turns) < _FEWEST_TURNS:
@@ -37,7 +38,7 @@ def multi_turn(record: RecordView) -> Iterator[str]:
 
 def coreference(record: RecordView) -> Iterator[str]:
     """A later turn calls with a value that it does not say and an earlier message holds."""
-    turns = user_turns(record)
+    turns = wishes(record)
     if not any(_refers_back(turn, number, turns) for number, turn in enumerate(turns) if number):
         yield "has a turn that refers to a value of an earlier one instead of saying it"
 
@@ -54,7 +55,7 @@ def _refers_back(turn: Turn, number: int, turns: list[Turn]) -> bool:
 def argument_shift(record: RecordView) -> Iterator[str]:
     """A value was said first and another afterwards; the last call has the other."""
     name, before = _claimed(record, "parameter"), _claimed(record, "before")
-    turns = user_turns(record)
+    turns = wishes(record)
     last = next((turn for turn in reversed(turns) if turn.calls), None)
     if last is None or not isinstance(name, str) or before is None:
         yield "names the parameter that is corrected and its first value, and calls in the end"
@@ -87,7 +88,7 @@ def intent_switch(record: RecordView) -> Iterator[str]:
         yield f"never calls {name}, whose wish is dropped"
     if not record.calls:
         yield "calls for the wish that stays"
-    text = "\n".join(turn.text for turn in user_turns(record))
+    text = "\n".join(turn.text for turn in wishes(record))
     cue = _SWITCHING.search(text)
     if cue is None:
         yield "drops the first wish in words"

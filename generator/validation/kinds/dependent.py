@@ -9,7 +9,8 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, words_of
-from generator.validation.kinds.turns import leaves, says, system_text, text_of, user_turns
+from generator.validation.kinds.turns import leaves, says, system_text, text_of
+from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView, ResultView
 
 _TWO_WISHES = re.compile(
@@ -64,7 +65,7 @@ def nested(record: RecordView) -> Iterator[str]:
 
 def _carries_on(record: RecordView) -> Iterator[str]:
     """Check what both kinds share: one user turn, calls one after the other, each carrying something on."""
-    if len(user_turns(record)) != 1:
+    if len(wishes(record)) != 1:
         yield "has one message of the user"
     turns = record.turns_of_calls
     if len(turns) < 2:
@@ -127,7 +128,7 @@ def _is_chosen(value: JsonValue, entries: list[JsonObject], claim: JsonObject) -
 
 
 def _request(record: RecordView) -> str:
-    return "\n".join(turn.text for turn in user_turns(record))
+    return "\n".join(turn.text for turn in wishes(record))
 
 
 def _answer(record: RecordView) -> str:

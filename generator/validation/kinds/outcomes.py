@@ -9,7 +9,8 @@ from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.telling import properties_of, tells, tells_any, words_of
-from generator.validation.kinds.turns import leaves, says, text_of, user_turns
+from generator.validation.kinds.turns import leaves, says, text_of
+from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView, ResultView
 
 _FAILED = re.compile(
@@ -76,7 +77,7 @@ def partial_failure(record: RecordView) -> Iterator[str]:
 def error_recovery(record: RecordView) -> Iterator[str]:
     """A call fails over a value; the next call of the tool has another one that was allowed or named, and succeeds."""
     turns = record.turns_of_calls
-    if len(user_turns(record)) != 1 or len(turns) != 2 or any(len(turn.calls) != 1 for turn in turns):
+    if len(wishes(record)) != 1 or len(turns) != 2 or any(len(turn.calls) != 1 for turn in turns):
         yield "has one message of the user and two calls, one after the other"
         return
     first, second = record.calls
@@ -100,7 +101,7 @@ def _mends(record: RecordView, first: CallView, second: CallView, refused: Resul
     changed = [name for name in {**before, **after} if before.get(name) != after.get(name)]
     if not changed:
         yield "changes a value in the second call"
-    message, request = _message(refused), "\n".join(turn.text for turn in user_turns(record))
+    message, request = _message(refused), "\n".join(turn.text for turn in wishes(record))
     for name in changed:
         if not (tells(message, before.get(name)) or words_of(name) <= words_of(message)):
             yield f"changes what the error is about, not {name}"
@@ -119,7 +120,7 @@ def empty_result(record: RecordView) -> Iterator[str]:
     answer = _answer(record)
     if not _NONE.search(answer) or _SUCCEEDED.search(answer):
         yield "says in the end that nothing was found"
-    request = "\n".join(turn.text for turn in user_turns(record))
+    request = "\n".join(turn.text for turn in wishes(record))
     known = "\n".join([request, *(str(leaf) for call in record.calls for leaf in _figures(call))])
     for figure in _FIGURE.findall(answer):
         if not says(known, figure) and figure not in known:
@@ -136,7 +137,7 @@ def _figures(call: CallView) -> Iterator[JsonValue]:
 
 
 def _one_turn(record: RecordView) -> Iterator[str]:
-    if len(user_turns(record)) != 1 or len(record.turns_of_calls) != 1:
+    if len(wishes(record)) != 1 or len(record.turns_of_calls) != 1:
         yield "has one message of the user and one turn of calls"
 
 

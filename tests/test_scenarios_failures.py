@@ -1,0 +1,91 @@
+"""Failures: outages and errors are told with what was tried and why it failed; a domain may have outages of its own."""
+
+from random import Random
+from typing import Any
+
+import pytest
+
+from generator.jsontext import JsonObject
+from generator.records.calls import ToolResult
+from generator.scenarios.failures import draw_outage, of_one, tell_error, tell_outage
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.phrases import phrases
+from generator.worlds.playbook import Playbook
+from tests.domains_library import tool
+from tests.plays import book_of, plan_error, play_over
+
+OWN = {"type": "CONFIGURATION_ERROR", "message": "The disk is full.", "replies": ["I can't count: {r.error.message}"]}
+COUNT: JsonObject = {"ways": [{"requests": ["Count."], "replies": {"ok": ["Done."]}}]}
+MANY = {"many": [2, 2], "requests": ["Count <each: {n}>."]}
+
+
+def book(**parts: Any) -> Playbook:
+    return book_of({"tools": {"count": {**COUNT, "can": "count the sheep"}}, **parts}, [tool("count")])
+
+
+def failed(outage: JsonObject) -> ToolResult:
+    return ToolResult("count", error_type=str(outage["type"]), error_message=str(outage["message"]))
+
+
+@pytest.mark.parametrize("outage", phrases()["outages"], ids=lambda each: each["message"])
+def test_an_outage_is_told_with_what_was_tried_and_why(outage: JsonObject) -> None:
+    for seed in range(20):
+        text = tell_outage(book(), failed(outage), Random(seed))
+        assert "count the sheep" in text and str(outage["why"]) in text
+        several = tell_outage(book(), failed(outage), Random(seed), "your loan")
+        assert "your loan" in several and str(outage["why"]) in several
+
+
+def test_without_a_word_for_what_a_tool_can_it_is_told_plainly() -> None:
+    bare = book_of({"tools": {"count": COUNT}}, [tool("count")])
+    texts = {tell_outage(bare, failed(phrases()["outages"][0]), Random(seed)) for seed in range(20)}
+    assert len(texts) == 3 and not [text for text in texts if "{" in text]
+
+
+def test_what_is_no_outage_has_other_words() -> None:
+    assert tell_outage(book(), ToolResult("count", error_type="INVALID_STATE", error_message="No."), Random(1)) == ""
+
+
+def test_an_error_without_words_of_its_own_is_told_with_its_message() -> None:
+    result = ToolResult("count", error_type="INVALID_STATE", error_message="The sheep are gone")
+    for seed in range(9):
+        text = tell_error(book(), result, Random(seed))
+        assert "count the sheep" in text and "The sheep are gone." in text
+
+
+def test_a_failure_says_which_wish_it_is_about_unless_its_words_do() -> None:
+    assert of_one("I can't find Loan 5.", "loan 5", Random(1)) == "I can't find Loan 5."
+    assert of_one("No.", "", Random(1)) == "No."
+    texts = {of_one("No.", "loan 5", Random(seed)) for seed in range(20)}
+    assert all("oan 5" in text and text.endswith(" No.") and text[0].isupper() for text in texts)
+
+
+def test_a_domain_has_outages_of_its_own() -> None:
+    own = book(outages=[OWN])
+    drawn = draw_outage(own, "count", Random(1))
+    assert drawn == ToolResult("count", error_type="CONFIGURATION_ERROR", error_message="The disk is full.")
+    plan = KINDS["error_report"].blueprint(play_over(own, "count"))
+    assert plan.steps[-1].reply_text == "I can't count: The disk is full."
+    assert plan.steps[0].calls[0].struck
+
+
+def test_a_domain_may_have_none() -> None:
+    none = book(outages=[])
+    assert draw_outage(none, "count", Random(1)) is None
+    assert play_over(none, "count", error_rate=1.0).outage() is None
+    assert "count" not in KINDS["error_report"].leads(none)
+    assert plan_error("error_report", play_over(none, "count")) == "the domain knows of no failure"
+
+
+def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
+    way = {"draw": {"n": {"integer": [1, 9]}}, "arguments": {"n": "$n"}, "requests": ["Count {n}."], "parallel": MANY}
+    ways = [{**way, "replies": {"ok": ["{n}."], "INVALID_STATE": ["I couldn't, {n} are too few. Try more?"]}}]
+    effect = [{"require": [["$n", ">", 99]], "else": {"INVALID_STATE": "Too few."}}]
+    known = book_of(
+        {"tools": {"count": {"ways": ways, "effect": effect}}, "outages": []},
+        [tool("count", None, ("n",), n="integer")],
+    )
+    for kind in ("error_report", "partial_failure"):
+        assert KINDS[kind].leads(known) == ("count",)
+    plan = KINDS["error_report"].blueprint(play_over(known, "count"))
+    assert plan.steps[0].calls[0].outcome == "INVALID_STATE"
