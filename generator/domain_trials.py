@@ -26,6 +26,7 @@ from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
 from generator.pipeline import Producer
 from generator.scenarios.rehearsing import rehearse
+from generator.scenarios.rehearsing.rehearsal import ROUNDS
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 
@@ -33,7 +34,12 @@ _TRIAL_RECORDS = 12
 """Records that are tried for each tool."""
 _SHOWN_RECORDS = 18
 _SHOWN_REASONS = 8
+_ROUNDS_OF_TASKS = 8
+"""Worlds in which the tasks are gone: all ways are, with them."""
+_OFTEN = 3
+"""Attempts that are refused less often than this are told of no fault of the domain: others take their place."""
 _SHOWN_FAULTS = 20
+_SHOWN_RESULT = 1_200
 _FEWEST_REQUESTS = 12
 """Different requests that a tool should have: those without arguments have as many as were written."""
 _HASH = re.compile(r"\b[0-9a-f]{32,64}\b")
@@ -80,7 +86,11 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
             if {message["name"] for message in document["messages"] if message["role"] == "tool"} & wanted:
                 records.append("\n".join(_lines(document)))
                 bad |= dict(_unspeakable(document))
-    refused = [f"{reason} ({count} times)" for reason, count in reasons.most_common(_SHOWN_REASONS)]
+    refused = [
+        f"{reason} ({count} times)"
+        for reason, count in reasons.most_common(_SHOWN_REASONS)
+        if count >= min(_OFTEN, len(tools))
+    ]
     return records, [*bad.values(), *refused]
 
 
@@ -90,7 +100,8 @@ def _rehearsed(domain: Domain, tools: Sequence[Tool], names: Sequence[str]) -> l
     What is looked up by a tool that nobody has described yet is told instead, so that it is no fault.
     """
     known = {
-        name: tool if name in names else tool.model_copy(update={"ways": ()}) for name, tool in domain.tools.items()
+        name: tool if name in names or not names else tool.model_copy(update={"ways": ()})
+        for name, tool in domain.tools.items()
     }
     described = {name for name, tool in domain.tools.items() if tool.result is not None or tool.effect}
     entities = {
@@ -101,7 +112,8 @@ def _rehearsed(domain: Domain, tools: Sequence[Tool], names: Sequence[str]) -> l
     }
     tasks = () if names else domain.tasks
     tried = domain.model_copy(update={"tools": known, "entities": entities, "tasks": tasks, "unserved": ()})
-    found = rehearse(open_playbook(tried, tools), fewest=_FEWEST_REQUESTS).faults
+    rounds = ROUNDS if names else _ROUNDS_OF_TASKS
+    found = rehearse(open_playbook(tried, tools), rounds=rounds, fewest=_FEWEST_REQUESTS if names else 0).faults
     return [fault for fault in found if fault.path[:1] != ("tools",) or fault.path[1] in names]
 
 
@@ -139,6 +151,7 @@ def _lines(document: Mapping[str, JsonValue]) -> Iterator[str]:
         for call in message.get("tool_calls", ()):
             yield f"call {call['function']['name']} {dump_compact(call['function']['arguments'])}"
         if message["role"] == "tool":
-            yield f"result {message['content'][:1200]}"
+            cut = " ... (shown shortened)" if len(message["content"]) > _SHOWN_RESULT else ""
+            yield f"result {message['content'][:_SHOWN_RESULT]}{cut}"
         elif message["content"]:
             yield f"{message['role']}: {message['content']}"

@@ -257,6 +257,14 @@ def test_a_review_mends_contexts_tasks_by_their_places_and_parts_of_entities() -
     assert run.draft.notes == []
 
 
+def test_what_holds_for_all_tools_is_taken_from_the_world_and_mended_by_a_review() -> None:
+    first = picked("about", "me", "context", "pools", "entities", outages=[])
+    run = Run([first, PART, json.dumps({"tools": {}, "asks_first": True}), TASKS, NO_TASK])
+    assert run.kept[0]["outages"] == []
+    assert '"outages":[]' in run.told(1)[0]
+    assert (run.draft.raw["outages"], run.draft.raw["asks_first"]) == ([], True)
+
+
 def test_what_was_shown_shortened_keeps_what_was_not_shown() -> None:
     shown = Draft(domain(), tuple(TOOLS), "library")
     shown.raw["entities"]["loan"]["data"] = [{"title": f"T{number}"} for number in range(9)]

@@ -1,4 +1,4 @@
-"""Laws: new rows with what nobody gave, replies without the result, look-ups of what is told: found, and nothing else."""
+"""Laws: new rows with what nobody gave, replies without the result, look-ups of what is told: these are found alone."""
 
 from __future__ import annotations
 
@@ -114,3 +114,23 @@ def test_nobody_asks_for_a_thing_with_a_number_below_zero(low: int, is_wrong: bo
         }
     ]
     assert any("below zero" in what for what in faults(raw)) is is_wrong
+
+
+@pytest.mark.parametrize(
+    ("reply", "result", "is_wrong"),
+    [
+        ("{l.title} is due on {l.due|day} now.", "$it|full", True),
+        ("{l.title} is renewed.", "$it|full", False),
+        ("{l.title} is renewed.", {"ok": True}, True),
+        ("It is renewed by {n} days.", {"ok": True}, False),
+    ],
+)
+def test_a_reply_that_says_what_nothing_told_is_told(reply: str, result: Any, is_wrong: bool) -> None:
+    raw = domain()
+    raw["entities"]["loan"]["known"] = {"find": 0, "typed": 1, "told": 0}
+    raw["entities"]["loan"] |= {"find": None, "say_id": ["loan {id}"]}
+    tool = raw["tools"]["renew_loan"]
+    tool["result"] = result
+    tool["ways"][0] |= {"requests": ["Renew {l} by {n} days."], "replies": {"ok": [reply]}}
+    raw["tasks"] = []
+    assert any("which nothing said or found before tells" in what for what in faults(raw)) is is_wrong

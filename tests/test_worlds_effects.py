@@ -8,9 +8,10 @@ import pytest
 
 from generator.jsontext import JsonValue
 from generator.worlds.effects import EFFECTS, compile_effects
+from generator.worlds.playbook import open_playbook
 from generator.worlds.refusals import Refused
 from generator.worlds.rows import ABSENT, Scope
-from tests.domains_library import DESK, compiler, desk, domain_of, scope
+from tests.domains_library import DESK, DESK_TOOLS, compiler, desk, domain_of, scope
 
 
 def run(*steps: JsonValue, seed: int = 7, **names: Any) -> Scope:
@@ -144,8 +145,7 @@ def test_what_is_said_of_new_rows_is_what_they_have_where_nothing_is_set() -> No
     domain = desk_of_new.model_copy(update={"entities": {**desk_of_new.entities, "ticket": ticket}})
     known = compiler("t", domain=domain)
     (effect,), _ = compile_effects([{"create": "ticket", "set": {"status": "$t", "labels": "$none"}}], (), known)
-    world = world_of(domain)
-    at = world.scope(t="open")
+    at = scope(open_playbook(domain, DESK_TOOLS), t="open")
     effect(at)
     assert {key: at.names["it"].fields[key] for key in ("status", "labels", "title", "owner")} == {
         "status": "open", "labels": [], "title": "OPEN", "owner": None,

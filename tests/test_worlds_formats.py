@@ -121,7 +121,8 @@ def test_no_number_and_no_day_is_unsayable(name: str, value: Any) -> None:
     [
         ("round", "x", "whole number"), ("round", "1", ""), ("round", "-1", "whole number"), ("cut", "80", ""),
         ("cut", "99999", "whole number"), ("round", "²", "whole number"), ("count", "", "`count:loan`"),
-        ("plural", " ", "`plural:is,are`"), ("yes", "on,off", ""), ("yes", "a, b, c", "takes two texts, not 3"), ("count", "a,b,c", "takes two texts"),
+        ("plural", " ", "`plural:is,are`"), ("yes", "on,off", ""),
+        ("yes", "a, b, c", "takes two texts, not 3"), ("count", "a,b,c", "takes two texts"),
         ("yes", "a, b;c", ""), ("day", "", ""), ("money", "$", ""),
     ],
 )  # fmt: skip

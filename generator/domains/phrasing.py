@@ -25,10 +25,9 @@ def phrasing_faults(raw: JsonObject, names: Iterable[str]) -> list[Fault]:
     """Return what readers would mind of the sentences of some tools; of the tasks, where no tool is named."""
     wanted = list(names)
     held = raw.get("tools" if wanted else "tasks")
+    parts: list[tuple[Place, JsonValue]] = [] if wanted else [(("tasks",), held)]
     if wanted and isinstance(held, dict):
         parts = [(("tools", name), held.get(name)) for name in wanted]
-    else:
-        parts = [(("tasks",), held)] if not wanted else []
     found: list[Fault] = []
     for start, part in parts:
         texts = list(_texts(part, start))
@@ -69,7 +68,7 @@ def _are_twins(one: str, two: str) -> bool:
     first, second = (_WORD.findall(_SLOT.sub(" slot ", text.casefold())) for text in (one, two))
     if len(first) != len(second) or len(first) < _LEAST_WORDS:
         return False
-    return sum(left != right for left, right in zip(first, second, strict=True)) <= 1
+    return len([left for left, right in zip(first, second, strict=True) if left != right]) <= 1
 
 
 def _small(texts: Iterable[tuple[Place, list[str]]], start: Place) -> Iterator[Fault]:

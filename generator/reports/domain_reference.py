@@ -68,6 +68,7 @@ OPERATOR_EXAMPLES: dict[str, JsonValue] = {
     "$split": {"$split": ["$names", ","]},
     "$first": {"$first": ["$rows", 3]},
     "$merge": {"$merge": ["$it|full", {"note": "$note"}]},
+    "$only": {"$only": ["$rows|full", "$fields"]},
     "$not": {"$not": "$open"},
     "$string": {"$string": "$number"},
     "$number": {"$number": "$text"},

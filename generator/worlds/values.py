@@ -195,6 +195,25 @@ def _pick(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
     return value
 
 
+def _only(given: list[JsonValue], path: Path, compiler: Compiler) -> Value:
+    """Compile what keeps some keys of an object, or of each of a list; all of them where no keys are given."""
+    whole, wanted = (compile_value(each, (*path, place), compiler) for place, each in enumerate(given))
+
+    def value(scope: Scope) -> Any:
+        found, keys = whole(scope), wanted(scope)
+        if not isinstance(keys, list) or not scope.world.spend(len(keys)):
+            return found
+        if isinstance(found, list):
+            return [_kept(each, keys) for each in found]
+        return _kept(found, keys)
+
+    return value
+
+
+def _kept(value: Any, keys: list[Any]) -> Any:
+    return {key: each for key, each in value.items() if key in keys} if isinstance(value, dict) else value
+
+
 def _column(rows: list[Any], key: str, world: Any) -> list[Any]:
     """Return a field, or what a path leads to, of each row that has it.
 
@@ -300,6 +319,7 @@ OPERATORS: dict[str, tuple[Make, tuple[int, int], str]] = {
     "$split": (_strict(split), (1, 2), "[text, separator]: a list"),
     "$first": (_strict(first_of), (2, 2), "[list, number]: the first ones"),
     "$merge": (_strict(merged), (1, 4), "several objects in one, later keys win"),
+    "$only": (_only, (2, 2), "[object or list of them, keys]: these keys alone; all where no keys are given"),
     "$not": (_strict(lambda value: not value), (1, 1), "true for false, and the other way round"),
     "$string": (_strict(as_text), (1, 1), "a number as text"),
     "$number": (_strict(as_number), (1, 1), "a text as number"),

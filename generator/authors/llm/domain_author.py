@@ -6,6 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 
 from generator.authors.llm.domain_draft import (
+    MANNERS,
     WORLD_KEYS,
     Draft,
     part_of,
@@ -27,7 +28,7 @@ _SHOWN_FAULTS = 25
 _LONGEST_ECHO = 4_000
 """Characters of an answer without an object that are sent back; a domain is sent back whole, to be mended."""
 _MOST_TASKS = 10
-_TOOL_KEYS = ("tools", "pools", "wordings", "entities")
+_TOOL_KEYS = ("tools", "pools", "wordings", "entities", *MANNERS)
 _TASK_KEYS = ("tasks", "unserved", "rules", "wordings", "pools")
 _REVIEW_TRIES = 2
 """A review that makes things worse is told so, once."""

@@ -16,7 +16,9 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 
-WORLD_KEYS = ("about", "me", "context", "pools", "entities", "wordings", "policies")
+MANNERS = ("asks_first", "outages")
+"""Keys of the first level that say how all tools are used: any answer may set them."""
+WORLD_KEYS = ("about", "me", "context", "pools", "entities", "wordings", "policies", *MANNERS)
 _BY_NAME = frozenset({"pools", "entities", "wordings", "tools"})
 _EMPTY: tuple[JsonValue, ...] = (None, "", [], {})
 _SHOWN_ENTRIES = 3

@@ -8,10 +8,15 @@ from typing import Any
 
 from generator.domains.domain import Entity, ToolDomain
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.rehearsing.ledger import Ledger, Path
+from generator.scenarios.rehearsing.ledger import LEAKED, Ledger, Path
+from generator.scenarios.rehearsing.scene import Scene
+from generator.scenarios.rehearsing.telling import is_told
 from generator.scenarios.scenario import PlannedCall
 from generator.worlds.playbook import Playbook
+from generator.worlds.rows import Scope
 from generator.worlds.sources import source_name
+from generator.worlds.values import compile_path
+from generator.worlds.ways import WayProgram
 
 _BY_CHANCE = frozenset({"pool", "integer", "number", "faker", "maybe", "chance", "list", "ref", "row", "rows",
                         "wording", "one_of", "from", "schema"})  # fmt: skip
@@ -19,6 +24,7 @@ _BY_CHANCE = frozenset({"pool", "integer", "number", "faker", "maybe", "chance",
 _IDENTIFIER = re.compile(r"(?i:(^|_)(id|number|code|key|token)$)|Id$")
 _NAME = re.compile(r"[$'{]([A-Za-z_]\w*)")
 _VIEW = re.compile(r"\$[\w.]+\|\w+")
+_LONG_WORD = re.compile(r"[^\W\d_]{4,}")
 _SLOT = re.compile(r"[{<]\s*\$?([A-Za-z_][\w.]*)")
 _RESULT = re.compile(r"r[0-9]*")
 _LEAST_TOLD = 3
@@ -97,6 +103,24 @@ def _holds_something(tool: ToolDomain) -> bool:
 def _says_nothing(text: str, said: set[str]) -> bool:
     paths = set(_SLOT.findall(text))
     return not any(_RESULT.fullmatch(path.split(".")[0]) for path in paths) and paths <= said
+
+
+def check_leaks(scene: Scene, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
+    """Note the replies of a way that say a field of a drawn row which neither the user nor a result has told."""
+    found = [str(each) for result in scene.stage.results for each in _leaves(result.content)]
+    told = "\n".join((*scene.stage.said, *found, *(each.replace("_", " ") for each in found)))
+    for place, text in enumerate(way.way.replies.get(ending, ())):
+        for said in _SLOT.findall(text) if isinstance(text, str) else ():
+            keys = said.split(".")
+            value = compile_path(keys)(scope) if keys[0] in way.draws and len(keys) > 1 else None
+            if isinstance(value, str | int | float) and not (is_told(value, told) or _is_hinted(value, told)):
+                scene.ledger.fails((*path, ending, place), f"it says {{{said}}}, {LEAKED}")
+
+
+def _is_hinted(value: str | float, text: str) -> bool:
+    """Say whether a word of a value was told: "my savings" tells of the savings account."""
+    words = {word.casefold() for word in _LONG_WORD.findall(str(value))}
+    return not words.isdisjoint(word.casefold() for word in _LONG_WORD.findall(text))
 
 
 def told_already(context: str, arguments: JsonObject, call: PlannedCall) -> str:

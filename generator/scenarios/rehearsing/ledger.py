@@ -12,6 +12,7 @@ from generator.domains.faults import Fault
 Path = tuple[str | int, ...]
 
 UNSAID = "does not say"
+LEAKED = "which nothing said or found before tells"
 TOLD = "the system text tells already what this looks up"
 _LONGEST_REASON = 200
 _SHARE_FAILED = 0.5
@@ -29,6 +30,7 @@ _REMEDIES: tuple[tuple[str, str], ...] = (
     ("breaks its schema", "correct `result`: it must fit what the tool declares"),
     ("has no words to ask", "give the call `confirm`, or the tool a way with the same arguments and `confirm`"),
     ("no reply for", "add it to `replies`"),
+    (LEAKED, "say {r.field} where the result shows it, or name the row as the user did: {row}"),
     (TOLD, "leave it out of `context`, or let people ask about something else"),
     (UNSAID, "say it in the phrase, as {draw}"),
     ("is no result", "correct the path: the result does not hold it"),
@@ -70,8 +72,9 @@ class Ledger:
         for path, reasons in self.failed.items():
             reason = reasons.most_common(1)[0][0]
             failures = reasons.total()
-            all_tries = max(failures, self.went[path]) if UNSAID in reason else failures + self.went[path]
-            if failures < all_tries * (_SHARE_UNSAID if UNSAID in reason else _SHARE_FAILED):
+            is_of_a_text = UNSAID in reason or LEAKED in reason
+            all_tries = max(failures, self.went[path]) if is_of_a_text else failures + self.went[path]
+            if failures < all_tries * (_SHARE_UNSAID if is_of_a_text else _SHARE_FAILED):
                 continue
             often = "in every world" if failures == all_tries else f"in {failures} of {all_tries} worlds"
             yield Fault(path, f"fails {often}: {reason}", _remedy(reason))

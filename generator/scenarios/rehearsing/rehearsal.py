@@ -11,7 +11,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ERROR_TYPES
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
-from generator.scenarios.rehearsing.laws import check_creations, check_replies, told_already
+from generator.scenarios.rehearsing.laws import check_creations, check_leaks, check_replies, told_already
 from generator.scenarios.rehearsing.ledger import TOLD, UNSAID, Ledger, Path
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
@@ -83,9 +83,10 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
         _check_said(scene, way, [(at, text, f"{known}\n{said}") for at, text, said in told], scope)
         call = scene.call(name, way.arguments, scope)
         _reply(scene, name, way, outcome(call), scope)
+        check_leaks(scene, way, (*path, "replies"), outcome(call), scope)
         context = scene.stage.said[0] if scene.book.context else ""
-        if name not in scene.book.writing and (told := told_already(context, call.arguments, call)):
-            ledger.fails((*path, "arguments"), f"{TOLD}: {told}")
+        if name not in scene.book.writing and (known := told_already(context, call.arguments, call)):
+            ledger.fails((*path, "arguments"), f"{TOLD}: {known}")
         else:
             ledger.goes((*path, "arguments"))
     except PlanError as error:
