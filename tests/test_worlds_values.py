@@ -12,7 +12,8 @@ from generator.worlds.values import OPERATORS, compile_value, exposed
 from tests.domains_library import compiler, scope
 
 NAMES: dict[str, Any] = {
-    "n": 7, "half": 2.5, "t": "Red Sea", "yes": True, "none": None, "day": "2026-01-31", "at": "2026-01-15T09:30:00Z",
+    "n": 7, "half": 2.5, "t": "Red Sea", "empty": "", "yes": True, "none": None,
+    "day": "2026-01-31", "at": "2026-01-15T09:30:00Z",
     "list": [3, 1, 2, 1], "rows": [{"a": 2, "b": "x"}, {"a": 1, "b": "y"}, {"b": "z"}], "o": {"k": 1},
     "w": Worded({"tag": "novel"}, ("the novels",), ()),
 }  # fmt: skip
@@ -66,6 +67,7 @@ GOOD: list[tuple[JsonValue, JsonValue]] = [
     ({"$between": ["2026-01-15T08:00", "2026-01-15T09:30", "hours"]}, 1.5),
     ({"$form": ["$day", "%d.%m.%Y"]}, "31.01.2026"),
     ({"$form": ["$at", "%Y-%m-%d %H:%M"]}, "2026-01-15 09:30"),
+    ({"note": {"$text": "{empty}"}, "tag": {"$text": "x-{empty}"}}, {"note": "", "tag": "x-"}),
     ({"$only": [{"a": 1, "b": 2}, ["b", "c"]]}, {"b": 2}),
     ({"$only": [[{"a": 1, "b": 2}, {"a": 3}], ["a"]]}, [{"a": 1}, {"a": 3}]),
     ({"$only": [{"a": 1}, "$missing"]}, {"a": 1}),

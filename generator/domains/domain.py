@@ -97,7 +97,7 @@ Replies = dict[str, tuple[str | Reply, ...]]
 class Ask(Part):
     """The same wish with something missing, which the assistant asks for."""
 
-    missing: tuple[str, ...] = Field(min_length=1, max_length=2)
+    missing: tuple[str, ...] = Field(min_length=1, max_length=4)
     """Required arguments that the request leaves out."""
     requests: Texts = Field(min_length=1)
     questions: Texts = Field(min_length=1)

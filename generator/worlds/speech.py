@@ -34,6 +34,8 @@ class Speech:
     """What each row was called."""
     answering: bool = False
     """Whether the assistant speaks: what the user calls "my" loan it calls "your" loan."""
+    is_value: bool = False
+    """Whether a value is written, and nobody speaks: an empty text in it is one."""
     calling: set[Row] = field(default_factory=set)
     """Rows whose names are being found: a name cannot hold itself."""
 

@@ -72,7 +72,7 @@ def written_value(text: str, path: Path, compiler: Compiler) -> Value:
 
     def value(scope: Scope) -> Any:
         try:
-            return template.write(scope)
+            return template.write(scope, Speech(Random(0), is_value=True))  # noqa: S311 - nothing is drawn
         except Unsayable:
             return ABSENT
 
@@ -217,6 +217,8 @@ def say(value: Any, scope: Scope, speech: Speech) -> str:
     """
     if isinstance(value, Row):
         return call(value, scope, speech)
+    if value == "" and speech.is_value:
+        return ""
     if isinstance(value, Worded):
         words = speech.worded.get(id(value))
         if words is None:
