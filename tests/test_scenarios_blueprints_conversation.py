@@ -1,5 +1,7 @@
 """Several turns, corrections and changes of mind: over the bundled domains, and where they cannot be planned."""
 
+from contextlib import suppress
+
 import pytest
 
 from generator.jsontext import JsonObject
@@ -46,7 +48,11 @@ WAY: JsonObject = {"draw": {"n": {"integer": [4, 4]}}, "arguments": {"n": "$n"},
     ("kind", "way", "reason"),
     [
         ("argument_shift", {}, "no way of count fits"),
-        ("argument_shift", {"corrections": {"n": ["No, {n}."]}}, "the correction changes nothing"),
+        (
+            "argument_shift",
+            {"corrections": {"n": ["No, {n}."]}},
+            "the correction changes nothing, or what it does not say",
+        ),
         ("intent_switch", {}, "there is no other wish to drop"),
         ("coreference", {}, "no way of count fits"),
         ("multi_turn", {}, "no way of count fits"),
@@ -124,8 +130,8 @@ def test_what_was_told_already_is_not_looked_up_again() -> None:
     assert plan_error("coreference", play_over(book, "pay")) == "pay was called like this before"
 
 
-def _corrected(correction: str) -> str:
-    """Why a correction of a person, whose number is an argument too, cannot be planned; "" where it can."""
+def _corrected(correction: str) -> int:
+    """How many of a dozen corrections of a person, whose number is an argument too, can be planned."""
     way = {
         "draw": {"p": {"from": [{"name": "Ann", "number": "555-01"}, {"name": "Bob", "number": "555-02"}]}},
         "arguments": {"name": "$p.name", "number": "$p.number"}, "requests": ["{p.name} has {p.number} now."],
@@ -133,15 +139,13 @@ def _corrected(correction: str) -> str:
     }  # fmt: skip
     definition = tool("change", None, ("name", "number"), name="string", number="string")
     book = book_of({"tools": {"change": {"ways": [way]}}}, [definition])
-    reasons = set()
+    made = 0
     for seed in range(12):
-        try:
-            KINDS["argument_shift"].blueprint(play_over(book, "change", seed=seed))
-        except PlanError as error:
-            reasons.add(str(error))
-    return " ".join(sorted(reasons - {"the correction changes nothing"}))
+        with suppress(PlanError):
+            made += bool(KINDS["argument_shift"].blueprint(play_over(book, "change", seed=seed)))
+    return made
 
 
 def test_a_correction_changes_what_it_says_alone() -> None:
-    assert _corrected("Sorry, I meant {p.name}.") == "the correction changes what it does not say"
-    assert _corrected("Sorry, {p.name} with {p.number}.") == ""
+    assert _corrected("Sorry, I meant {p.name}.") == 0
+    assert _corrected("Sorry, {p.name} with {p.number}.") > 6

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass, field, replace
 from datetime import date
 from random import Random
@@ -117,20 +117,19 @@ class Play:
         """Draw what a way begins with."""
         return self.stage.draw(way.draws if draws is None else draws, scope or self.stage.scope())
 
-    def let_know(self, arguments: Arguments, scope: Scope) -> None:
-        """Let the ids of these arguments be typed by the user or told by the system message."""
+    def let_know(self, arguments: Arguments, scope: Scope, aloud: Collection[str] = ()) -> None:
+        """Let the ids of these arguments be typed by the user or told by the system message; those `aloud` be typed."""
         for each in arguments.ids:
             row = each.row(scope)
             if isinstance(row, Row) and not self.stage.is_known(row.get(self._entity_key(row))):
-                self._tell(row)
+                self._tell(row, aloud=each.argument in aloud)
 
-    def _tell(self, row: Row) -> None:
+    def _tell(self, row: Row, *, aloud: bool) -> None:
         entity = self.book.program.entities[row.entity]
         known = self.book.domain.entities[row.entity].known
         can_tell = bool(entity.told) and row.number > 0
-        if (can_tell and self.random.random() * (known.typed + known.told) < known.told) or (
-            not entity.say_id and can_tell
-        ):
+        is_told = can_tell and self.random.random() * (known.typed + known.told) < known.told
+        if (is_told and not (aloud and entity.say_id)) or (not entity.say_id and can_tell):
             rows = list(self.stage.world.table(row.entity).values())
             self.stage.system.append(self.stage.hear(self.stage.say(entity.told, self.stage.scope(rows=rows))))
         else:

@@ -223,7 +223,7 @@ def say(value: Any, scope: Scope, speech: Speech) -> str:
         words = speech.worded.get(id(value))
         if words is None:
             words = speech.worded[id(value)] = speech.random.choice(value.say)
-        return words
+        return _MY.sub(_yours, words) if speech.answering else words
     if isinstance(value, list | tuple) and value and isinstance(value[0], Row):
         return joined([call(row, scope, speech) for row in value])
     return text_of(value)

@@ -7,6 +7,7 @@ from dataclasses import replace
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success
+from generator.scenarios.rehearsing.telling import is_told
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.schemas.validators import validator_for
 from generator.worlds.rows import Scope
@@ -21,10 +22,14 @@ def missing_parameter(play: Play) -> Blueprint:
     way = play.way(lambda way: way.asks)
     ask, requests, questions, answers = play.random.choice(way.asks)
     scope = play.draw(way)
-    play.let_know(way.arguments, scope)
+    play.let_know(way.arguments, scope, aloud=ask.missing)
     texts = _said(play, scope, requests, questions, answers)
     required = play.stock.tools[play.lead].parameters.get("required", ())
-    missing = [name for name in required if name in ask.missing]
+    values = play.stage.values_of(way.arguments, scope)
+    known = "\n".join([*play.stage.system, texts[0]])
+    missing = [name for name in required if name in ask.missing and not is_told(values[name], known)]
+    if not missing or not all(is_told(values[name], answer) for name in missing for answer in texts[2:]):
+        raise PlanError("nothing is missing that the answer tells")
     return _settled(play, way, scope, texts, tuple(missing), {"missing": missing})
 
 
@@ -35,6 +40,8 @@ def invalid_value(play: Play) -> Blueprint:
     spec, draws, requests, questions, answers = play.random.choice(way.invalid)
     scope = play.draw(way)
     wished = play.stage.draw(draws, Scope(scope.world, dict(scope.names), scope.around, scope.it))
+    own = way.arguments.draws.get(spec.argument, "")
+    scope.names |= {name: wished.names[name] for name in draws if name in way.draws and name != own and own}
     play.let_know(way.arguments, scope)
     refused = play.stage.values_of(way.arguments, wished)
     if validator_for(play.book.tools[play.name].parameters).is_valid(refused):

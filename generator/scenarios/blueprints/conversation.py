@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import suppress
 from typing import Any
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
 from generator.scenarios.joining import sentence
@@ -13,6 +13,7 @@ from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.rehearsing.telling import is_told
 from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.stage import outcome_of
 from generator.scenarios.talk.texts import upper_first
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
@@ -20,6 +21,8 @@ from generator.worlds.ways import WayProgram
 
 _MOST_BESIDE = 4
 _SHARE_OF_TASKS = 0.7
+_TRIES = 4
+"""How often a value to be corrected is drawn."""
 
 
 def multi_turn(play: Play) -> Blueprint:
@@ -40,20 +43,22 @@ def multi_turn(play: Play) -> Blueprint:
 def coreference(play: Play) -> Blueprint:
     """A later turn refers to what was said before."""
     play.open()
-    return _followed_up(play)
+    return _followed_up(play, refers=True)
 
 
-def _followed_up(play: Play) -> Blueprint:
-    """Lay out a wish about a row, then another one that refers to the row with a word."""
+def _followed_up(play: Play, *, refers: bool = False) -> Blueprint:
+    """Lay out a wish about a row, then another one about it, which does not call it by its name where it `refers`."""
     first = play.way(_rows_of, look_ups=True)
     scope = play.draw(first)
     request = play.ask(first.requests, scope)
     groups = [[each] for each in play.look_up(first.arguments, scope)]
     call = play.call(play.name, first.arguments, scope, request)
     require_success(call)
+    if call.answer is not None and outcome_of(call.answer) == "empty":
+        raise PlanError("there is nothing to speak of further")
     play.stage.show([call])
     steps = turn(request, [*groups, [call]], play.reply(first, scope))
-    name, second, later, asked = _next_wish(play, first, scope, call)
+    name, second, later, asked = _next_wish(play, first, scope, call, refers=refers)
     groups = [[each] for each in play.look_up(second.arguments, later)]
     further = play.call(name, second.arguments, later, asked)
     require_success(further)
@@ -75,7 +80,9 @@ def _rows_of(way: WayProgram) -> list[str]:
     return [name for name in way.draws if way.types.get(name)]
 
 
-def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall) -> tuple[str, WayProgram, Scope, str]:
+def _next_wish(
+    play: Play, first: WayProgram, scope: Scope, call: PlannedCall, *, refers: bool
+) -> tuple[str, WayProgram, Scope, str]:
     """Return a further wish about the rows of the first one, as they are now, with its words.
 
     Raises:
@@ -99,6 +106,8 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall) -
     play.random.shuffle(found)
     for name, way, text in found:
         kept = {**_said_before(way, text.names, first, scope, call), **_meant(way, text.names, rows)}
+        if (refers and kept.keys() <= text.names) or _is_unmentioned(way, {*text.names, *kept}):
+            continue
         later = play.stage.scope()
         if any(draw in way.tests and not way.tests[draw](later.inside(row)) for draw, row in kept.items()):
             continue
@@ -107,6 +116,12 @@ def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall) -
             play.stage.draw({key: source for key, source in way.draws.items() if key not in kept}, later)
             return name, way, later, play.ask((text,), later)
     raise PlanError("nothing further is wanted of this")
+
+
+def _is_unmentioned(way: WayProgram, mentioned: set[str]) -> bool:
+    """Say whether a wish is about a row that nobody has spoken of."""
+    roots = {way.arguments.draws.get(each.argument, "") for each in way.arguments.ids}
+    return any(root in way.draws and root not in mentioned for root in roots)
 
 
 def _meant(way: WayProgram, said: frozenset[str], rows: dict[str, Row]) -> dict[str, Any]:
@@ -157,33 +172,41 @@ def argument_shift(play: Play) -> Blueprint:
     """A value is corrected in the same breath or before the call is made; the last word wins."""
     play.open()
     way = play.way(lambda way: way.corrections)
-    draw, corrections = play.random.choice(list(way.corrections.items()))
     scope = play.draw(way)
-    before = Scope(scope.world, dict(scope.names), scope.around, scope.it)
-    play.stage.draw({draw: way.draws[draw]}, before)
-    parameter = next((name for name, drawn in way.arguments.draws.items() if drawn == draw), "")
-    first, last = (play.stage.values_of(way.arguments, each) for each in (before, scope))
-    if parameter not in first or first[parameter] == last.get(parameter):
-        raise PlanError("the correction changes nothing")
     play.let_know(way.arguments, scope)
-    wished = play.stage.say(way.requests, before)
-    scope.names["was"] = before.names[draw]
-    corrected = play.stage.say(corrections, scope)
-    changed = [name for name, value in last.items() if value != first.get(name) and name not in _ids(way)]
-    if first.keys() != last.keys() or not all(is_told(last[name], corrected) for name in changed if name != parameter):
-        raise PlanError("the correction changes what it does not say")
-    request = play.stage.hear(f"{sentence(wished)} {corrected}")
+    draws = list(way.corrections)
+    play.random.shuffle(draws)
+    parameter, first, request = next(
+        (found for draw in draws for _ in range(_TRIES) if (found := _corrected(play, way, scope, draw))),
+        ("", None, ""),
+    )
+    if not request:
+        raise PlanError("the correction changes nothing, or what it does not say")
+    play.stage.hear(request)
     play.require_known(way.arguments, scope)
     call = play.call(play.name, way.arguments, scope, request)
     require_success(call)
-    claim: JsonObject = {"parameter": parameter, "before": first[parameter]}
+    claim: JsonObject = {"parameter": parameter, "before": first}
     steps = turn(request, [[call]], play.reply(way, scope))
     beside = play.beside(play.random.randint(0, _MOST_BESIDE))
     return play.blueprint(steps, (play.lead, *beside), claim)
 
 
-def _ids(way: WayProgram) -> set[str]:
-    return {each.argument for each in way.arguments.ids}
+def _corrected(play: Play, way: WayProgram, scope: Scope, draw: str) -> tuple[str, JsonValue, str] | None:
+    """Say a wish with another value of a draw, and the correction; None where that says too little or too much."""
+    parameter = next((name for name, drawn in way.arguments.draws.items() if drawn == draw), "")
+    before = Scope(scope.world, {**scope.names}, scope.around, scope.it)
+    play.stage.draw({draw: way.draws[draw]}, before)
+    first, last = (play.stage.values_of(way.arguments, each) for each in (before, scope))
+    changed = [name for name, value in last.items() if value != first.get(name)]
+    if parameter not in changed or first.keys() != last.keys():
+        return None
+    wished = play.stage.say(way.requests, before)
+    told = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
+    corrected = play.stage.say(way.corrections[draw], told)
+    if not is_told(first[parameter], wished) or not all(is_told(last[name], corrected) for name in changed):
+        return None
+    return parameter, first[parameter], f"{sentence(wished)} {corrected}"
 
 
 def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:

@@ -42,8 +42,20 @@ def sequential(record: RecordView) -> Iterator[str]:
         yield "has a user who says two wishes at once"
     answer = _answer(record)
     for result in record.results:
-        if not _tells_of(answer, result, record.results):
+        if not (_tells_of(answer, result, record.results) or _tells_what_came_of(answer, result, record)):
             yield f"tells in the end what {_name(result)} brought"
+
+
+def _tells_what_came_of(answer: str, result: ResultView, record: RecordView) -> bool:
+    """Say whether a later call has a value of a result, and the answer tells something of it that nobody said.
+
+    Of a list that was looked up for its oldest entry, the answer tells that entry, which the later call brings too.
+    """
+    said = f"{system_text(record)}\n{_request(record)}"
+    later = [call for call in record.calls if call.turn > result.message.index]
+    if not any(_carried(call, name, [result], said) for call in later for name in call.arguments or ()):
+        return False
+    return any(tells_any(answer, leaf) for leaf in leaves(result.value) if not tells_any(said, leaf))
 
 
 def nested(record: RecordView) -> Iterator[str]:
