@@ -56,6 +56,8 @@ class Compiler:
     types: Types = field(default_factory=lambda: dict(ALWAYS))
     open: bool = False
     """Whether names may be in scope that are not known here, such as the keys of a result."""
+    _fields: dict[str, tuple[str, ...]] = field(default_factory=dict)
+    """The names that lead on from the rows looked at so far, by entity."""
 
     def naming(self, types: Types, *, open: bool | None = None) -> Compiler:  # noqa: A002 - the field's own name
         """Return a compiler with further names in scope."""
@@ -65,14 +67,18 @@ class Compiler:
         """Return a compiler inside a row: its fields are names of their own."""
         return self.naming({name: self.field_type(entity, name) for name in self.fields_of(entity)})
 
-    def fields_of(self, entity: str) -> list[str]:
+    def fields_of(self, entity: str) -> tuple[str, ...]:
         """Return the names that lead on from a row: its fields, its parent, and the entity itself."""
+        if (known := self._fields.get(entity)) is not None:
+            return known
         found = self.domain.entities.get(entity)
         if found is None:
-            return []
+            return ()
         data = {name: None for row in found.data for name in row}
         parent = [found.parent] if found.parent else []
-        return list(dict.fromkeys([*data, *found.fields, found.key, *parent, entity]))
+        names = tuple(dict.fromkeys([*data, *found.fields, found.key, *parent, entity]))
+        self._fields[entity] = names
+        return names
 
     def field_type(self, entity: str, name: str) -> str:
         """Return the entity that a field refers to; "" where it holds a plain value."""

@@ -29,6 +29,7 @@ _MOST_SHOWN = 40
 _LONGEST_SOURCE = 20_000
 _LONGEST = 20_000
 _DEEPEST = 6
+_MARK = re.compile(r"[{}<>]")
 _LOOP = re.compile(r"\s*\$?[A-Za-z_][\w.-]*\s*(?:\|[^<>{}]*)?")
 """What stands before the colon of a loop: a path, and how its parts are joined."""
 _JOINS = ("lines", "sentences", "or", "semicolons")
@@ -97,7 +98,13 @@ class _Reader:
         found: list[str | Write] = []
         plain = ""
         while self.place < len(self._text):
-            char = self._text[self.place]
+            mark = _MARK.search(self._text, self.place)
+            until = mark.start() if mark is not None else len(self._text)
+            plain += self._text[self.place : until]
+            self.place = until
+            if mark is None:
+                break
+            char = mark.group()
             closes_two = char == ">" and self._depth > 1
             if char in "{}<>" and self._text[self.place : self.place + 2] == char * 2 and not closes_two:
                 plain += char
