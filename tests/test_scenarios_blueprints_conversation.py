@@ -149,3 +149,13 @@ def _corrected(correction: str) -> int:
 def test_a_correction_changes_what_it_says_alone() -> None:
     assert _corrected("Sorry, I meant {p.name}.") == 0
     assert _corrected("Sorry, {p.name} with {p.number}.") > 6
+
+
+def test_what_is_wanted_again_under_another_name_is_another_thing() -> None:
+    way = {"draw": {"p": {"row": "payee"}}, "arguments": {"payee": "$p.id"}, "requests": ["Who is {p}?"]}
+    ways = [{**way, "replies": {"ok": ["{p}."]}}, {**way, "replies": {"ok": ["{p}."]}, "follow_ups": ["And {p}?"]}]
+    book = book_of({**BANK, "tools": {"look": {"ways": ways}}}, [tool("look", None, ("payee",), payee="string")])
+    for seed in range(8):
+        plan = KINDS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
+        first, second = (call.arguments for step in plan.steps for call in step.calls)
+        assert first != second

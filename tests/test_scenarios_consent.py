@@ -1,6 +1,7 @@
 """Consent: no call of a tool that asks first without a question about it and a yes right before, whatever the kind."""
 
 import json
+import re
 from random import Random
 from typing import Any
 
@@ -150,3 +151,19 @@ def test_right_is_said_to_what_asks_whether_it_is_right() -> None:
     right = set(phrases()["confirmation"]["right"])
     assert not {agreed(["Shall I do it?"], Random(seed)) for seed in range(60)} & right
     assert {agreed(["It goes to Oslo, right?"], Random(seed)) for seed in range(60)} & right
+
+
+def test_calls_of_one_tool_are_asked_about_in_the_same_words() -> None:
+    confirm = [
+        "Shall I renew {l.title} by {n} days?",
+        "{n} days more for {l.title}: right?",
+        "Renew {l.title}, {n} days?",
+    ]
+    titles = re.compile(r"(?:The|A|My) (?:Sea|Sky|Hill|Lake)")
+    seen = set()
+    for seed in range(12):
+        plan = KINDS["parallel"].blueprint(play_over(opened(asking(confirm=confirm)), "renew_loan", seed=seed))
+        forms = [titles.sub("", call.question) for step in plan.steps for call in step.calls]
+        assert len(set(forms)) == 1 < len(forms)
+        seen.add(re.sub(r"\d+", "", forms[0]))
+    assert len(seen) == len(confirm)

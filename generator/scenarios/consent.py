@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from contextlib import suppress
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -14,7 +15,7 @@ from generator.scenarios.phrases import phrases
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stage import Stage
 from generator.worlds.rows import Scope
-from generator.worlds.ways import Arguments, WayProgram
+from generator.worlds.ways import Arguments, Templates, WayProgram
 
 _RIGHT = re.compile(r"\b(?:right|correct)\?$", re.IGNORECASE)
 """The end of a question to which people say that it is right."""
@@ -29,7 +30,7 @@ def question_before(stage: Stage, name: str, arguments: Arguments, scope: Scope)
     if name not in stage.playbook.asking:
         return ""
     if arguments.confirm:
-        return stage.tell(arguments.confirm, scope)
+        return _alike(stage, name, arguments.confirm, scope)
     values = stage.values_of(arguments, scope)
     given = {key: arguments.values[key](scope) for key in values}
     for way in stage.playbook.ways.get(name, ()):
@@ -37,6 +38,19 @@ def question_before(stage: Stage, name: str, arguments: Arguments, scope: Scope)
         if names is not None and all(text.names <= {*names, "me", "today", "now"} for text in way.confirm):
             return stage.tell(way.confirm, stage.scope(**names))
     raise PlanError(f"the domain has no words to ask before {name} is called")
+
+
+def _alike(stage: Stage, name: str, confirm: Templates, scope: Scope) -> str:
+    """Ask as was asked before another call of the tool in this record, where that can be said."""
+    order = list(confirm)
+    stage.random.shuffle(order)
+    order.sort(key=lambda template: template is not stage.questions.get(name))
+    for template in order:
+        with suppress(PlanError):
+            text = stage.tell((template,), scope)
+            stage.questions[name] = template
+            return text
+    return stage.tell(confirm, scope)
 
 
 def _as_drawn(stage: Stage, way: WayProgram, values: JsonObject, given: dict[str, Any]) -> dict[str, Any] | None:

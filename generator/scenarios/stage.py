@@ -19,6 +19,7 @@ from generator.worlds.playbook import Playbook
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.templates import Template
 from generator.worlds.values import exposed, plain
 from generator.worlds.ways import Arguments, Draws, Templates, Told
 from generator.worlds.world import World
@@ -46,6 +47,8 @@ class Stage:
     """What was said and what results told so far, system message included."""
     system: list[str] = field(default_factory=list)
     results: list[ToolResult] = field(default_factory=list)
+    questions: dict[str, Template] = field(default_factory=dict)
+    """By tool, in what words the assistant asked before a call of it."""
 
     def draw(self, draws: Draws, scope: Scope) -> Scope:
         """Draw what a way begins with, in its order, into the scope.

@@ -71,8 +71,7 @@ def _says_nothing_new(call: PlannedCall, book: Playbook, earlier: list[PlannedCa
     """Say whether a call asks again for what an earlier one has told, with nothing changed since."""
     if any(each.tool.name in book.writing for each in earlier):
         return False
-    given = call.arguments.items()
-    return any(each.tool.name == call.tool.name and given <= each.arguments.items() for each in earlier)
+    return any(each.tool.name == call.tool.name and each.arguments == call.arguments for each in earlier)
 
 
 def _rows_of(way: WayProgram) -> list[str]:
@@ -105,13 +104,14 @@ def _next_wish(
     ]
     play.random.shuffle(found)
     for name, way, text in found:
-        kept = {**_said_before(way, text.names, first, scope, call), **_meant(way, text.names, rows)}
+        meant = _meant(way, text.names, rows, again=name == play.name)
+        kept = {**_said_before(way, text.names, first, scope, call), **meant}
         if (refers and kept.keys() <= text.names) or _is_unmentioned(way, {*text.names, *kept}):
             continue
         later = play.stage.scope()
         if any(draw in way.tests and not way.tests[draw](later.inside(row)) for draw, row in kept.items()):
             continue
-        later.names |= kept
+        later.names |= {**{f"_{draw}": row for draw, row in rows.items()}, **kept}  # what is drawn anew is another row
         with suppress(PlanError):
             play.stage.draw({key: source for key, source in way.draws.items() if key not in kept}, later)
             return name, way, later, play.ask((text,), later)
@@ -124,15 +124,16 @@ def _is_unmentioned(way: WayProgram, mentioned: set[str]) -> bool:
     return any(root in way.draws and root not in mentioned for root in roots)
 
 
-def _meant(way: WayProgram, said: frozenset[str], rows: dict[str, Row]) -> dict[str, Any]:
+def _meant(way: WayProgram, said: frozenset[str], rows: dict[str, Row], *, again: bool) -> dict[str, Any]:
     """Return the draws of a further wish that stand for rows of the first one: those that its words leave unsaid.
 
-    Where they say every one, it is the first that they call by its name.
+    Where they say every one, it is the first that they call by its name, unless the same is wanted `again`: that is
+    wanted of another one.
     """
     left = dict(rows)
     meant: dict[str, Any] = {}
     drawn = [draw for draw in way.draws if way.types.get(draw) in {row.entity for row in rows.values()}]
-    for draw in [draw for draw in drawn if draw not in said] or drawn[:1]:
+    for draw in [draw for draw in drawn if draw not in said] or drawn[: 0 if again else 1]:
         fitting = [name for name, row in left.items() if row.entity == way.types[draw]]
         if fitting:
             meant[draw] = left.pop(draw if draw in fitting else fitting[0])

@@ -236,6 +236,8 @@ def _two_wishes(play: Play) -> Blueprint:
         calls.append(play.call(name, way.arguments, scope, request))
         if calls[-1].outcome != SUCCESS:
             raise PlanError(f"{name} ends with {calls[-1].outcome}")
+    if len({call.answer.message_text for call in calls if call.answer is not None}) < len(calls):
+        raise PlanError("two of the calls bring the same")
     reply = one_by_one(play, wishes, calls)
     beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=tuple(chosen), lax=True)
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, chosen), *beside))
