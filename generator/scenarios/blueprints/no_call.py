@@ -15,7 +15,7 @@ from generator.worlds.tasks import WishProgram
 _MOST_BESIDE = 4
 _SHARE_NEAR = 0.7
 """Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
-_SHARE_OWN = 0.6
+_SHARE_OFFERED = 0.3
 _SHARE_ANSWERED = 0.6
 _SHARE_PARTING = 0.4
 _PARTING = ("thanks", "goodbye", "praise")
@@ -32,35 +32,23 @@ _SYSTEM_TEXTS = (
 
 
 def irrelevance(play: Play) -> Blueprint:
-    """Tools are shown, the wish is one that none of them can serve, and the assistant says so."""
+    """Tools are shown, the wish is one that none of them can serve, and the assistant says so in words that fit it."""
     shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
     if play.book.unserved and play.random.random() < _SHARE_NEAR:
         wish: WishProgram = play.random.choice(play.book.unserved)
         scope = play.stage.draw(wish.draws, play.stage.scope())
         request = play.ask(wish.requests, scope)
-        own = play.random.random() < _SHARE_OWN
-        reply = play.stage.tell(wish.replies, scope) if own else _declined(play, shown)
-        return play.blueprint(turn(request, [], reply), shown)
+        return play.blueprint(turn(request, [], play.stage.tell(wish.replies, scope)), shown)
     drawn = draw_wish(play.random, tuple(play.stock.tools[key] for key in shown))
     if drawn is None:
         raise PlanError("the tools shown speak of everything")
     topic, request = drawn
-    said = phrases()["declining"]["deed"]
-    reply = (
-        play.random.choice(said).format(deed=topic.deed)
-        if play.random.random() < _SHARE_OWN
-        else _declined(play, shown)
-    )
-    return play.blueprint(turn(request, [], reply), shown)
-
-
-def _declined(play: Play, shown: tuple[str, ...]) -> str:
-    """Decline, and offer what a shown tool of the domain can do, at times."""
     texts = phrases()["declining"]
+    reply = play.random.choice(texts["deed"]).format(deed=topic.deed)
     can = _abilities(play, shown)
-    if can and play.random.random() < 0.6:
-        return str(play.random.choice(texts["offering"]).format(can=play.random.choice(can)))
-    return str(play.random.choice(texts["plain"]))
+    if can and play.random.random() < _SHARE_OFFERED:
+        reply += " " + play.random.choice(texts["offering"]).format(can=play.random.choice(can))
+    return play.blueprint(turn(request, [], reply), shown)
 
 
 def _abilities(play: Play, shown: tuple[str, ...]) -> list[str]:
