@@ -38,7 +38,7 @@ def sequential(play: Play) -> Blueprint:
     tasks = [task for task in play.book.tasks if play.name in task.tools and is_chain(task)]
     if not tasks:
         raise PlanError(f"no errand of several calls has {play.name}")
-    task = play.random.choice(tasks)
+    (task,) = play.random.choices(tasks, [len(each.turns[0].groups) ** 2 for each in tasks])  # long errands are rare
     scope = play.stage.draw(task.draws, play.stage.scope())
     request, groups, reply = play_turn(play, task.turns[0], scope)
     if len(groups) < 2:
