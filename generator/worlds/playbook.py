@@ -61,10 +61,10 @@ class Playbook:
         )
 
     @cached_property
-    def kin(self) -> dict[str, tuple[str, ...]]:
+    def related(self) -> dict[str, tuple[str, ...]]:
         """By tool, the others that people may want in one breath with it: of one errand, or about the same things.
 
-        Where no two tools have anything in common each is kin to all.
+        Where no two tools have anything in common each is related to all.
         """
         about = {name: frozenset(_entities(self.domain.tools[name].effect)) for name in self.tools}
         own = {name: entities - {self.domain.me} or entities for name, entities in about.items()}

@@ -213,7 +213,7 @@ def _corrected(play: Play, way: WayProgram, scope: Scope, draw: str) -> tuple[st
 def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:
     """Return the tools of which something may be wanted that is dropped for a wish of another one."""
     telling = set(book.telling)
-    return tuple(other for other in book.kin[name] if other in telling)
+    return tuple(other for other in book.related[name] if other in telling)
 
 
 def intent_switch(play: Play) -> Blueprint:

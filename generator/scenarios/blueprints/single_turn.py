@@ -209,7 +209,7 @@ def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
     asks, telling = name in book.asking, set(book.telling)
     return tuple(
         other
-        for other in book.kin[name]
+        for other in book.related[name]
         if other in telling and not book.tools[other].strict and (other in book.asking) is asks
     )
 
