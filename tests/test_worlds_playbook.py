@@ -12,7 +12,7 @@ ENTITIES: JsonObject = {name: {"fields": {"id": {"pattern": "[A-Z]{6}"}}} for na
 def kin(me: str = "", tasks: list[JsonObject] | None = None, **effects: list[JsonObject]) -> dict[str, tuple[str, ...]]:
     tools = {name: {"effect": effect} for name, effect in effects.items()}
     document = {"entities": ENTITIES, "me": me, "tools": tools, "tasks": tasks or []}
-    return book_of(document, [tool(name) for name in effects]).kin
+    return book_of(document, [tool(name) for name in effects]).related
 
 
 LOANS, BOOKS, MEMBERS = [{"list": "loan"}], [{"list": "book"}], [{"list": "member"}]
