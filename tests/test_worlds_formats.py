@@ -138,7 +138,7 @@ def test_everyday_words_are_said_where_they_are_understood() -> None:
     assert FORMATS["on"][0]("2026-01-16", "", voice) == "tomorrow"
     assert FORMATS["at"][0]("12:00", "", voice) == "at noon"
     assert FORMATS["words"][0](12, "", voice) == "a dozen"
-    assert voice.used_spoken == {"2026-01-16", "12:00", 12}
+    assert voice.used_spoken == ["2026-01-16", "12:00", 12]
     assert voice.tells_no_year
 
 

@@ -93,7 +93,7 @@ def _weekday_name(value: Any, argument: str, speech: Speech) -> str:
 def _on(value: Any, argument: str, speech: Speech) -> str:
     day = str(value)[:10]
     if day in speech.spoken:
-        speech.used_spoken.add(day)
+        speech.used_spoken.append(day)
         speech.tells_no_year = True
         return speech.spoken[day]
     return f"on {_day(value, argument, speech)}"
@@ -107,7 +107,7 @@ def _time(value: Any, argument: str, speech: Speech) -> str:
 def _at(value: Any, argument: str, speech: Speech) -> str:
     clock = str(value) if len(str(value)) <= len("09:30:00") else str(value)[11:16]
     if clock in speech.spoken:
-        speech.used_spoken.add(clock)
+        speech.used_spoken.append(clock)
         return f"at {speech.spoken[clock]}"
     return f"at {_time(value, argument, speech)}"
 
@@ -119,7 +119,7 @@ def _moment(value: Any, argument: str, speech: Speech) -> str:
 def _in_words(value: Any, argument: str, speech: Speech) -> str:
     number = _number(value)
     if number in speech.spoken:
-        speech.used_spoken.add(number)
+        speech.used_spoken.append(number)
         return speech.spoken[number]
     return _SMALL[int(number)] if 0 <= number < len(_SMALL) and number == int(number) else text_of(number)
 

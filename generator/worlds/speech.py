@@ -28,7 +28,7 @@ class Speech:
     """Whether a day was said without its year, so that the record must state the date."""
     worded: dict[int, str] = field(default_factory=dict)
     """By the identity of a worded value, the words that were said for it."""
-    used_spoken: set[Any] = field(default_factory=set)
+    used_spoken: list[Any] = field(default_factory=list)
     """Values whose everyday expression was said."""
     named: dict[Row, str] = field(default_factory=dict)
     """What each row was called."""

@@ -102,6 +102,10 @@ def rung_of(body: Body) -> str:
     return body.get("response_format", {}).get("type", "text")
 
 
+LONGEST_TOLD = 300
+"""Characters of a result that a reply says; half a word would be another one."""
+
+
 def good_answer(body: Body) -> Body:
     """Answer as a good model would."""
     prompt = "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
@@ -120,7 +124,8 @@ def _told(content: str) -> str:
     result = json.loads(content)
     if isinstance(result, dict) and "error" in result:
         return f"One of these I could not get: {result['error']['message']}"
-    return f"Here is what I found: {_say(result)[:300]}."
+    text = _say(result)
+    return f"Here is what I found: {text if len(text) <= LONGEST_TOLD else text[:LONGEST_TOLD].rpartition(' ')[0]}."
 
 
 def _named(name: str, value: Any) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.scenarios.kinds import KINDS
 from tests.run_processes import finish, kill, settled, start, wait_for_rows
 
 COUNT = 600
@@ -19,7 +20,8 @@ ENDLESS = 1_000_000
 
 def command(folder: Path, count: int = COUNT, jobs: int = 1, concurrency: int = 1) -> list[str]:
     options = ["--count", str(count), "--jobs", str(jobs), "--concurrency", str(concurrency), "--out", str(folder)]
-    return [sys.executable, "-m", "generator", "generate", "--seed", "7", "--quiet", *options]
+    even = ",".join(f"{kind}=1" for kind in KINDS)
+    return [sys.executable, "-m", "generator", "generate", "--seed", "7", "--mix", even, "--quiet", *options]
 
 
 def run(folder: Path, *, environment: Mapping[str, str] | None = None, **options: int) -> bytes:
