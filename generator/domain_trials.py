@@ -28,6 +28,7 @@ from generator.pipeline import Producer
 from generator.scenarios.rehearsing import rehearse
 from generator.scenarios.rehearsing.rehearsal import ROUNDS
 from generator.tools.tool import Tool
+from generator.validation.verdict import Rejection
 from generator.worlds.playbook import open_playbook
 
 _TRIAL_RECORDS = 12
@@ -42,6 +43,8 @@ _SHOWN_FAULTS = 20
 _SHOWN_RESULT = 1_200
 _FEWEST_REQUESTS = 12
 """Different requests that a tool should have: those without arguments have as many as were written."""
+KIND_RULE = "TC114"
+"""The rule that a record is of the kind that it claims."""
 _HASH = re.compile(r"\b[0-9a-f]{32,64}\b")
 _JSON = re.compile(r"\{\"[^\"]{1,40}\":.{0,30}")
 _TRIAL_KINDS = {
@@ -80,7 +83,7 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
         outcome = producer.produce(index)
         for rejection in outcome.rejections:
             if set(rejection.tools) & wanted:
-                reasons[f"{', '.join(rejection.tools)} ({rejection.kind}): {rejection.violations[0].message}"] += 1
+                reasons[_reason(rejection)] += 1
         if outcome.line is not None and len(records) < _SHOWN_RECORDS:
             document = orjson.loads(outcome.line)
             if {message["name"] for message in document["messages"] if message["role"] == "tool"} & wanted:
@@ -92,6 +95,16 @@ def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> t
         if count >= min(_OFTEN, len(tools))
     ]
     return records, [*bad.values(), *refused]
+
+
+def _reason(rejection: Rejection) -> str:
+    """Return why a record was refused; what is true of each record of its kind is told as what is not so here."""
+    first = rejection.violations[0]
+    kind = rejection.kind
+    what = first.message
+    if first.rule == KIND_RULE:
+        what = f"refused, since it is not so that a record of this kind {what.removeprefix(f'{kind}: ')}"
+    return f"{', '.join(rejection.tools)} ({kind}): {what}"
 
 
 def _rehearsed(domain: Domain, tools: Sequence[Tool], names: Sequence[str]) -> list[Fault]:

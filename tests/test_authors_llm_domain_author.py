@@ -245,6 +245,20 @@ def test_a_review_that_makes_things_worse_is_told_so_and_may_mend_itself() -> No
     assert run.draft.notes == []
 
 
+def test_what_is_still_wrong_after_a_review_is_read_once_more() -> None:
+    run = Run([WORLD, PART, REVIEW, NO_CHANGE, TASKS, NO_TASK], trial=Trial((2, 3), (3, 1), (3, 1)))
+    assert "- reason 2" in run.told(2)[0] and "- reason 0" in run.told(3)[0]
+    assert run.draft.raw["tools"]["list_loans"] == REVIEWED
+    assert len(run.backend.requests) == 6
+
+
+def test_a_review_of_the_tasks_mends_tools_and_entities_too() -> None:
+    answer = {"tasks": {}, "tools": {"list_loans": REVIEWED}, "entities": {"loan": {"say": ["{title}"]}}}
+    run = Run([WORLD, PART, NO_CHANGE, TASKS, json.dumps(answer)])
+    assert run.draft.raw["tools"]["list_loans"] == REVIEWED
+    assert run.draft.raw["entities"]["loan"]["say"] == ["{title}"]
+
+
 def test_a_review_mends_contexts_tasks_by_their_places_and_parts_of_entities() -> None:
     tools_read = json.dumps({"tools": {}, "context": ["Help."], "entities": {"loan": {"new": {"due": "$today"}}}})
     task = {**GOOD["tasks"][0], "turns": [{**GOOD["tasks"][0]["turns"][0], "replies": ["Done: {r2.title}."]}]}

@@ -92,7 +92,7 @@ def test_no_record_calls_without_a_yes(kind: str) -> None:
 @pytest.mark.parametrize(
     "kind",
     ["simple", "parallel", "sequential", "nested", "missing_parameter", "argument_shift",
-     "confirm_before_write", "error_report", "multiple", "similar_tools", "missing_function", "intent_switch"],
+     "confirm_before_write", "error_report", "multiple", "similar_tools", "missing_function"],
 )  # fmt: skip
 def test_kinds_hold_the_exchange(kind: str) -> None:
     assert any(_writes(record) for record in _made(kind, 16))

@@ -96,11 +96,16 @@ def _without(*names: str) -> Playbook:
     return book_of(document, kept)
 
 
-def test_two_tools_that_people_want_can_be_wanted_at_once_or_one_for_the_other() -> None:
-    for kind in ("parallel_multiple", "intent_switch"):
-        assert len(KINDS[kind].leads(desk())) > 1
-        alone = _without("open_ticket", "change_ticket", "list_tickets", "close_all", "drop_tickets")
-        assert KINDS[kind].leads(alone) == ()
+def test_two_tools_that_people_want_can_be_wanted_at_once() -> None:
+    assert len(KINDS["parallel_multiple"].leads(desk())) > 1
+    alone = _without("open_ticket", "change_ticket", "list_tickets", "close_all", "drop_tickets")
+    assert KINDS["parallel_multiple"].leads(alone) == ()
+
+
+def test_a_wish_is_dropped_where_the_assistant_would_ask_back() -> None:
+    assert KINDS["intent_switch"].leads(desk()) == ()
+    assert "renew_loan" not in KINDS["intent_switch"].leads(library())
+    assert KINDS["intent_switch"].leads(library())
 
 
 def test_a_tool_whose_row_can_be_looked_up_leads_nested_calls() -> None:

@@ -74,7 +74,8 @@ def _dropped_is_not_shown(record: Json) -> None:
 
 
 def _nothing_dropped(record: Json) -> None:
-    turns(record, "user")[0]["content"] = "Please look."
+    for message in turns(record, "user"):
+        message["content"] = "Please look."
 
 
 def _nothing_called(record: Json) -> None:

@@ -13,7 +13,7 @@ from generator.worlds.templates import compile_template, written_value
 from tests.domains_library import compiler, library, scope
 
 NAMES: dict[str, Any] = {
-    "n": 3, "t": "Red Sea", "due": "2026-01-20", "none": None, "empty": [], "yes": True,
+    "n": 3, "t": "Red Sea", "due": "2026-01-20", "none": None, "late": "It is late.", "empty": [], "yes": True,
     "r": {"loans": [{"title": "A", "n": 1}, {"title": "B", "n": 2}, {"title": "C", "n": 3}]},
     "nested": [{"name": "x", "parts": [1, 2]}, {"name": "y", "parts": [3]}], "w": Worded(5, ("five", "5"), ()),
 }  # fmt: skip
@@ -44,6 +44,8 @@ SAID: list[tuple[str, str]] = [
     ("{today|date}", "January 15, 2026"),
     ("{r.loans.0.title}", "A"),
     ("{r.loans.title}", "A, B and C"),
+    ("She wrote {late|quote}.", 'She wrote "It is late."'),
+    ("She wrote {t|quote}.", 'She wrote "Red Sea".'),
 ]
 
 

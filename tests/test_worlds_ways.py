@@ -50,6 +50,17 @@ def test_a_way_tells_an_id_that_somebody_can_say(how: str) -> None:
     assert KINDS["simple"].leads(book) == KINDS["missing_parameter"].leads(book) == ("return_order",)
 
 
+@pytest.mark.parametrize(("rows", "entity", "wrong"), [(1, "me", True), (3, "me", False), (1, "friend", False)])
+def test_the_only_user_is_not_drawn_besides_the_user(rows: int, entity: str, wrong: bool) -> None:
+    fields = {"id": {"pattern": "U-[0-9]{4}"}}
+    entities = {"me": {"rows": rows, "fields": fields}, "friend": {"rows": 1, "fields": fields}}
+    way = {"draw": {"u": {"row": entity}}, "arguments": {"user": "$u.id"}, "requests": ["Greet {u.id}."]}
+    document = {"domain": 1, "me": "me", "entities": entities, "tools": {"greet": {"ways": [way]}}}
+    book = open_playbook(Domain.model_validate(document), [tool("greet", None, ("user",), user="string")])
+    found = [fault.path for fault in book.faults if "of whom there is one" in fault.what]
+    assert found[:1] == ([("tools", "greet", "ways", 0, "draw", "u")] if wrong else [])
+
+
 @pytest.mark.parametrize("how", UNTOLD)
 def test_a_way_whose_id_nobody_can_say_leads_no_single_call(how: str) -> None:
     request, entity = UNTOLD[how]

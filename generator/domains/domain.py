@@ -195,6 +195,8 @@ class Way(Part):
     empty: dict[str, JsonValue] | None = None
     """Draws that take the place of the way's so that nothing is found."""
     weight: float = Field(default=1, gt=0)
+    reads: bool = False
+    """Whether it changes nothing, of a tool that does change something in other ways."""
 
 
 class Example(Part):

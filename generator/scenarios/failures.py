@@ -15,10 +15,10 @@ _MOST_WORDS = 7
 _WINDING = re.compile(r",|\b(?:that|which|who|or)\b")
 
 
-def draw_outage(book: Playbook, tool: str, random: Random) -> ToolResult | None:
-    """Draw an outage of a tool; None where its domain has none."""
+def draw_outage(book: Playbook, tool: str, random: Random, *, alone: bool = False) -> ToolResult | None:
+    """Draw an outage of a tool, or one that may strike a call alone of several; None where its domain has none."""
     if book.outages is None:
-        drawn = random.choice(phrases()["outages"])
+        drawn = random.choice([each for each in phrases()["outages"] if each.get("alone") or not alone])
         return ToolResult(tool, error_type=drawn["type"], error_message=drawn["message"])
     if not book.outages:
         return None

@@ -172,8 +172,8 @@ KINDS: dict[str, Kind] = {
         _with_way(lambda way: way.corrections),
     ),
     "intent_switch": Kind(
-        "a wish is dropped for another; the last word wins",
-        "two tools of one domain",
+        "a wish is dropped for another when the assistant asks back; the last word wins",
+        "two tools of one domain, one of them with an `ask`",
         conversation.intent_switch,
         lambda book: tuple(name for name in book.telling if conversation.dropped_for(book, name)),
     ),

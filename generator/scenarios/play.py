@@ -173,13 +173,13 @@ class Play:
             return None
         return draw_outage(self.book, self.name, self.random)
 
-    def failing(self) -> ToolResult:
-        """Draw a failure that has nothing to do with the world.
+    def failing(self, *, alone: bool = False) -> ToolResult:
+        """Draw a failure that has nothing to do with the world, or one that may strike a call alone of several.
 
         Raises:
             PlanError: the domain knows of none.
         """
-        outage = draw_outage(self.book, self.name, self.random)
+        outage = draw_outage(self.book, self.name, self.random, alone=alone)
         if outage is None:
             raise PlanError("the domain knows of no outage")
         return outage

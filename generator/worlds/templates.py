@@ -29,6 +29,8 @@ _MOST_SHOWN = 40
 _LONGEST_SOURCE = 20_000
 _LONGEST = 20_000
 _DEEPEST = 6
+_SECOND_STOP = re.compile(r'([.!?]")\.(?=\s|$)')
+"""A full stop behind a quoted sentence that has one."""
 _MARK = re.compile(r"[{}<>]")
 _LOOP = re.compile(r"\s*\$?[A-Za-z_][\w.-]*\s*(?:\|[^<>{}]*)?")
 """What stands before the colon of a loop: a path, and how its parts are joined."""
@@ -54,7 +56,7 @@ class Template:
         text = "".join([part if isinstance(part, str) else part(scope, voice) for part in self.parts])
         if len(text) > _LONGEST or not scope.world.spend(1 + len(text) // 100):
             raise Unsayable("too long a text")
-        return text
+        return _SECOND_STOP.sub(r"\1", text) if '".' in text else text
 
 
 def compile_template(text: str, path: Path, compiler: Compiler) -> Template:

@@ -30,6 +30,9 @@ _LONGEST_ECHO = 4_000
 _MOST_TASKS = 10
 _TOOL_KEYS = ("tools", "pools", "wordings", "entities", *MANNERS)
 _TASK_KEYS = ("tasks", "unserved", "rules", "wordings", "pools")
+_REVIEW_KEYS = ("tools", "tasks", "unserved", "rules", "pools", "wordings", "entities", "context", "policies", *MANNERS)
+_READINGS = 2
+"""How often what comes of a part is read: a second time where something is still wrong after the first."""
 _REVIEW_TRIES = 2
 """A review that makes things worse is told so, once."""
 _OBJECT: JsonObject = {"type": "object"}
@@ -130,17 +133,23 @@ class DomainWriter:
         asked = tools_question(self._prompts, draft, tools)
         if not await self._write(draft, _Part(", ".join(names), asked, _TOOL_KEYS, names)):
             return
-        await self._review(draft, ", ".join(names), (*_TOOL_KEYS, "context"), names)
+        await self._review(draft, ", ".join(names), names)
         keep(draft.raw)
 
-    async def _review(self, draft: Draft, what: str, keys: tuple[str, ...], names: tuple[str, ...]) -> None:
+    async def _review(self, draft: Draft, what: str, names: tuple[str, ...]) -> None:
         """Have what comes of tools, or of the tasks, read and mended; what makes things worse is not taken."""
-        records, problems = self._try_out(draft, names)
-        asked = review_question(self._prompts, draft, names, records, problems)
-        before = (len(records), len(problems))
-        part = _Part(f"{what} (read again)", asked, keys, names, is_review=True, before=before)
-        if not await self._write(draft, part):
-            draft.notes.append(f"{part.what}: left as it was, since no answer made it better")
+        for reading in range(_READINGS):
+            records, problems = self._try_out(draft, names)
+            if reading and not problems:
+                return
+            asked = review_question(self._prompts, draft, names, records, problems)
+            before = (len(records), len(problems))
+            part = _Part(f"{what} (read again)", asked, _REVIEW_KEYS, names, is_review=True, before=before)
+            raw = draft.raw
+            if not await self._write(draft, part):
+                draft.notes.append(f"{part.what}: left as it was, since no answer made it better")
+            if draft.raw == raw:
+                return
 
     def _worse(self, draft: Draft, held: JsonObject, part: _Part) -> list[Fault]:
         """Return what a review would spoil."""
@@ -166,7 +175,7 @@ class DomainWriter:
         if await self._write(draft, _Part("tasks", tasks_question(self._prompts, draft), _TASK_KEYS)):
             keep(draft.raw)
             if draft.raw.get("tasks"):
-                await self._review(draft, "tasks", (*_TASK_KEYS, "context"), ())
+                await self._review(draft, "tasks", ())
                 keep(draft.raw)
 
     async def _write(self, draft: Draft, part: _Part) -> bool:
@@ -198,7 +207,7 @@ class DomainWriter:
         except BadAnswer as error:
             verdicts.unusable(completion, error.reason, str(error))
             return None, [str(error)]
-        held, misfits = part_of(answer, part.keys, part.names)
+        held, misfits = part_of(answer, part.keys, draft.described(part.names) if part.is_review else part.names)
         faults = [*misfits, *draft.faults(draft.merged(held))]
         faults = faults or self._worse(draft, held, part)
         found = _Found(held, part.lacking(held), faults)

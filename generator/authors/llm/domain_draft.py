@@ -93,6 +93,10 @@ class Draft:
             raw = overlaid(orjson.loads(orjson.dumps(without(raw, places)[0])), self.given)
         return raw, dropped
 
+    def described(self, names: Sequence[str]) -> tuple[str, ...]:
+        """Return these tools and all that somebody has described by now."""
+        return tuple(dict.fromkeys([*names, *(tool.name for tool in self.tools if not self.lacks(tool.name))]))
+
     def lacks(self, name: str) -> bool:
         """Tell whether nobody has said yet how people ask for a tool."""
         return not ways_of(self.raw, name)

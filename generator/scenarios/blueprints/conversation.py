@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from contextlib import suppress
 from typing import Any
 
@@ -20,6 +21,7 @@ from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
 _MOST_BESIDE = 4
+_WORDS = re.compile(r"\w+")
 _SHARE_OF_TASKS = 0.7
 _TRIES = 4
 """How often a value to be corrected is drawn."""
@@ -207,37 +209,44 @@ def _corrected(play: Play, way: WayProgram, scope: Scope, draw: str) -> tuple[st
     corrected = play.stage.say(way.corrections[draw], told)
     if not is_told(first[parameter], wished) or not all(is_told(last[name], corrected) for name in changed):
         return None
+    if not set(_WORDS.findall(corrected.casefold())).intersection(phrases()["correcting"]["words"]):
+        return None  # two wishes that stand side by side
     return parameter, first[parameter], f"{sentence(wished)} {corrected}"
 
 
 def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:
-    """Return the tools of which something may be wanted that is dropped for a wish of another one."""
-    telling = set(book.telling)
-    return tuple(other for other in book.related[name] if other in telling)
+    """Return the tools of which something may be wanted that is dropped for a wish of another one: when asked back."""
+    return tuple(other for other in book.related[name] if any(way.asks and way.tells for way in book.ways[other]))
 
 
 def intent_switch(play: Play) -> Blueprint:
-    """A wish is dropped for another; the last word wins."""
+    """A wish is dropped for another when the assistant asks back; the last word wins."""
     play.open()
     others = play.others(dropped_for(play.book, play.name), 1)
     if not others:
         raise PlanError("there is no other wish to drop")
     (dropped,) = others
-    left = play.way(name=dropped)
+    left = play.way(lambda way: way.asks, dropped)
     unwanted = play.draw(left)
     way = play.way()
     scope = play.draw(way)
     for each, names in ((left, unwanted), (way, scope)):
         play.let_know(each.arguments, names)
-    first, cue = play.stage.say(left.requests, unwanted), play.random.choice(phrases()["switching"]["dropped"])
-    second = play.stage.say(way.requests, scope)
-    request = play.stage.hear(f"{sentence(first)} {cue} {upper_first(second)}")
+    _, requests, questions, _ = play.random.choice(left.asks)
+    first = play.stage.hear(play.stage.say(requests, unwanted))
+    question = play.stage.hear(play.stage.tell(questions, unwanted))
+    second = upper_first(play.stage.say(way.requests, scope))
+    request = play.stage.hear(f"{play.random.choice(phrases()['switching']['dropped'])} {second}")
     play.require_known(way.arguments, scope)
     call = play.call(play.name, way.arguments, scope, second)
     require_success(call)
     wished = play.stage.values_of(left.arguments, unwanted)
     told = {name: value for name, value in wished.items() if is_told(value, first)}
     claim: JsonObject = {"dropped": dropped, "arguments": told}
-    steps = turn(request, [[call]], play.reply(way, scope))
+    steps = (
+        Step(request=True, act="drop", request_text=first),
+        Step(reply=True, act="ask", reply_text=question),
+        *turn(request, [[call]], play.reply(way, scope)),
+    )
     beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=(dropped,))
     return play.blueprint(steps, (play.lead, play.key(dropped), *beside), claim)

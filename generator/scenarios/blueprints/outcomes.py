@@ -84,7 +84,7 @@ def partial_failure(play: Play) -> Blueprint:
         )
         each[failing] = {name: scope.names[name] for name in way.draws}
     else:
-        outage = play.failing()
+        outage = play.failing(alone=True)
     scopes = [play.stage.scope(**names) for names in each]
     for scope in scopes:
         play.let_know(way.arguments, scope)

@@ -81,7 +81,7 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
         scene.look_up(way.arguments, scope)
         known = "\n".join((*scene.stage.said[:before], *scene.stage.said[before + 1 :]))
         _check_said(scene, way, [(at, text, f"{known}\n{said}") for at, text, said in told], scope)
-        call = scene.call(name, way.arguments, scope)
+        call = scene.call(name, way.arguments, scope, reads=way.way.reads)
         _reply(scene, name, way, outcome(call), scope)
         check_leaks(scene, way, (*path, "replies"), outcome(call), scope)
         context = scene.stage.said[0] if scene.book.context else ""

@@ -84,14 +84,14 @@ class Scene:
         """Look up the ids that nobody has told."""
         return [call for _, row in self.stage.unknown_rows(arguments, scope) for call in self.stage.look_up(row)]
 
-    def call(self, name: str, arguments: Arguments, scope: Scope) -> PlannedCall:
-        """Make a call that should succeed, and should change something where the tool changes things."""
+    def call(self, name: str, arguments: Arguments, scope: Scope, *, reads: bool = False) -> PlannedCall:
+        """Make a call that should succeed, and should change something where the tool does and it does not read."""
         before = self.stage.world.changes
         call = self.stage.call(name, self.values_of(arguments, scope))
         if call.answer is None or call.outcome != SUCCESS:
             why = f"{call.answer.error_type}: {call.answer.error_message}" if call.answer is not None else call.outcome
             raise PlanError(f"{name} ends with {why}")
-        if name in self.book.writing and self.stage.world.changes == before:
+        if name in self.book.writing and not reads and self.stage.world.changes == before:
             raise PlanError(f"{name} changes nothing")
         return call
 

@@ -114,7 +114,7 @@ def _recover(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
         failed = scene.stage.call(name, {**wanted, **{key: value(scope) for key, value in first.items()}})
         if failed.outcome == SUCCESS:
             raise PlanError("the first call does not fail")
-        scene.call(name, way.arguments, scope)
+        scene.call(name, way.arguments, scope, reads=way.way.reads)
         scope.names |= scene.stage.result_names()
         scene.texts(replies, (*at, "replies"), scope)
 
@@ -148,7 +148,7 @@ def _parallel(scene: Scene, name: str, way: WayProgram, path: Path) -> None:
         scene.stage.speech.typed |= {row for row in rows if isinstance(row, Row)}
     scene.texts(requests, (*path, "requests"), scene.stage.scope(each=each, **shared))
     for names in each:
-        call = scene.call(name, way.arguments, scene.stage.scope(**names))
+        call = scene.call(name, way.arguments, scene.stage.scope(**names), reads=way.way.reads)
         names["r"] = call.answer.content if call.answer is not None else None
     scene.texts(replies, (*path, "replies"), scene.stage.scope(each=each, **shared))
 
