@@ -14,7 +14,7 @@ SLOTS = {
     ("confirmation", "right"): set(), ("confirmation", "several"): set(), ("confirmation", "yes_to_all"): {"all"},
     ("confirmation", "left"): set(), ("switching", "dropped"): set(), ("missing_function", "system"): {"name"},
     ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(),
-    ("declining", "offering"): {"can"}, ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
+    ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
     ("errors", "replies"): {"can", "message"}, ("failing", "able"): {"can", "why"},
     ("failing", "several"): {"thing", "why"}, ("failing", "naming"): {"thing"},
 }  # fmt: skip

@@ -192,7 +192,8 @@ class Play:
         """
         last = self.stage.results[-1]
         scope.names |= self.stage.result_names()
-        text = tell_outage(self.book, last, self.random, thing)
+        has_words = outcome_of(last) in way.replies
+        text = "" if has_words else tell_outage(self.book, last, self.random, thing)
         return self.stage.hear(text or of_one(self._told(way, scope, last), thing, self.random))
 
     def _told(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:

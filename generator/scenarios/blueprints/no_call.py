@@ -15,7 +15,6 @@ from generator.worlds.tasks import WishProgram
 _MOST_BESIDE = 4
 _SHARE_NEAR = 0.7
 """Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
-_SHARE_OFFERED = 0.3
 _SHARE_ANSWERED = 0.6
 _SHARE_PARTING = 0.4
 _PARTING = ("thanks", "goodbye", "praise")
@@ -43,11 +42,7 @@ def irrelevance(play: Play) -> Blueprint:
     if drawn is None:
         raise PlanError("the tools shown speak of everything")
     topic, request = drawn
-    texts = phrases()["declining"]
-    reply = play.random.choice(texts["deed"]).format(deed=topic.deed)
-    can = _abilities(play, shown)
-    if can and play.random.random() < _SHARE_OFFERED:
-        reply += " " + play.random.choice(texts["offering"]).format(can=play.random.choice(can))
+    reply = play.random.choice(phrases()["declining"]["deed"]).format(deed=topic.deed)
     return play.blueprint(turn(request, [], reply), shown)
 
 
