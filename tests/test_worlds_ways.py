@@ -8,6 +8,7 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.scenarios.kinds import KINDS
+from generator.scenarios.rehearsing import rehearse
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domains_library import tool
 
@@ -54,11 +55,13 @@ def test_a_way_tells_an_id_that_somebody_can_say(how: str) -> None:
 def test_the_only_user_is_not_drawn_besides_the_user(rows: int, entity: str, wrong: bool) -> None:
     fields = {"id": {"pattern": "U-[0-9]{4}"}}
     entities = {"me": {"rows": rows, "fields": fields}, "friend": {"rows": 1, "fields": fields}}
-    way = {"draw": {"u": {"row": entity}}, "arguments": {"user": "$u.id"}, "requests": ["Greet {u.id}."]}
+    way = {"draw": {"u": {"row": entity}}, "arguments": {"user": "$u.id"}, "requests": ["Greet {u.id}."],
+           "replies": {"ok": ["Done."]}}  # fmt: skip
     document = {"domain": 1, "me": "me", "entities": entities, "tools": {"greet": {"ways": [way]}}}
     book = open_playbook(Domain.model_validate(document), [tool("greet", None, ("user",), user="string")])
-    found = [fault.path for fault in book.faults if "of whom there is one" in fault.what]
-    assert found[:1] == ([("tools", "greet", "ways", 0, "draw", "u")] if wrong else [])
+    assert book.faults == ()
+    told = [fault.remedy for fault in rehearse(book, rounds=4, fewest=0).faults]
+    assert any(remedy.startswith("write `$me`") for remedy in told) is wrong
 
 
 @pytest.mark.parametrize("how", UNTOLD)

@@ -91,7 +91,8 @@ def row_source(spec: dict[str, Any], path: Path, compiler: Compiler) -> Source:
     def source(scope: Scope, random: Random, taken: Taken) -> Any:
         row = pick(scope, random)
         if row is None:
-            raise NothingToDraw(f"no {name} fulfils the conditions")
+            is_alone = list(scope.world.table(name).values()) == [scope.world.me]
+            raise NothingToDraw(f"the user is the only {name}" if is_alone else f"no {name} fulfils the conditions")
         return row
 
     return source

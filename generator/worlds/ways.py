@@ -116,20 +116,9 @@ def compile_draws(
             drawn: JsonValue = {"from": examples or [{}]}
         else:
             drawn = spec
-        if _is_the_user(drawn, compiler):
-            what = "draws the user, of whom there is one"
-            compiler.faults.add((*path, name), what, "write `$me`; what holds of them is required by the effect")
         draws[name] = compile_source(drawn, (*path, name), compiler)
         compiler = compiler.naming({name: _type_of(drawn)})
     return draws, compiler
-
-
-def _is_the_user(spec: JsonValue, compiler: Compiler) -> bool:
-    """Say whether a draw asks for a row besides the user, where the user is the only one."""
-    me = compiler.domain.entities.get(compiler.domain.me) if compiler.domain.me else None
-    if me is None or me.parent or not isinstance(spec, dict) or spec.get("row") != compiler.domain.me:
-        return False
-    return (me.rows if isinstance(me.rows, int) else me.rows[1]) == 1
 
 
 def _type_of(spec: JsonValue) -> str:

@@ -19,6 +19,7 @@ _SHARE_FAILED = 0.5
 """A part that fails in fewer worlds than this is taken in others."""
 _SHARE_UNSAID = 0.2
 _REMEDIES: tuple[tuple[str, str], ...] = (
+    ("the user is the only", "write `$me` in place of the draw; the effect requires what must hold of them"),
     ("fulfils the conditions", "loosen `where`, or give the entity more rows or values that fulfil it"),
     ("such rows of", "loosen `where` or `count`, or give the entity more rows"),
     ("nobody can know the id", "give the entity `find`, `say_id` or `told`"),
