@@ -153,7 +153,10 @@ def _thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
     drawn = {name: scope.names.get(name) for name in way.draws if name not in shared}
     speech = play.stage.speech
     if not any(isinstance(value, Row) and value in speech.named for value in drawn.values()):
-        said = [value for value in call.arguments.values() if isinstance(value, str) and value]
+        known = call.tool.parameters.get("properties", {})
+        chosen = {name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema}
+        plain = {name: value for name, value in call.arguments.items() if name not in chosen}
+        said = [value for value in plain.values() if isinstance(value, str) and value]
         own = [value for value in said if play.stage.said[-1].count(value) == 1 or len(said) == 1]
         if own and play.stage.is_known(own[0]):
             return own[0]
