@@ -184,8 +184,14 @@ class Play:
             raise PlanError("the domain knows of no outage")
         return outage
 
-    def reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
-        """Say what became of a wish, by the outcome of the last call; `thing` tells it from others where it failed.
+    def reply(self, way: WayProgram, scope: Scope, thing: str = "", *, struck: str = "") -> str:
+        """Say what became of a wish, by the outcome of the last call.
+
+        Args:
+            way: the wish.
+            scope: what was drawn for it.
+            thing: tells it from others where it failed.
+            struck: what it was about, to be named where an outage struck it.
 
         Raises:
             PlanError: the domain has no words for this outcome.
@@ -193,7 +199,7 @@ class Play:
         last = self.stage.results[-1]
         scope.names |= self.stage.result_names()
         has_words = outcome_of(last) in way.replies
-        text = "" if has_words else tell_outage(self.book, last, self.random, thing)
+        text = "" if has_words else tell_outage(self.book, last, self.random, thing or struck)
         return self.stage.hear(text or of_one(self._told(way, scope, last), thing, self.random))
 
     def _told(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.blueprints.single_turn import draw_several, one_by_one
+from generator.scenarios.blueprints.single_turn import draw_several, one_by_one, struck_thing
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.stage import outcome_of
@@ -28,13 +28,15 @@ def error_report(play: Play) -> Blueprint:
         request = play.ask(way.requests, scope)
         play.require_known(way.arguments, scope)
         call = play.call(play.name, way.arguments, scope, request, play.failing())
+        struck = struck_thing(play, way, scope, call)
     else:
         way, scope = _refused_wish(play)
         play.let_know(way.arguments, scope)
         request = play.ask(way.requests, scope)
         play.require_known(way.arguments, scope)
         call = play.call(play.name, way.arguments, scope, request)
-    return play.blueprint(turn(request, [[call]], play.reply(way, scope)), (play.lead, *beside))
+        struck = ""
+    return play.blueprint(turn(request, [[call]], play.reply(way, scope, struck=struck)), (play.lead, *beside))
 
 
 def _failing_ways(play: Play) -> list[WayProgram]:

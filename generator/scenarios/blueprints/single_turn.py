@@ -17,6 +17,7 @@ from generator.worlds.tasks import TaskProgram
 from generator.worlds.templates import say
 from generator.worlds.ways import WayProgram
 
+_LONGEST_THING = 40
 _MOST_BESIDE = 5
 _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
@@ -60,7 +61,7 @@ def told_call(play: Play, way: WayProgram, scope: Scope) -> tuple[str, PlannedCa
     request = play.ask(way.requests, scope)
     play.require_known(way.arguments, scope)
     call = play.call(_tool(play, way), way.arguments, scope, request, play.outage())
-    return request, call, play.reply(way, scope)
+    return request, call, play.reply(way, scope, struck=struck_thing(play, way, scope, call))
 
 
 def _tool(play: Play, way: WayProgram) -> str:
@@ -139,12 +140,27 @@ def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[P
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else _thing(play, way, scope, call)))
+        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else thing_of(play, way, scope, call)))
         play.stage.results = kept
     return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
 
 
-def _thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
+def struck_thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
+    """Return what a failed call was about: a row that was called, or a name; "" where it succeeded or there is none."""
+    if call.outcome == SUCCESS:
+        return ""
+    speech, thing = play.stage.speech, ""
+    row = next((value for value in scope.names.values() if isinstance(value, Row) and value in speech.named), None)
+    if row is None:
+        thing = thing_of(play, way, scope, call)
+    else:
+        with suppress(Unsayable), speech.of_assistant():
+            thing = say(row, scope, speech)
+    is_short = len(thing) <= _LONGEST_THING and not any(mark in thing for mark in ",;:\n")
+    return thing if is_short and (row is not None or thing[:1].isupper()) else ""
+
+
+def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
     """Return the words by which one of several wishes is told from the others; "" where there are none.
 
     What nobody has called by its name is called by what was said of it.
