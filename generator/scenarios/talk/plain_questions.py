@@ -76,9 +76,7 @@ def _product(random: Random) -> tuple[str, str]:
 
 def _total(random: Random) -> tuple[str, str]:
     first, second = random.randint(120, 980), random.randint(120, 980)
-    asked = random.choice(
-        ("what's {} plus {}?", "how much do {} and {} make together?", "what do {} and {} add up to?")
-    )
+    asked = random.choice(("what's {} plus {}?", "can you add {} and {} for me?", "what do {} and {} add up to?"))
     return asked.format(first, second), f"{first} plus {second} is {first + second:,}."
 
 
@@ -90,7 +88,7 @@ def _share(random: Random) -> tuple[str, str]:
 
 def _length(random: Random) -> tuple[str, str]:
     count, (unit, other, factor) = random.randint(2, 90), random.choice(_LENGTHS)
-    asked = random.choice(("how many {1} are {0} {2}?", "what are {0} {2} in {1}?", "can you convert {0} {2} to {1}?"))
+    asked = random.choice(("how many {1} are {0} {2}?", "what is {0} {2} in {1}?", "can you convert {0} {2} to {1}?"))
     return asked.format(count, other, unit), f"{count} {unit} are about {count * factor:.1f} {other}."
 
 
@@ -103,7 +101,7 @@ _LENGTHS = (
 
 def _duration(random: Random) -> tuple[str, str]:
     count, (unit, other, factor) = random.randint(2, 60), random.choice(_DURATIONS)
-    asked = random.choice(("how many {1} are in {0} {2}?", "{0} {2} are how many {1}?", "what are {0} {2} in {1}?"))
+    asked = random.choice(("how many {1} are in {0} {2}?", "{0} {2} are how many {1}?", "how many {1} are {0} {2}?"))
     return asked.format(count, other, unit), f"{count} {unit} are {count * factor:,} {other}."
 
 
