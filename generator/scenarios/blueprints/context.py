@@ -72,7 +72,7 @@ def _day(day: date, today: date, random: Random) -> str:
     if 1 < ahead <= 7:
         which = "this" if day.weekday() > today.weekday() else "next"
         options.append(f"{which} {_WEEKDAYS[day.weekday()]}")
-    if 2 < ahead < len(_NUMBERS):
+    if 2 < ahead < 7:
         options.append(f"in {_NUMBERS[ahead]} days")
     if ahead in (14, 21, 28):
         options.append(f"in {_NUMBERS[ahead // 7]} weeks")
