@@ -34,6 +34,7 @@ def test_an_outage_is_told_with_what_was_tried_and_why(outage: JsonObject) -> No
         assert "count the sheep" in text and str(outage["why"]) in text
         several = tell_outage(book(), failed(outage), Random(seed), "your loan")
         assert "your loan" in several and str(outage["why"]) in several
+        assert "count the sheep" in tell_outage(book(), failed(outage), Random(seed), "the loan I took")
 
 
 @pytest.mark.parametrize(

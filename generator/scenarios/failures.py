@@ -12,6 +12,8 @@ from generator.scenarios.talk.texts import upper_first
 from generator.worlds.playbook import Playbook
 
 _MOST_WORDS = 7
+_OF_THE_USER = re.compile(r"\b(?:I|me|mine|my)\b")
+"""Words in which only the user speaks of a thing."""
 _WINDING = re.compile(r",|\b(?:that|which|who|or)\b")
 
 
@@ -38,6 +40,7 @@ def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str =
     why = _reason(result) if book.outages is None else ""
     if not why:
         return ""
+    thing = "" if _OF_THE_USER.search(thing) else thing
     texts = phrases()["failing"]["several" if thing else "able"]
     return _said(random.choice(texts), can=deed(book, result.name), why=why, thing=thing)
 
