@@ -12,6 +12,7 @@ from generator.pipeline import generate_records
 from generator.validation import check
 from generator.validation.grounding import RUNGS, explain
 from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments
+from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView
 from tests import record_examples
 from tests.kind_records import indices_of, producer
@@ -472,3 +473,9 @@ def _worded_records(kind: str, masked: bool) -> list[Json]:
     lines = [maker.produce(index).line for index in indices_of(kind, 160)]
     made = [orjson.loads(line) for line in lines if line is not None]
     return [each for each in made if '"construction"' in str(each["metadata"].get("grounding")).replace("'", '"')]
+
+
+@pytest.mark.parametrize("text", ["", " ", "a", " party", "party "])
+@pytest.mark.parametrize("value", ["", " ", "\u0301", "\u0301\u0308"])
+def test_a_value_that_folds_to_nothing_is_found_at_once(text: str, value: str) -> None:
+    assert find_literal(fold(text), fold(value).strip()) == 0

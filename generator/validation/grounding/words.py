@@ -82,8 +82,10 @@ _MOST_PLACES = 64
 def find_literal(text: str, wanted: str) -> int:
     """Return where a folded value stands in a folded text as words of its own; -1 where it does not.
 
-    A place inside a longer word is none: "art" is not in "party".
+    A place inside a longer word is none: "art" is not in "party". What folds to nothing is found at once.
     """
+    if not wanted:
+        return 0
     at = text.find(wanted)
     for _ in range(_MOST_PLACES):
         if at < 0 or _stands_alone(text, at, at + len(wanted)):
