@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Literal, get_args
 
 from pydantic import ConfigDict, Field
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
-ERROR_TYPES: tuple[str, ...] = (
+ErrorType = Literal[
     "PARAMETER_VALIDATION_FAILED",
     "RESOURCE_NOT_FOUND",
     "PERMISSION_DENIED",
@@ -18,7 +19,8 @@ ERROR_TYPES: tuple[str, ...] = (
     "RATE_LIMIT_EXCEEDED",
     "INVALID_STATE",
     "CONFIGURATION_ERROR",
-)
+]
+ERROR_TYPES: tuple[str, ...] = get_args(ErrorType)
 """The standard error types of ADM (seeds/004, 4.5.9)."""
 
 SUCCESS = "SUCCESS"

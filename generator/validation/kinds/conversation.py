@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.telling import is_worded_by_domain, tells
+from generator.validation.kinds.telling import tells
 from generator.validation.kinds.turns import Turn, leaves, says
 from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView
@@ -68,8 +68,7 @@ def argument_shift(record: RecordView) -> Iterator[str]:
     text = "\n".join(turn.text for turn in turns)
     if not tells(text, before):
         yield f"says the first value of {name}"
-    cued = is_worded_by_domain(record) or _CORRECTING.search(last.text)
-    if not cued or not tells(last.text, value):
+    if not _CORRECTING.search(last.text) or not tells(last.text, value):
         yield f"corrects {name} in its last turn"
     elif len(turns) == 1 and not tells(_from_first(last.text, before), value):
         yield f"says the value of {name} that wins after the first one"

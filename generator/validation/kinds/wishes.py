@@ -9,7 +9,7 @@ from generator.validation.view import RecordView
 
 YES = re.compile(
     r"\b(?:yes|yep|yeah|sure|ok|okay|confirm(?:ed)?|go ahead|do it|please do|correct|right|exactly|absolutely"
-    r"|of course|fine)\b",
+    r"|of course)\b",
     re.I,
 )
 NO = re.compile(
