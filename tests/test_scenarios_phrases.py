@@ -1,13 +1,11 @@
 """The phrases that belong to no domain: each has the slots that are filled, and what its check looks for."""
 
 from string import Formatter
-from typing import get_args
 
 import pytest
 
-from generator.domains.domain import ErrorType
-from generator.records.calls import ERROR_TYPES
 from generator.scenarios.phrases import phrases
+from generator.schemas.adm_errors import ERROR_TYPES
 
 SLOTS = {
     ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),
@@ -58,10 +56,6 @@ def test_connectors_hold_the_second_wish_once() -> None:
     texts = phrases()["wishes"]
     assert all(text.count("{second}") + text.count("{within}") == 1 for text in texts["connectors"])
     assert texts["lowered"] == sorted(set(texts["lowered"])) and all(word.islower() for word in texts["lowered"])
-
-
-def test_domain_files_know_the_error_types() -> None:
-    assert get_args(ErrorType) == ERROR_TYPES
 
 
 def test_who_confirms_says_yes_and_who_declines_says_no() -> None:

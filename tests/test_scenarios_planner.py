@@ -9,12 +9,13 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
-from generator.records.calls import ERROR_TYPES, SUCCESS
+from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner
 from generator.scenarios.stock import Stock, name_words
+from generator.schemas.adm_errors import ERROR_TYPES
 from generator.tools.tool import Tool
 
 NOUNS = (

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.records.calls import ERROR_TYPES
+from generator.schemas.adm_errors import ERROR_TYPES
 from generator.values.providers import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY

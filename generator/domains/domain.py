@@ -13,6 +13,7 @@ from pydantic import ConfigDict, Field
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.adm_errors import ErrorType
 
 DOMAIN_VERSION = 1
 
@@ -260,19 +261,6 @@ class Unserved(Part):
     draw: dict[str, JsonValue] = Field(default_factory=dict)
     requests: Texts = Field(min_length=1)
     replies: Texts = Field(min_length=1)
-
-
-ErrorType = Literal[
-    "PARAMETER_VALIDATION_FAILED",
-    "RESOURCE_NOT_FOUND",
-    "PERMISSION_DENIED",
-    "BUSINESS_RULE_VIOLATION",
-    "SERVICE_UNAVAILABLE",
-    "RATE_LIMIT_EXCEEDED",
-    "INVALID_STATE",
-    "CONFIGURATION_ERROR",
-]
-"""The error types of ADM."""
 
 
 class Outage(Part):

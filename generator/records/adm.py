@@ -109,7 +109,7 @@ class ErrorObject(AdmStructure):
 
     message: Said
     type: str | None = None
-    """Usually one of `records.calls.ERROR_TYPES`; others may come."""
+    """Usually one of `schemas.adm_errors.ERROR_TYPES`; others may come."""
 
 
 class AdmSuccess(VersionedStructure):

@@ -3,25 +3,11 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, get_args
 
 from pydantic import ConfigDict, Field
 
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-
-ErrorType = Literal[
-    "PARAMETER_VALIDATION_FAILED",
-    "RESOURCE_NOT_FOUND",
-    "PERMISSION_DENIED",
-    "BUSINESS_RULE_VIOLATION",
-    "SERVICE_UNAVAILABLE",
-    "RATE_LIMIT_EXCEEDED",
-    "INVALID_STATE",
-    "CONFIGURATION_ERROR",
-]
-ERROR_TYPES: tuple[str, ...] = get_args(ErrorType)
-"""The standard error types of ADM (seeds/004, 4.5.9)."""
 
 SUCCESS = "SUCCESS"
 """The status of a result that carries a value; any other status is an error type."""

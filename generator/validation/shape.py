@@ -10,7 +10,8 @@ from functools import lru_cache
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.records.calls import ERROR_TYPES, SUCCESS
+from generator.records.calls import SUCCESS
+from generator.schemas.adm_errors import ERROR_TYPES
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.validation.kinds import KIND_CHECKS
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from generator.records.calls import ERROR_TYPES
+from generator.schemas.adm_errors import ERROR_TYPES
 from generator.values.providers import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY

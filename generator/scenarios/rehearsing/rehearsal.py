@@ -8,7 +8,6 @@ from dataclasses import dataclass
 from generator.domains.domain import Way
 from generator.domains.faults import Fault
 from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import ERROR_TYPES
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
 from generator.scenarios.rehearsing.laws import check_creations, check_leaks, check_replies, told_already
@@ -16,6 +15,7 @@ from generator.scenarios.rehearsing.ledger import TOLD, UNSAID, Ledger, Path
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
 from generator.scenarios.rehearsing.telling import says
+from generator.schemas.adm_errors import ERROR_TYPES
 from generator.suggest import did_you_mean
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
@@ -80,7 +80,7 @@ def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> 
         scene.stage.hear(told[number % len(told)][2])
         scene.look_up(way.arguments, scope)
         known = "\n".join((*scene.stage.said[:before], *scene.stage.said[before + 1 :]))
-        _check_said(scene, way, [(at, text, f"{known}\n{said}") for at, text, said in told], scope)
+        _check_said(scene, way, told, known, scope)
         call = scene.call(name, way.arguments, scope, reads=way.way.reads)
         _reply(scene, name, way, outcome(call), scope)
         check_leaks(scene, way, (*path, "replies"), outcome(call), scope)
@@ -109,15 +109,23 @@ def _reply(scene: Scene, name: str, way: WayProgram, ending: str, scope: Scope) 
     scene.reply(way.replies[key], spec, base, scope)
 
 
-def _check_said(scene: Scene, way: WayProgram, told: Iterable[tuple[int, Template, str]], scope: Scope) -> None:
-    """Note the requests that leave out a value of the call; each comes with all that was told beside it."""
+def _check_said(
+    scene: Scene, way: WayProgram, told: Iterable[tuple[int, Template, str]], known: str, scope: Scope
+) -> None:
+    """Note the requests that leave out a value of the call which is not known either, by what was told beside them.
+
+    A number that a way draws is said by the request alone: the same digits stand in dates and ids by chance.
+    """
     path: Path = ("tools", scene.tool_of(way), "ways", way.number, "requests")
     values = scene.values_of(way.arguments, scope)
     ids = {each.argument for each in way.arguments.ids}
     asked = [name for name in values if name not in ids | way.arguments.constants]
-    for number, template, text in told:
+    drawn = [f"${key}" for key in way.draws]
+    for number, template, said in told:
         for name in asked:
             given = way.arguments.values[name](scope)
+            is_number = isinstance(values[name], int | float) and way.way.arguments[name] in drawn
+            text = said if is_number else f"{known}\n{said}"
             if not says(template, way.way.arguments[name], given, values[name], text):
                 scene.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
 
