@@ -10,6 +10,7 @@ import pytest
 from generator.cli import main
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
+from generator.scenarios.phrases import phrases
 
 ONE_TOOL = {
     "name": "toggle_lamp",
@@ -39,8 +40,8 @@ def test_every_kind_is_listed_with_an_example(capsys: pytest.CaptureFixture[str]
         assert ("%" in lines[0]) is (kind in DEFAULT_MIX)
         assert lines[1].startswith("  user: ")
         assert lines[-1].startswith("  assistant: ")
-        refused = kind == "confirm_before_write"  # the user may say no, and then nothing is called
-        assert "  call: " in block or refused or not KINDS[kind].calls
+        refused = any(f"  user: {said}" in lines for said in phrases()["confirmation"]["no"])
+        assert ("  call: " in block) is (KINDS[kind].calls and not refused)
 
 
 def test_the_list_is_data_as_well(capsys: pytest.CaptureFixture[str]) -> None:

@@ -19,7 +19,7 @@ def main() -> None:
     options = xllamacpp.CommonParams()
     options.model.path = str(model)
     options.n_ctx, options.n_parallel = CONTEXT, SLOTS
-    options.cpuparams.n_threads = 2
+    options.cpuparams.n_threads = 1  # its threads wait for one another by spinning, on cores the tests share
     options.hostnames, options.port = ["127.0.0.1"], 0
     options.warmup = False
     options.verbosity = 0

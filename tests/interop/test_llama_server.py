@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 
+from generator.errors import LimitError
 from generator.validation import validate_record
 from tests.run_processes import finish, start
 
@@ -17,6 +18,8 @@ pytest.importorskip("gguf", reason="the extra `interop` brings the model's forma
 
 pytestmark = pytest.mark.interop
 ASKED = 40
+MINUTES = 2
+"""A slow machine decides fewer: what is kept by then is examined all the same."""
 JOB = """
 author = "llm"
 model = "tiny"
@@ -70,15 +73,16 @@ def test_whatever_is_kept_is_valid(server: str, tools: Path, tmp_path: Path) -> 
         "--out",
         str(out),
     ]
-    run = [sys.executable, "-m", "generator", "generate", *options, "--concurrency", "4", "--timeout", "20"]
-    code, _, err = finish(start(run, {"OPENAI_API_KEY": ""}), patience=240)
-    assert code in (0, 1), err
+    limits = ["--concurrency", "4", "--timeout", "20", "--max-minutes", str(MINUTES)]
+    run = [sys.executable, "-m", "generator", "generate", *options, *limits]
+    code, _, err = finish(start(run, {"OPENAI_API_KEY": ""}), patience=60 * MINUTES + 180)
+    assert code in (0, 1, LimitError.exit_code), err
     assert (out / "records.jsonl").exists(), err
     records = [json.loads(line) for line in (out / "records.jsonl").read_text().splitlines()]
     assert [violation for record in records for violation in validate_record(record)] == []
     summary = json.loads((out / "summary.json").read_text())
     assert summary["records"] == len(records)
-    assert summary["decided"] == ASKED
+    assert summary["decided"] == ASKED or (code == LimitError.exit_code and summary["decided"] < ASKED)
     assert summary["rung"] == "json_schema"
     assert "by json_schema" in err
     assert records, summary["tokens"]["unusable"]  # the server holds the model to the envelope
