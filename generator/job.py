@@ -19,6 +19,9 @@ LATEST_REFERENCE_DATE = date(8999, 12, 31)
 AuthorName = Literal["offline", "llm"]
 """The authors of this release."""
 
+Freedom = Literal["world", "plan"]
+"""Whose the values of a model's calls are."""
+
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z"
 
@@ -53,6 +56,8 @@ class Job(BoundaryModel):
     """Whether the llm author first writes the domains of tools of which none speaks."""
     mask: float = Field(default=0.0, ge=0, le=1)
     """Share of records whose tools and parameters have scrambled names, of those that can have them."""
+    freedom: Freedom = "world"
+    """Whose the values of a model's calls are: its own, in the world it is shown, or those of the plan."""
     model: str = ""
     """The model that the llm author asks; "" for the offline author."""
     tries: int = Field(default=3, ge=1, le=20, strict=True)

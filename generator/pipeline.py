@@ -9,7 +9,7 @@ from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import Author, NoDraft
-from generator.authors.llm.plan import PLAIN_KINDS
+from generator.authors.llm.plan import PLAIN_KINDS, unexpected_failures
 from generator.authors.offline import OfflineAuthor
 from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.domains.catalog import Catalog
@@ -107,13 +107,14 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
     def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
         results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
         written = (*history, Exchange(draft, results))
-        completed = None if scenario.kind in PLAIN_KINDS else _completed(scenario, written)
+        completed = None if scenario.free or scenario.kind in PLAIN_KINDS else _completed(scenario, written)
         whole = completed is not None or len(written) == len(scenario.steps)
         if completed is None:
             completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
         found = errors(check(assemble(scenario, completed, made_by), catalog=catalog))
         own = bool(scenario.system) + sum(map(message_count, written))
         kept = [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
+        kept += unexpected_failures(scenario, scenario.steps[len(history)], draft, results)
         return sorted(kept, key=lambda one: one.rule in OF_ORIGIN)
 
     return examine

@@ -14,7 +14,7 @@ from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, JobError, LimitError
-from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
+from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
@@ -91,6 +91,11 @@ Exit codes:
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @click.option(
     "--world", is_flag=True, help="Metadata tell what the calls changed, and the world's digests around them."
+)
+@click.option(
+    "--freedom",
+    type=Choice(get_args(Freedom)),
+    help="Whose the values of a model's calls are: its own, in the world it is shown, or the plan's.  [default: world]",
 )
 @model_options
 @click.option(

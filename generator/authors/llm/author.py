@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
 from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envelope, without_absent
+from generator.authors.llm.evidence import unsaid_evidence
 from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.plan import plan_violations
@@ -24,6 +25,8 @@ from generator.validation.verdict import Violation
 Examine = Callable[[Scenario, tuple[Exchange, ...], Draft], Sequence[Violation]]
 """Checks a draft as part of the record it would make; gives the violations it causes."""
 
+UNEXPLAINED = "TC201"
+"""The rule that every argument comes from somewhere."""
 _LONGEST_ECHO = 4_000
 """Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
 
@@ -134,6 +137,8 @@ class LLMAuthor:
         step = scenario.steps[len(history)]
         draft = read_draft(completion, step, envelope)
         violations = [*plan_violations(scenario, history, draft), *self._examine(scenario, history, draft)]
+        if any(each.rule == UNEXPLAINED for each in violations):
+            violations += unsaid_evidence(scenario, history, draft)
         if violations:
             raise Unusable(f"rule_{violations[0].rule}", violations)
         return draft

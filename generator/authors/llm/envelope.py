@@ -11,6 +11,9 @@ from generator.tools.tool import Tool
 LONGEST_REQUEST = 1200
 LONGEST_REPLY = 2000
 """Characters; a bound keeps a wandering model from running to its token limit."""
+LONGEST_SPAN = 200
+"""Characters of the words that one argument comes from."""
+_MOST_EVIDENCE = 60
 _DEEPEST_STRICT = 8
 
 
@@ -51,7 +54,9 @@ def draft_envelope(step: Step) -> Envelope:
 
 
 def _call(tool: Tool, arguments: JsonObject) -> JsonObject:
-    return _object({"name": {"type": "string", "enum": [tool.name]}, "arguments": arguments})
+    said = _object({"argument": {"type": "string"}, "said": {"type": "string", "maxLength": LONGEST_SPAN}})
+    evidence = {"type": "array", "items": said, "maxItems": _MOST_EVIDENCE}
+    return _object({"name": {"type": "string", "enum": [tool.name]}, "arguments": arguments, "evidence": evidence})
 
 
 def _object(properties: JsonObject) -> JsonObject:

@@ -23,7 +23,7 @@ _SPEAKING = frozenset(
     {"tools", "persona", "register", "length", "language", "system", "kind", "conversation", "instructions"}
 )
 VARIABLES: dict[str, frozenset[str]] = {
-    "draft": _SPEAKING | {"calls", "distractors", "meant"},
+    "draft": _SPEAKING | {"calls", "meant", "invents", "world", "at_hand"},
     "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},
     "reply": frozenset(
