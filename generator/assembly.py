@@ -120,4 +120,5 @@ def _metadata(
         "locale": scenario.locale,
         "statuses": statuses,
         **({"claim": scenario.claim} if scenario.claim else {}),
+        **({"second_opinion": ["judge"]} if scenario.judged else {}),
     }

@@ -11,6 +11,7 @@ from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import Author, NoDraft
 from generator.authors.llm.plan import PLAIN_KINDS, unexpected_failures
 from generator.authors.offline import OfflineAuthor
+from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
 from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError
@@ -145,11 +146,14 @@ class Producer:
         JobError: the job asks for kinds that the catalog cannot serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog, author: Author | None = None) -> None:
+    def __init__(
+        self, job: Job, catalog: Catalog, author: Author | None = None, reviewer: Reviewer | None = None
+    ) -> None:
         self._job = job
         self._catalog = catalog
         self._planner = Planner(job, catalog)
         self._author = OfflineAuthor() if author is None else author
+        self._reviewer = reviewer
         self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)
 
@@ -175,14 +179,14 @@ class Producer:
         spent: list[Spent] = []
         for attempt in range(first_attempt, self._job.attempts):
             made, cost = await self._attempt(index, attempt)
-            if isinstance(made, Made):
-                return self._kept(made, rejections, total_spent([*spent, cost]))
+            if not isinstance(made, Rejection):
+                return replace(made, rejections=tuple(rejections), spent=total_spent([*spent, cost]))
             rejections.append(made)
             spent.append(cost.for_nothing())
         kind, last = self._planner.kind_at(index), self._job.attempts - 1
         return Outcome(index, last, kind, None, b"", (), (), tuple(rejections), total_spent(spent))
 
-    async def _attempt(self, index: int, attempt: int) -> tuple[Made | Rejection, Spent]:
+    async def _attempt(self, index: int, attempt: int) -> tuple[Outcome | Rejection, Spent]:
         try:
             scenario = self._planner.plan(index, attempt)
         except PlanError as error:
@@ -192,11 +196,25 @@ class Producer:
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
             return rejection, NOTHING
         made = await make_record(scenario, self._author, self._catalog, self._provenance)
-        return made, self._author.spent(scenario)
-
-    def _kept(self, made: Made, rejections: list[Rejection], spent: Spent) -> Outcome:
-        scenario, document = made.scenario, made.document
+        spent = self._author.spent(scenario)
+        if isinstance(made, Rejection):
+            return made, spent
         grounding = explain_view(made.view)
+        opinion = await self._opinion(made, grounding)
+        spent = total_spent([spent, opinion.spent])
+        if opinion.violations:
+            return reject(scenario, opinion.violations), spent
+        return self._kept(made, grounding, opinion), spent
+
+    async def _opinion(self, made: Made, grounding: JsonObject) -> Opinion:
+        if self._reviewer is None:
+            return NO_OPINION
+        return await self._reviewer.opinion(made.scenario, made.history, made.document, grounding)
+
+    def _kept(self, made: Made, grounding: JsonObject, opinion: Opinion) -> Outcome:
+        scenario, document = made.scenario, made.document
+        if opinion.asked:
+            document["metadata"]["second_opinion"] = list(opinion.asked)
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
         if self._job.world:
@@ -206,8 +224,7 @@ class Producer:
         else:
             line = dump_line({key: document[key] for key in ("messages", "tools")})
             metadata = dump_compact(document["metadata"]).encode()
-        outcome = outcome_of(document, grounding, scenario.tools, line, metadata)
-        return replace(outcome, rejections=tuple(rejections), spent=spent)
+        return outcome_of(document, grounding, scenario.tools, line, metadata)
 
     def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""

@@ -36,6 +36,8 @@ _MOST_PASSED_OVER = 8
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
+WORDED_KINDS = frozenset({"ambiguous", "sequential", "confirm_before_write", "missing_parameter"})
+"""Kinds whose claim rests on how something is said."""
 FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
 """Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
 
@@ -120,8 +122,14 @@ class Planner:
             states_date=free or blueprint.states_date,
             masked=self._is_masked(index, shown, blueprint.system),
             free=free,
+            judged=self._is_judged(name),
             claim=blueprint.claim,
         )
+
+    def _is_judged(self, kind: str) -> bool:
+        if self._job.author != "llm" or self._job.verify in ("off", "blind"):
+            return False
+        return self._job.verify != "auto" or kind in WORDED_KINDS
 
     def _is_free(self, kind: str, steps: tuple[Step, ...]) -> bool:
         """Say whether a model finds values of its own: no later step, and no claim, is planned around those drawn."""

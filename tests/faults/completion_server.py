@@ -115,6 +115,8 @@ def good_answer(body: Body) -> Body:
     prompt = "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
     if written := domain_answer(prompt):
         return dict(json.loads(written))
+    if '"reasons"' in prompt:
+        return {"reasons": "All is well.", "errand": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
     calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(prompt)]

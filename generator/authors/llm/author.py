@@ -17,6 +17,7 @@ from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import NOTHING, Spending, Spent
+from generator.job import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario, Step
@@ -63,11 +64,14 @@ class LLMAuthor:
 
     name = "llm"
 
-    def __init__(self, ladder: Ladder, prompts: Prompts, examine: Examine, *, tries: int = 3) -> None:
+    def __init__(
+        self, ladder: Ladder, prompts: Prompts, examine: Examine, *, tries: int = 3, proof: Proof = "any"
+    ) -> None:
         self._ladder = ladder
         self._prompts = prompts
         self._examine = examine
         self._tries = tries
+        self._proof = proof
         self._spending: dict[tuple[int, int], Spending] = {}
 
     async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
@@ -136,6 +140,8 @@ class LLMAuthor:
     ) -> Draft:
         step = scenario.steps[len(history)]
         draft = read_draft(completion, step, envelope)
+        if self._proof == "text":
+            draft = without_evidence(draft)
         violations = [*plan_violations(scenario, history, draft), *self._examine(scenario, history, draft)]
         if any(each.rule == UNEXPLAINED for each in violations):
             violations += unsaid_evidence(scenario, history, draft)
@@ -188,6 +194,11 @@ def _shape_violation(error: object) -> Violation:
     return Violation(
         rule="LM004", pointer="", message=f"in your JSON, {place}: {detail.get('msg', 'has the wrong shape')}"
     )
+
+
+def without_evidence(draft: Draft) -> Draft:
+    """Leave out what the model says of where its values come from: what was said alone may explain them."""
+    return draft.model_copy(update={"calls": tuple(call.model_copy(update={"evidence": ()}) for call in draft.calls)})
 
 
 def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
