@@ -149,9 +149,7 @@ def summarize(
     tools: Iterable[Tool] = (),
     domains: Mapping[str, int] | None = None,
 ) -> Summary:
-    """Make the summary from a run's counts: `asked` are the records that the mix asks of each kind, `stopped` is the
-    status of a run that a signal or a limit ended early, `rung` says how a server was asked.
-    """
+    """Make the summary from the counts of a run, `asked` of them by kind; `stopped` is why it ended early."""
     records, rejected, given_up = (total(counts, [name]) for name in _OUTCOMES)
     return Summary(
         status=_status(job.count, records, records + given_up, stopped),
