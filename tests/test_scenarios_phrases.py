@@ -52,10 +52,12 @@ def test_the_reason_of_an_outage_goes_on_within_a_sentence() -> None:
         assert each["why"][0].islower() and each["why"][-1].isalpha(), each
 
 
-def test_connectors_hold_the_second_wish_once() -> None:
+def test_connectors_hold_the_further_wish_once() -> None:
     texts = phrases()["wishes"]
-    assert all(text.count("{second}") + text.count("{within}") == 1 for text in texts["connectors"])
-    assert texts["lowered"] == sorted(set(texts["lowered"])) and all(word.islower() for word in texts["lowered"])
+    for place in ("next", "last"):
+        assert all(text.count("{further}") == 1 for text in (*texts[place]["within"], *texts[place]["apart"]))
+        assert all(text.endswith(": {further}") for text in texts[place]["apart"])
+    assert len(set(texts["lowered"])) == len(texts["lowered"]) and all(word.islower() for word in texts["lowered"])
 
 
 def test_who_confirms_says_yes_and_who_declines_says_no() -> None:

@@ -2,23 +2,27 @@
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
+from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.joining import joined_answers, joined_wishes
+from generator.scenarios.failures import of_one
+from generator.scenarios.independence import require_independent
+from generator.scenarios.joining import joined_answers, joined_wishes, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.things import thing_of
 from generator.worlds.playbook import Playbook
-from generator.worlds.rows import Row, Scope
-from generator.worlds.speech import Unsayable
+from generator.worlds.rows import Scope
 from generator.worlds.tasks import TaskProgram
-from generator.worlds.templates import say
 from generator.worlds.ways import WayProgram
 
-_LONGEST_THING = 40
+Drawn = TypeVar("Drawn")
 _MOST_BESIDE = 5
+_MOST_WORDINGS = 8
+"""How often words for an answer are drawn, so that it begins unlike the answers before it."""
 _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
@@ -61,7 +65,7 @@ def told_call(play: Play, way: WayProgram, scope: Scope) -> tuple[str, PlannedCa
     request = play.ask(way.requests, scope)
     play.require_known(way.arguments, scope)
     call = play.call(_tool(play, way), way.arguments, scope, request, play.outage())
-    return request, call, play.reply(way, scope, struck=struck_thing(play, way, scope, call))
+    return request, call, play.reply(way, scope, thing_of(play.stage, way, scope, call))
 
 
 def _tool(play: Play, way: WayProgram) -> str:
@@ -122,65 +126,63 @@ def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dic
     """Draw a way once more, unlike the times before: rows always, other values as far as there are others."""
     own = {name: source for name, source in way.draws.items() if name not in shared}
     before = {f"_{n}_{name}": value for n, names in enumerate(each) for name, value in names.items() if name in own}
-    drawn: dict[str, Any] = {}
-    for _ in range(_MOST_DRAWS):
+
+    def draw() -> tuple[int, dict[str, Any]]:
         scope = play.stage.scope(**shared, **before)
         play.stage.draw(own, scope)
         drawn = {name: scope.names[name] for name in way.draws}
-        if not any(repr(drawn[name]) == repr(names[name]) for names in each for name in own):
+        return sum(repr(drawn[name]) == repr(names[name]) for names in each for name in own), drawn
+
+    return _fewest(draw)
+
+
+def _fewest(draw: Callable[[], tuple[int, Drawn]]) -> Drawn:
+    """Draw until nothing is as it was before, and return what has the least in common with that."""
+    common, best = draw()
+    for _ in range(_MOST_DRAWS):
+        if not common:
             break
-    return drawn
+        again, drawn = draw()
+        if again < common:
+            common, best = again, drawn
+    return best
 
 
-def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall]) -> str:
-    """Say what became of several wishes, of each whole and in their order."""
-    texts = []
-    for (way, scope), call in zip(wishes, calls, strict=True):
+def one_by_one(
+    play: Play,
+    wishes: list[tuple[WayProgram, Scope]],
+    calls: list[PlannedCall],
+    each: Sequence[dict[str, Any]] = (),
+) -> str:
+    """Say what became of several wishes, of each whole and in their order.
+
+    Args:
+        play: the record.
+        wishes: what was wanted, each with what was drawn for it.
+        calls: the calls made for them.
+        each: the draws of each, as the request listed them.
+    """
+    texts: list[str] = []
+    for place, ((way, scope), call) in enumerate(zip(wishes, calls, strict=True)):
         if call.answer is None:
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else thing_of(play, way, scope, call)))
+        thing = thing_of(play.stage, way, scope, call, each, place)
+        texts.append(play.stage.hear(_unlike_before(play, way, scope, thing, texts)))
         play.stage.results = kept
     return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
 
 
-def struck_thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
-    """Return what a failed call was about: a row that was called, or a name; "" where it succeeded or there is none."""
-    if call.outcome == SUCCESS:
-        return ""
-    speech, thing = play.stage.speech, ""
-    row = next((value for value in scope.names.values() if isinstance(value, Row) and value in speech.named), None)
-    if row is None:
-        thing = thing_of(play, way, scope, call)
-    else:
-        with suppress(Unsayable), speech.of_assistant():
-            thing = say(row, scope, speech)
-    is_short = len(thing) <= _LONGEST_THING and not any(mark in thing for mark in ",;:\n")
-    return thing if is_short and (row is not None or thing[:1].isupper()) else ""
-
-
-def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
-    """Return the words by which one of several wishes is told from the others; "" where there are none.
-
-    What nobody has called by its name is called by what was said of it.
-    """
-    shared = way.parallel[0].same if way.parallel else ()
-    drawn = {name: scope.names.get(name) for name in way.draws if name not in shared}
-    speech = play.stage.speech
-    if not any(isinstance(value, Row) and value in speech.named for value in drawn.values()):
-        known = call.tool.parameters.get("properties", {})
-        chosen = {name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema}
-        plain = {name: value for name, value in call.arguments.items() if name not in chosen}
-        said = [value for value in plain.values() if isinstance(value, str) and value]
-        own = [value for value in said if play.stage.said[-1].count(value) == 1 or len(said) == 1]
-        if own and play.stage.is_known(own[0]):
-            return own[0]
-    for value in drawn.values():
-        if not isinstance(value, int | float):
-            with suppress(Unsayable), speech.of_assistant():
-                return say(value, scope, speech)
-    return ""
+def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
+    """Return what became of a wish, in words that begin unlike those before, as far as there are any."""
+    openings = {opening(text) for text in before}
+    text = ""
+    for _ in range(_MOST_WORDINGS):
+        text = of_one(play.worded_reply(way, scope, thing), thing, play.random)
+        if opening(text) not in openings:
+            break
+    return text
 
 
 def parallel_multiple(play: Play) -> Blueprint:
@@ -223,14 +225,16 @@ def _task_at_once(play: Play) -> Blueprint | None:
 def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
     """Return the tools that may be wanted in one message with another and called at once.
 
-    What needs a yes is not done at once with what needs none.
+    What needs a yes is not done at once with what needs none, and nobody wants the same deed of two tools, where
+    there are others.
     """
     asks, telling = name in book.asking, set(book.telling)
-    return tuple(
+    found = tuple(
         other
         for other in book.related[name]
         if other in telling and not book.tools[other].strict and (other in book.asking) is asks
     )
+    return tuple(other for other in found if not book.deeds[other] or book.deeds[other] != book.deeds[name]) or found
 
 
 def _two_wishes(play: Play) -> Blueprint:
@@ -239,16 +243,13 @@ def _two_wishes(play: Play) -> Blueprint:
         raise PlanError("no other tool can be called at once with this one")
     chosen = [play.name, *others]
     wishes: list[tuple[WayProgram, Scope]] = []
-    taken: dict[str, Any] = {}
     for name in chosen:
         way = play.way(name="" if name == play.name else name)
-        scope = play.stage.scope(**taken)
-        play.draw(way, scope=scope)
-        taken |= {f"_{len(wishes)}_{key}": scope.names[key] for key in way.draws}
-        play.let_know(way.arguments, scope)
-        wishes.append((way, scope))
+        wishes.append((way, _apart(play, way, name, wishes)))
+        play.let_know(way.arguments, wishes[-1][1])
     texts = [play.stage.say(way.requests, scope) for way, scope in wishes]
     request = play.stage.hear(joined_wishes(texts, play.random))
+    start = play.stage.world
     calls = []
     for name, (way, scope) in zip(chosen, wishes, strict=True):
         play.require_known(way.arguments, scope)
@@ -257,6 +258,38 @@ def _two_wishes(play: Play) -> Blueprint:
             raise PlanError(f"{name} ends with {calls[-1].outcome}")
     if len({call.answer.message_text for call in calls if call.answer is not None}) < len(calls):
         raise PlanError("two of the calls bring the same")
+    require_independent(start, calls)
     reply = one_by_one(play, wishes, calls)
     beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=tuple(chosen), lax=True)
     return play.blueprint(turn(request, [calls], reply), (*map(play.key, chosen), *beside))
+
+
+def _apart(play: Play, way: WayProgram, name: str, wishes: list[tuple[WayProgram, Scope]]) -> Scope:
+    """Draw a wish that has as little in common with those before it as can be: no row, and few texts."""
+    taken = {
+        f"_{number}_{key}": scope.names[key] for number, (other, scope) in enumerate(wishes) for key in other.draws
+    }
+    said = {text for other, scope in wishes for text in _texts(play.stage.values_of(other.arguments, scope))}
+    chosen = _choices(play.book.tools[name].parameters)
+
+    def draw() -> tuple[int, Scope]:
+        scope = play.draw(way, scope=play.stage.scope(**taken))
+        given = play.stage.values_of(way.arguments, scope)
+        own = {key: value for key, value in given.items() if key not in chosen | way.arguments.constants}
+        return len(said.intersection(_texts(own))), scope
+
+    return _fewest(draw)
+
+
+def _choices(parameters: JsonObject) -> frozenset[str]:
+    """Return the parameters that have but a few values: two wishes may well share one."""
+    known = parameters.get("properties", {})
+    return frozenset(name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema)
+
+
+def _texts(value: JsonValue) -> set[str]:
+    """Return every text of some arguments."""
+    if isinstance(value, str):
+        return {value}
+    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
+    return {text for part in parts for text in _texts(part)}
