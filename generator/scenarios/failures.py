@@ -17,6 +17,9 @@ _ANY = re.compile(r"(^[\w-]+(?: (?:up|out|off|down|in|on|over))?| (?:of|from|for
 """An article behind the verb, or behind a word that binds a name to the one before: what the user wanted is known."""
 
 
+_TELLS_FAILURE = re.compile(r"\b(?:couldn't|can't|cannot|didn't work|failed|wasn't able|unable|sorry)\b", re.IGNORECASE)
+
+
 def draw_outage(book: Playbook, tool: str, random: Random, *, alone: bool = False) -> ToolResult | None:
     """Draw an outage of a tool, or one that may strike a call alone of several; None where its domain has none."""
     if book.outages is None:
@@ -63,10 +66,11 @@ def _deed_wanted(book: Playbook, tool: str) -> str:
 
 
 def of_one(text: str, thing: str, random: Random) -> str:
-    """Say which of several wishes a failure is about, unless its words do."""
+    """Say which of several wishes a failure is about, unless its words do; and that it failed, unless they do."""
     if not thing or thing.casefold() in text.casefold():
         return text
-    return f"{_said(random.choice(phrases()['failing']['naming']), thing=thing)} {text}"
+    before = phrases()["failing"]["heading" if _TELLS_FAILURE.search(text) else "naming"]
+    return f"{_said(random.choice(before), thing=thing)} {text}"
 
 
 def _reason(result: ToolResult) -> str:

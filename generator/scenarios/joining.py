@@ -9,8 +9,8 @@ from random import Random
 from generator.scenarios.phrases import phrases
 from generator.scenarios.talk.texts import upper_first
 
-_NOTICED = 2
-_WORDS = re.compile(r"[\w'’]+")
+_OPENING = re.compile(r"[\w'’]+(?:(?=[.,:;!])|\s+[\w'’]+)?")
+"""One word before a mark ("Done."), else two."""
 _ENDS = ".?!\"'…)"
 
 
@@ -64,4 +64,5 @@ def sentence(text: str) -> str:
 
 def opening(text: str) -> str:
     """Return the words with which a text begins, as far as readers notice that another one begins alike."""
-    return " ".join(_WORDS.findall(text.casefold())[:_NOTICED])
+    found = _OPENING.match(text.casefold())
+    return found[0] if found else ""

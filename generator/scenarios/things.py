@@ -20,8 +20,10 @@ _LONGEST = 60
 _OF_THE_USER = re.compile(r"\b(?:I|me|mine|my)\b")
 """Words in which only the user speaks of a thing."""
 _MY = re.compile(r"\bmy\b")
-_MARKS = re.compile(r"[,;:\n]")
-_LETTER = re.compile(r"[^\W\d_]")
+_MARKS = re.compile(r"[;:\n]|,(?! [A-Z]|\d{3})")
+"""Marks that part a sentence, as the commas of "Paris, France" and of 1,050 do not."""
+_NAMING = re.compile(r"[^\W\d_]|[#$€£%]")
+"""What a name has that a bare number lacks."""
 _DETERMINED = re.compile(r"\b(?:an?|the|my|your|our|his|her|their)\s[^.!?:;,]*$", re.IGNORECASE)
 """The words before a slot, from the article or the pronoun on."""
 _ENDS = re.compile(
@@ -30,6 +32,9 @@ _ENDS = re.compile(
 """What follows a name that has ended: nothing, a mark, or a word that goes on to something else."""
 _PREPOSITION = re.compile(r"(?:on|in|at) (?=[A-Z0-9])")
 _ADVERB = re.compile(r"(?:on|in|at|by|with|for|to|from|about|of|since|until)\s")
+
+_OWN_MARKS = ('"', "#")
+"""Marks before a name that are part of it."""
 
 Pieces = tuple[tuple[bool, str], ...]
 """The pieces of a text, each with whether it filled a slot."""
@@ -71,7 +76,7 @@ def _listed(stage: Stage, each: Sequence[dict[str, Any]], place: int) -> str:
         return ""
     others = [texts for at, texts in enumerate(lists) if at != place]
     for at, thing in enumerate(lists[place]):
-        if _LETTER.search(thing) and not any(texts[at : at + 1] == [thing] for texts in others):
+        if _NAMING.search(thing) and not any(texts[at : at + 1] == [thing] for texts in others):
             return _named(thing, each[place])
     return ""
 
@@ -79,18 +84,18 @@ def _listed(stage: Stage, each: Sequence[dict[str, Any]], place: int) -> str:
 def _openings(pieces: Pieces) -> Iterator[str]:
     """Yield the beginnings of a listed text, from its first name on, each up to where its name ends, at last the whole.
 
-    What stands in quotes keeps them, and what comes before the name counts from its article on.
+    A name keeps its quotes and its article; what else comes before it is left out.
     """
     first = next((at for at, (is_slot, _) in enumerate(pieces) if is_slot), len(pieces))
     before = "".join(text for _, text in pieces[:first])
     determined = _DETERMINED.search(before)
-    opening = determined[0] if determined else '"' if before.endswith('"') else ""
+    opening = determined[0] if determined else before[-1:] if before[-1:] in _OWN_MARKS else ""
     for at in range(first, len(pieces)):
         is_slot, text = pieces[at]
         following = pieces[at + 1][1] if at + 1 < len(pieces) else ""
         opening += text
         if is_slot and _ENDS.match(following):
-            yield f'{opening}"'.strip() if opening[0] == '"' == following[:1] else opening.strip()
+            yield f'{opening}"'.strip() if opening[:1] == '"' == following[:1] else opening.strip()
     yield opening.strip(" .")
 
 

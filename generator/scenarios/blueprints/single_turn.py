@@ -1,22 +1,17 @@
-"""Single turns over a domain: one request, one call or several at once, one answer."""
+"""Single turns over a domain: one request, one call or several of one tool at once, one answer."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
-from generator.jsontext import JsonObject, JsonValue
-from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.failures import of_one
-from generator.scenarios.independence import require_independent
-from generator.scenarios.joining import joined_answers, joined_wishes, opening
+from generator.scenarios.joining import joined_answers, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.things import thing_of
-from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
-from generator.worlds.tasks import TaskProgram
 from generator.worlds.ways import WayProgram
 
 Drawn = TypeVar("Drawn")
@@ -26,8 +21,6 @@ _MOST_WORDINGS = 8
 _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
-_SHARE_OF_TASKS = 0.5
-_SHARE_OF_THREE = 0.25
 
 
 def simple(play: Play) -> Blueprint:
@@ -133,10 +126,10 @@ def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dic
         drawn = {name: scope.names[name] for name in way.draws}
         return sum(repr(drawn[name]) == repr(names[name]) for names in each for name in own), drawn
 
-    return _fewest(draw)
+    return fewest(draw)
 
 
-def _fewest(draw: Callable[[], tuple[int, Drawn]]) -> Drawn:
+def fewest(draw: Callable[[], tuple[int, Drawn]]) -> Drawn:
     """Draw until nothing is as it was before, and return what has the least in common with that."""
     common, best = draw()
     for _ in range(_MOST_DRAWS):
@@ -162,6 +155,16 @@ def one_by_one(
         calls: the calls made for them.
         each: the draws of each, as the request listed them.
     """
+    return joined_answers(answers_of(play, wishes, calls, each), alike=len({call.tool.name for call in calls}) == 1)
+
+
+def answers_of(
+    play: Play,
+    wishes: list[tuple[WayProgram, Scope]],
+    calls: list[PlannedCall],
+    each: Sequence[dict[str, Any]] = (),
+) -> list[str]:
+    """Return what is said of each of several wishes, each in words that begin in their own way."""
     texts: list[str] = []
     for place, ((way, scope), call) in enumerate(zip(wishes, calls, strict=True)):
         if call.answer is None:
@@ -171,7 +174,7 @@ def one_by_one(
         thing = thing_of(play.stage, way, scope, call, each, place)
         texts.append(play.stage.hear(_unlike_before(play, way, scope, thing, texts)))
         play.stage.results = kept
-    return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
+    return texts
 
 
 def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
@@ -183,113 +186,3 @@ def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before
         if opening(text) not in openings:
             break
     return text
-
-
-def parallel_multiple(play: Play) -> Blueprint:
-    """Several tools are called at once: an errand that says so, or wishes that have nothing to do with each other."""
-    play.open()
-    if play.random.random() < _SHARE_OF_TASKS or not at_once_with(play.book, play.name):
-        from_task = _task_at_once(play)
-        if from_task is not None:
-            return from_task
-    return _two_wishes(play)
-
-
-def is_at_once(task: TaskProgram) -> bool:
-    """Say whether a task is one message whose calls, of several tools, are made at once."""
-    groups = task.turns[0].groups
-    return len(task.turns) == 1 and len(groups) == 1 and len({name for name, _, _ in groups[0]}) > 1
-
-
-def _task_at_once(play: Play) -> Blueprint | None:
-    tasks = [task for task in play.book.tasks if play.name in task.tools and is_at_once(task)]
-    if not tasks:
-        return None
-    task = play.random.choice(tasks)
-    scope = play.stage.draw(task.draws, play.stage.scope())
-    (group,) = task.turns[0].groups
-    for _, arguments, _ in group:
-        play.let_know(arguments, scope)
-    request = play.ask(task.turns[0].requests, scope)
-    calls = []
-    for name, arguments, _ in group:
-        play.require_known(arguments, scope)
-        calls.append(play.call(name, arguments, scope, request))
-        require_success(calls[-1])
-    scope.names |= play.stage.result_names()
-    reply = play.stage.reply(task.turns[0].replies, scope)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=task.tools, lax=True)
-    return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
-
-
-def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
-    """Return the tools that may be wanted in one message with another and called at once.
-
-    What needs a yes is not done at once with what needs none, and nobody wants the same deed of two tools, where
-    there are others.
-    """
-    asks, telling = name in book.asking, set(book.telling)
-    found = tuple(
-        other
-        for other in book.related[name]
-        if other in telling and not book.tools[other].strict and (other in book.asking) is asks
-    )
-    return tuple(other for other in found if not book.deeds[other] or book.deeds[other] != book.deeds[name]) or found
-
-
-def _two_wishes(play: Play) -> Blueprint:
-    others = play.others(at_once_with(play.book, play.name), 2 if play.random.random() < _SHARE_OF_THREE else 1)
-    if not others or play.stock.tools[play.lead].strict:
-        raise PlanError("no other tool can be called at once with this one")
-    chosen = [play.name, *others]
-    wishes: list[tuple[WayProgram, Scope]] = []
-    for name in chosen:
-        way = play.way(name="" if name == play.name else name)
-        wishes.append((way, _apart(play, way, name, wishes)))
-        play.let_know(way.arguments, wishes[-1][1])
-    texts = [play.stage.say(way.requests, scope) for way, scope in wishes]
-    request = play.stage.hear(joined_wishes(texts, play.random))
-    start = play.stage.world
-    calls = []
-    for name, (way, scope) in zip(chosen, wishes, strict=True):
-        play.require_known(way.arguments, scope)
-        calls.append(play.call(name, way.arguments, scope, request))
-        if calls[-1].outcome != SUCCESS:
-            raise PlanError(f"{name} ends with {calls[-1].outcome}")
-    if len({call.answer.message_text for call in calls if call.answer is not None}) < len(calls):
-        raise PlanError("two of the calls bring the same")
-    require_independent(start, calls)
-    reply = one_by_one(play, wishes, calls)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=tuple(chosen), lax=True)
-    return play.blueprint(turn(request, [calls], reply), (*map(play.key, chosen), *beside))
-
-
-def _apart(play: Play, way: WayProgram, name: str, wishes: list[tuple[WayProgram, Scope]]) -> Scope:
-    """Draw a wish that has as little in common with those before it as can be: no row, and few texts."""
-    taken = {
-        f"_{number}_{key}": scope.names[key] for number, (other, scope) in enumerate(wishes) for key in other.draws
-    }
-    said = {text for other, scope in wishes for text in _texts(play.stage.values_of(other.arguments, scope))}
-    chosen = _choices(play.book.tools[name].parameters)
-
-    def draw() -> tuple[int, Scope]:
-        scope = play.draw(way, scope=play.stage.scope(**taken))
-        given = play.stage.values_of(way.arguments, scope)
-        own = {key: value for key, value in given.items() if key not in chosen | way.arguments.constants}
-        return len(said.intersection(_texts(own))), scope
-
-    return _fewest(draw)
-
-
-def _choices(parameters: JsonObject) -> frozenset[str]:
-    """Return the parameters that have but a few values: two wishes may well share one."""
-    known = parameters.get("properties", {})
-    return frozenset(name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema)
-
-
-def _texts(value: JsonValue) -> set[str]:
-    """Return every text of some arguments."""
-    if isinstance(value, str):
-        return {value}
-    parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
-    return {text for part in parts for text in _texts(part)}
