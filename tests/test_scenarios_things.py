@@ -41,6 +41,7 @@ def _things(listed: str, *each: dict[str, Any]) -> list[str]:
 
 DISHES = ({"a": "duck", "b": "kale"}, {"a": "beef", "b": "rice"})
 SPORTS = ({"n": 85, "a": "rowing"}, {"n": 45, "a": "yoga"})
+NAMES = ({"f": "Ann", "l": "Lee", "n": 5}, {"f": "Ann", "l": "Cole", "n": 6})
 RENTS = ({"a": "rent", "b": "May"}, {"a": "rent", "b": "June"})
 TESTS = ({"a": "unit", "b": "x"}, {"a": "load", "b": "y"})
 CITIES = ({"c": "Paris, France"}, {"c": "Rome, Italy"})
@@ -55,6 +56,7 @@ CITIES = ({"c": "Paris, France"}, {"c": "Rome, Italy"})
         ("<each: with {a} and {b}>", DISHES, ["duck and kale", "beef and rice"]),
         ("<each: {n} minutes of {a}>", SPORTS, ["85 minutes of rowing", "45 minutes of yoga"]),
         ("<each: {p} {n|money:$}>", ({"p": "Neil", "n": 5}, {"p": "Marie", "n": 5}), ["Neil", "Marie"]),
+        ("<each: {f} {l}, {n}>", NAMES, ["Ann Lee", "Ann Cole"]),
         ("<each: {a} in {b}>", RENTS, ["rent in May", "rent in June"]),
         ("<each: the {a} tests of {b}>", TESTS, ["the unit tests of x", "the load tests of y"]),
         ("<each: {n} {s} shares>", ({"n": 5, "s": "ACME"}, {"n": 6, "s": "NVDA"}), ["5 ACME shares", "6 NVDA shares"]),

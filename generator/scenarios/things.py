@@ -92,9 +92,10 @@ def _openings(pieces: Pieces) -> Iterator[str]:
     opening = determined[0] if determined else before[-1:] if before[-1:] in _OWN_MARKS else ""
     for at in range(first, len(pieces)):
         is_slot, text = pieces[at]
-        following = pieces[at + 1][1] if at + 1 < len(pieces) else ""
+        following, behind = (pieces[place][1] if place < len(pieces) else "" for place in (at + 1, at + 2))
         opening += text
-        if is_slot and _ENDS.match(following):
+        goes_on = following == " " and behind[:1].isupper()  # a first name and a last name
+        if is_slot and _ENDS.match(following) and not goes_on:
             yield f'{opening}"'.strip() if opening[:1] == '"' == following[:1] else opening.strip()
     yield opening.strip(" .")
 

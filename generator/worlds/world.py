@@ -82,7 +82,7 @@ class World:
     def as_late_as(self, other: World) -> World:
         """Return this state at the time of another: with its clock and the ids of new rows, not what happened to it."""
         twin = self.copy()
-        twin.changes = other.changes
+        twin.changes = other.changes  # what a result is filled up with depends on how many there were
         twin._calls = other._calls
         twin._born = other._born
         return twin
