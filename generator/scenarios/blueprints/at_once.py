@@ -20,8 +20,8 @@ from generator.worlds.ways import WayProgram
 _MOST_BESIDE = 3
 _SHARE_OF_TASKS = 0.5
 _SHARE_OF_THREE = 0.25
-_TELLING = 3
-"""Characters of an id that an answer holds by no chance."""
+_TELLING = re.compile(r"(?=.*\d).{3}", re.DOTALL)
+"""An id that an answer holds by no chance."""
 
 
 def parallel_multiple(play: Play) -> Blueprint:
@@ -108,19 +108,16 @@ def _wishes(play: Play) -> Blueprint:
 
 
 def _require_apart(wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall], answers: list[str]) -> None:
-    """Require that no wish is about a row of which the answer to another one tells.
+    """Require that no wish is about a row of which the answer to another one tells, by an id that is no mere word.
 
     Raises:
         PlanError: one is.
     """
     for place, ((way, _), call) in enumerate(zip(wishes, calls, strict=True)):
-        ids = [str(call.arguments.get(each.argument, "")) for each in way.arguments.ids]
+        given = [str(call.arguments.get(each.argument, "")) for each in way.arguments.ids]
+        ids = [row_id for row_id in given if _TELLING.search(row_id)]
         others = [text for at, text in enumerate(answers) if at != place]
-        if any(
-            len(row_id) >= _TELLING and re.search(rf"(?<!\w){re.escape(row_id)}(?!\w)", text)
-            for row_id in ids
-            for text in others
-        ):
+        if any(re.search(rf"(?<!\w){re.escape(row_id)}(?!\w)", text) for row_id in ids for text in others):
             raise PlanError(f"another answer tells of what {call.tool.name} is about")
 
 
