@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
@@ -140,7 +141,9 @@ def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[P
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else thing_of(play, way, scope, call)))
+        others = [other for other in calls if other is not call and other.tool.name == call.tool.name]
+        thing = "" if call.outcome == SUCCESS else thing_of(play, way, scope, call, others)
+        texts.append(play.reply(way, scope, thing))
         play.stage.results = kept
     return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
 
@@ -160,7 +163,7 @@ def struck_thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -
     return thing if is_short and (row is not None or thing[:1].isupper()) else ""
 
 
-def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
+def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall, others: Sequence[PlannedCall] = ()) -> str:
     """Return the words by which one of several wishes is told from the others; "" where there are none.
 
     What nobody has called by its name is called by what was said of it.
@@ -171,7 +174,8 @@ def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> st
     if not any(isinstance(value, Row) and value in speech.named for value in drawn.values()):
         known = call.tool.parameters.get("properties", {})
         chosen = {name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema}
-        plain = {name: value for name, value in call.arguments.items() if name not in chosen}
+        alike = {name for each in others for name, value in each.arguments.items() if call.arguments.get(name) == value}
+        plain = {name: value for name, value in call.arguments.items() if name not in chosen | alike}
         said = [value for value in plain.values() if isinstance(value, str) and value]
         own = [value for value in said if play.stage.said[-1].count(value) == 1 or len(said) == 1]
         if own and play.stage.is_known(own[0]):
