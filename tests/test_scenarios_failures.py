@@ -51,6 +51,11 @@ def test_a_long_ability_does_not_stand_in_a_sentence(can: str, expected: str) ->
     assert expected in tell_outage(known, failed(phrases()["outages"][0]), Random(1))
 
 
+def test_what_is_derived_from_a_name_may_be_no_deed() -> None:
+    known = book_of({"origin": "derived", "tools": {"count": {**COUNT, "can": "geometry area"}}}, [tool("count")])
+    assert deed(known, "count") == "do that"
+
+
 def test_what_is_no_outage_has_other_words() -> None:
     assert tell_outage(book(), ToolResult("count", error_type="INVALID_STATE", error_message="No."), Random(1)) == ""
 

@@ -37,7 +37,7 @@ _LINED_REQUESTS = (
     "{phrase}. These are the details:\n{lines}",
 )
 _BARE_REQUESTS = ("{phrase}, please.", "Could you do this for me? {phrase}.", "I need the following: {phrase_lower}.")
-_REPLIES = ("This came back: {r|brief}.", "Here is the result: {r|brief}.", "The answer is {r|brief}.")
+_REPLIES = ("This came back: {r|brief}.", "Here is the result: {r|brief}.", "It came back with {r|brief}.")
 _DONE_REPLIES = (
     "That went through: the status is {r.status}.",
     "It worked, with the status {r.status}. Nothing beyond that came back.",
@@ -114,7 +114,7 @@ def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     thing = next((thing for thing in things.values() if tool.name in thing.roles), None)
     ways = tuple(
         _way(tool, given, said, thing)
-        for given in given_together(required, said, changes=_needs_more(tool, required))
+        for given in given_together(required, said, changes=_needs_more(tool, required), creates=_creates(tool))
     )
     effect, result = thing.effect(tool) if thing is not None else ((), _plain_result(tool))
     return ToolDomain(
@@ -135,11 +135,24 @@ def _plain_result(tool: Tool) -> JsonValue:
     root = resolved(tool.result_schema, tool.result_schema)
     if _is_any_text(root):
         return "ok"
+    if root.get("type") != "object":
+        return None
     parts = root.get("properties") or {}
-    if root.get("type") == "object" and len(parts) == 1 and all(map(_is_any_text, parts.values())):
-        return dict.fromkeys(parts, "ok")
-    told = parts or root.get("additionalProperties", True) is not True or "$ref" in root
-    return {"status": "ok"} if _is_computed(tool, root) or (root.get("type") == "object" and not told) else None
+    told = parts or root.get("additionalProperties", True) is not True
+    if not told or (_is_open(root) and (_is_computed(tool, parts) or _is_one_text(parts))):
+        return {"status": "ok"}
+    return dict.fromkeys(parts, "ok") if len(parts) == 1 and all(map(_is_any_text, parts.values())) else None
+
+
+def _is_open(root: JsonObject) -> bool:
+    """Say whether a result may leave out all that it declares, and hold something else."""
+    return not root.get("required") and root.get("additionalProperties", True) is not False
+
+
+def _is_one_text(parts: JsonObject) -> bool:
+    """Say whether a result declares a text alone, or a list of texts, and nothing of what it says."""
+    texts = [part.get("items", part) for part in parts.values() if isinstance(part, dict)]
+    return len(parts) == 1 and all(map(_is_any_text, texts))
 
 
 def _is_any_text(schema: JsonValue) -> bool:
@@ -148,13 +161,11 @@ def _is_any_text(schema: JsonValue) -> bool:
     return isinstance(schema, dict) and schema.get("type") == "string" and schema.keys() <= plain
 
 
-def _is_computed(tool: Tool, root: JsonObject) -> bool:
-    """Say whether numbers make nothing but numbers: what these would be nobody has told, and none needs to be there."""
-    parts = list(root.get("properties", {}).values())
-    numbers = all(isinstance(each, dict) and each.get("type") in _NUMBERS for each in parts)
-    free = not root.get("required") and root.get("additionalProperties", True) is not False
+def _is_computed(tool: Tool, parts: JsonObject) -> bool:
+    """Say whether numbers make nothing but numbers: nobody has told what these would be."""
+    numbers = all(isinstance(each, dict) and each.get("type") in _NUMBERS for each in parts.values())
     given = [tool.parameters["properties"].get(name) for name in tool.parameters.get("required", ())]
-    return bool(parts) and numbers and free and any(_holds_numbers(each) for each in given)
+    return bool(parts) and numbers and any(_holds_numbers(each) for each in given)
 
 
 _NUMBERS = ("integer", "number")
@@ -289,6 +300,14 @@ def _needs_more(tool: Tool, required: list[str]) -> bool:
         return _writes(tool) and not required
     sent = {name for name, place in operation.get("arguments", {}).items() if place.get("in") == "body"}
     return str(operation.get("method", "")).lower() in ("post", "put", "patch") and not sent.intersection(required)
+
+
+def _creates(tool: Tool) -> bool:
+    """Say whether a definition states that its tool makes a new thing, as a `post` to a list of things does."""
+    operation = tool.extensions.get("x_openapi")
+    if not isinstance(operation, dict) or str(operation.get("method", "")).lower() != "post":
+        return False
+    return _PATH_PARAMETER.search(str(operation.get("path", ""))) is None
 
 
 @dataclass(frozen=True, slots=True)

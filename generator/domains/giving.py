@@ -16,8 +16,11 @@ from generator.values.told import told_examples, told_options, told_range
 
 _MOST_OF_A_CHOICE = 3
 """Optional arguments that a request gives because the value of another one asks for them."""
+_MOST_OF_A_NEW_THING = 3
 _STATING = ("enum", "const", "examples", "example", "format", "pattern")
 _EXCEPTED = re.compile(r"(?i)\b(?:except|unless|not|other than|without)\b")
+_NOTHING: tuple[JsonValue, ...] = (None, "", [], {}, "None", "none", "null")
+"""Defaults that say no more than that an argument is not given."""
 _NAME_LIKE = re.compile(r"[a-z0-9]_[a-z0-9]|[a-z0-9][A-Z]")
 
 
@@ -30,13 +33,16 @@ class Given:
     weight: float = 1.0
 
 
-def given_together(required: list[str], said: dict[str, JsonObject], *, changes: bool) -> Iterator[Given]:
+def given_together(
+    required: list[str], said: dict[str, JsonObject], *, changes: bool, creates: bool
+) -> Iterator[Given]:
     """Yield what requests give of a tool.
 
     Args:
         required: the arguments that every call gives.
         said: the schema of each argument that can be said.
         changes: whether the tool changes something that the required arguments do not name.
+        creates: whether it makes a new thing, whose first few parts are then given, all but the id.
     """
     optional = [name for name in said if name not in required and not is_nested(said[name])]
     choice, uses = _choice(required, optional, said)
@@ -44,6 +50,9 @@ def given_together(required: list[str], said: dict[str, JsonObject], *, changes:
         yield from _by_choice(required, said, choice, uses)
         return
     free = [name for name in optional if not _leans_on_another(name, optional, said)]
+    if creates and changes and optional:
+        yield Given((*required, *[name for name in optional if name != "id"][:_MOST_OF_A_NEW_THING]))
+        return
     stated = [name for name in free if _states_values(said[name])]
     further = stated or (free or optional if changes or not required else [])
     if not (changes and further):  # nobody wants something changed without saying what
@@ -94,19 +103,23 @@ def _speaks_of(schema: JsonObject, value: str) -> bool:
 def _leans_on_another(name: str, optional: list[str], said: dict[str, JsonObject]) -> bool:
     """Say whether the description of an argument names another optional one: without that one it says nothing."""
     description = str(said[name].get("description", ""))
-    others = (other for other in optional if other != name)
-    return any(
-        re.search(rf"(?<!\w){re.escape(other)}(?!\w)" if _NAME_LIKE.search(other) else f"[`'\"]{re.escape(other)}[`'\"]",
-                  description)
-        for other in others
-    )  # fmt: skip
+    return any(_is_named(other, description) for other in optional if other != name)
+
+
+def _is_named(name: str, description: str) -> bool:
+    """Say whether a text names an argument: as it is written, where that is no plain word, else in quotation marks."""
+    written = re.escape(name)
+    return (
+        re.search(rf"(?<!\w){written}(?!\w)" if _NAME_LIKE.search(name) else f"[`'\"]{written}[`'\"]", description)
+        is not None
+    )
 
 
 def _states_values(schema: JsonObject) -> bool:
     """Say whether a definition tells which values an argument has."""
     if schema.get("type") == "boolean" or any(key in schema for key in _STATING):
         return True
-    if {"minimum", "maximum"} <= schema.keys() or schema.get("default") not in (None, "", [], {}):
+    if {"minimum", "maximum"} <= schema.keys() or schema.get("default") not in _NOTHING:
         return True
     items = schema.get("items")
     return _is_told(schema) or (isinstance(items, dict) and "enum" in items)
@@ -120,7 +133,7 @@ def _is_told(schema: JsonObject) -> bool:
 def _stated(name: str, schema: JsonObject) -> JsonObject:
     """Keep an argument to its default where the definition tells no other value."""
     default = schema.get("default")
-    if isinstance(default, bool) or default in (None, "", [], {}) or not isinstance(default, str | int | float):
+    if isinstance(default, bool) or default in _NOTHING or not isinstance(default, str | int | float):
         return {}
     if any(key in schema for key in _STATING) or {"minimum", "maximum"} <= schema.keys() or _is_told(schema):
         return {}

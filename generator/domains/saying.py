@@ -53,7 +53,9 @@ def is_nested(schema: JsonObject) -> bool:
     return schema.get("type") == "object" or (isinstance(items, dict) and items.get("type") in ("object", "array"))
 
 
-def _branch(whole: JsonObject, keyword: str, branches: list[JsonValue], root: JsonObject, depth: int) -> JsonValue:
+def _branch(
+    whole: JsonObject, keyword: str, branches: list[JsonValue], root: JsonObject, depth: int
+) -> JsonObject | None:
     """Keep to the first branch that can be said; null says nothing."""
     found = (sayable(each, root, depth) for each in branches)
     first = next((each for each in found if each is not None), None)

@@ -7,21 +7,42 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.validators import BoundedCache
+from generator.values.words import split_name
 
 _CACHE_SIZE = 1_000
 _MOST_REFERENCES = 8
-_KNOWN: BoundedCache[int, tuple[JsonValue, JsonValue]] = BoundedCache(_CACHE_SIZE)
+_KNOWN: BoundedCache[int, tuple[JsonObject, JsonObject]] = BoundedCache(_CACHE_SIZE)
 
 
 def plain_result(schema: JsonObject) -> JsonObject:
     """Return the schema of a result narrowed to what its definition tells; every value of it is one of the schema's."""
     kept = _KNOWN.get(id(schema))
     if kept is not None:
-        return kept[1]  # type: ignore[return-value]  # an object makes an object
+        return kept[1]
+    narrowed: JsonObject = _narrowed(schema, schema)
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
-    narrowed = _narrowed(schema, schema)
     _KNOWN.put(id(schema), (schema, narrowed))
-    return narrowed  # type: ignore[return-value]  # likewise
+    return narrowed
+
+
+def without_rivals(value: JsonValue, schema: JsonObject, arguments: JsonObject) -> JsonValue:
+    """Leave out what says anew, and otherwise, what was given: of a temperature that is set, the `currentTemperature`.
+
+    What the schema requires stays, and so does the last part of a result.
+    """
+    if not isinstance(value, dict):
+        return value
+    given = {split_name(name): held for name, held in arguments.items()}
+    rivals = {
+        name
+        for name, held in value.items()
+        if name not in schema.get("required", ()) and name not in arguments and _is_rival(split_name(name), held, given)
+    }
+    return {name: held for name, held in value.items() if name not in rivals} if rivals < value.keys() else value
+
+
+def _is_rival(words: tuple[str, ...], held: JsonValue, given: dict[tuple[str, ...], JsonValue]) -> bool:
+    return any(0 < len(own) < len(words) and words[-len(own) :] == own and held != said for own, said in given.items())
 
 
 def _narrowed(node: JsonValue, root: JsonObject) -> JsonValue:

@@ -6,6 +6,8 @@ from collections.abc import Sequence
 from contextlib import suppress
 from typing import Any
 
+from generator.domains.deriving import words_of
+from generator.jsontext import JsonValue
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.joining import joined_answers, joined_wishes
@@ -180,11 +182,17 @@ def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall, other
         own = [value for value in said if play.stage.said[-1].count(value) == 1 or len(said) == 1]
         if own and play.stage.is_known(own[0]):
             return own[0]
+        if play.book.domain.origin == "derived":  # what it draws is no thing, but the list of all that is given
+            return next((f"{words_of(name).lower()} {value}" for name, value in plain.items() if _is_said(value)), "")
     for value in drawn.values():
         if not isinstance(value, int | float):
             with suppress(Unsayable), speech.of_assistant():
                 return say(value, scope, speech)
     return ""
+
+
+def _is_said(value: JsonValue) -> bool:
+    return isinstance(value, str | int | float) and not isinstance(value, bool)
 
 
 def parallel_multiple(play: Play) -> Blueprint:
