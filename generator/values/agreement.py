@@ -44,10 +44,22 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
             )
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
+    laws.extend(_parts_of_totals(words))
     laws.extend(_counts(names, words, node))
     laws.extend(_sums(by_words))
     laws.extend(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS)
     return tuple(laws)
+
+
+def _parts_of_totals(words: dict[str, tuple[str, ...]]) -> list[Law]:
+    """Of `total_outcomes` and `event_outcomes`, the total is the larger one."""
+    return [
+        _ordered(part, total, numbers=True)
+        for total, tokens in words.items()
+        if len(tokens) > 1 and tokens[0] == "total"
+        for part, others in words.items()
+        if part != total and len(others) > 1 and others[1:] == tokens[1:]
+    ]
 
 
 def _ordered(low: str, high: str, *, numbers: bool) -> Law:
