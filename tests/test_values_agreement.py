@@ -109,3 +109,11 @@ def test_teams_of_one_object_play_one_sport() -> None:
         for value in drawn(team_1=TEXT, team_2=TEXT)
     ]
     assert all(played) and len(set().union(*played)) > 1
+
+
+def test_lists_side_by_side_are_equally_long() -> None:
+    ids = {"type": "array", "items": TEXT}
+    assert all(len(value["item_ids"]) == len(value["new_item_ids"]) for value in drawn(item_ids=ids, new_item_ids=ids))
+    apart = drawn(item_ids=ids, new_item_ids={**ids, "minItems": 4}, tags=ids)
+    assert all(len(value["new_item_ids"]) >= 4 for value in apart)
+    assert any(len(value["item_ids"]) != len(value["tags"]) for value in apart)

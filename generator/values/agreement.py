@@ -45,6 +45,7 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
     laws.extend(_parts_of_totals(words))
+    laws.extend(_pairs(words, node))
     laws.extend(_counts(names, words, node))
     laws.extend(_sums(by_words))
     laws.extend(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS)
@@ -60,6 +61,30 @@ def _parts_of_totals(words: dict[str, tuple[str, ...]]) -> list[Law]:
         for part, others in words.items()
         if part != total and len(others) > 1 and others[1:] == tokens[1:]
     ]
+
+
+def _pairs(words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
+    """The lists `item_ids` and `new_item_ids` stand side by side: they are equally long."""
+    parts = node.get("properties", {})
+    lists = {name: tokens for name, tokens in words.items() if _is_list(parts.get(name)) and tokens}
+    return [
+        _equally_long(name, other, max(int(parts[each].get("minItems", 0)) for each in (name, other)))
+        for name, tokens in lists.items()
+        for other, longer in lists.items()
+        if len(tokens) < len(longer) and longer[-len(tokens) :] == tokens
+    ]
+
+
+def _equally_long(one: str, other: str, least: int) -> Law:
+    def law(value: JsonObject, draw: Draw) -> None:
+        first, second = value.get(one), value.get(other)
+        if draw.exploring or not isinstance(first, list) or not isinstance(second, list):
+            return
+        most = min(len(first), len(second))
+        if most >= least:
+            value[one], value[other] = first[:most], second[:most]
+
+    return law
 
 
 def _ordered(low: str, high: str, *, numbers: bool) -> Law:

@@ -205,7 +205,7 @@ def _team(hint: Hint) -> TextMaker:
     makers = tuple(map(pool_maker, told[:1] or _SPORTS))
 
     def make(draw: Draw) -> str:
-        sport = draw.scope.setdefault("sport", draw.whole(0, len(makers) - 1))
+        sport: int = draw.scope.setdefault("sport", draw.whole(0, len(makers) - 1))
         return makers[sport](draw)
 
     return make
