@@ -117,3 +117,9 @@ def test_lists_side_by_side_are_equally_long() -> None:
     apart = drawn(item_ids=ids, new_item_ids={**ids, "minItems": 4}, tags=ids)
     assert all(len(value["new_item_ids"]) >= 4 for value in apart)
     assert any(len(value["item_ids"]) != len(value["tags"]) for value in apart)
+
+
+@pytest.mark.parametrize(("when", "named"), [("datetime", "day_of_week"), ("date", "weekday")])
+def test_the_day_of_the_week_is_that_of_the_date(when: str, named: str) -> None:
+    for value in drawn(context=Context(purpose="result"), **{when: TEXT, named: TEXT}):
+        assert value[named] == date.fromisoformat(value[when][:10]).strftime("%A")

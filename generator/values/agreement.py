@@ -5,7 +5,9 @@ People and places agree from the start (see entities); here are the pairs and su
 
 from __future__ import annotations
 
+from calendar import day_name
 from collections.abc import Callable
+from datetime import date
 from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
@@ -22,6 +24,7 @@ _OPPOSITES = (
     ("in", "out"),
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
+_WEEKDAYS = (("day", "of", "week"), ("weekday",))
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
 _SPANS = frozenset("range interval bound limit span window".split())
 _COUNTS = frozenset(
@@ -46,6 +49,7 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
     laws.extend(_parts_of_totals(words))
     laws.extend(_pairs(words, node))
+    laws.extend(_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS)
     laws.extend(_counts(names, words, node))
     laws.extend(_sums(by_words))
     laws.extend(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS)
@@ -61,6 +65,24 @@ def _parts_of_totals(words: dict[str, tuple[str, ...]]) -> list[Law]:
         for part, others in words.items()
         if part != total and len(others) > 1 and others[1:] == tokens[1:]
     ]
+
+
+def _weekday(name: str) -> Law:
+    """The day of the week is that of the one date beside it."""
+
+    def law(value: JsonObject, draw: Draw) -> None:
+        dates = {found for held in value.values() if isinstance(held, str) and (found := _date_in(held)) is not None}
+        if not draw.exploring and len(dates) == 1 and value.get(name) in day_name:
+            value[name] = day_name[dates.pop().weekday()]
+
+    return law
+
+
+def _date_in(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[: len("2026-01-15")])
+    except ValueError:
+        return None
 
 
 def _pairs(words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
