@@ -5,13 +5,13 @@ People and places agree from the start (see entities); here are the pairs and su
 
 from __future__ import annotations
 
-from calendar import day_name
 from collections.abc import Callable
 from datetime import date
 from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw
+from generator.values.pools import all_pools
 from generator.values.words import singular, split_name
 
 Law: TypeAlias = Callable[[JsonObject, Draw], None]
@@ -72,8 +72,9 @@ def _weekday(name: str) -> Law:
 
     def law(value: JsonObject, draw: Draw) -> None:
         dates = {found for held in value.values() if isinstance(held, str) and (found := _date_in(held)) is not None}
-        if not draw.exploring and len(dates) == 1 and value.get(name) in day_name:
-            value[name] = day_name[dates.pop().weekday()]
+        names = all_pools()["weekday"].entries
+        if not draw.exploring and len(dates) == 1 and value.get(name) in names:
+            value[name] = names[dates.pop().weekday()]
 
     return law
 
