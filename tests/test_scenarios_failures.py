@@ -68,6 +68,11 @@ def test_what_failed_is_the_thing_that_was_wanted_not_any(can: str, wanted: str)
     assert deed(known, "count") == can
 
 
+def test_what_is_derived_from_a_name_may_be_no_deed() -> None:
+    known = book_of({"origin": "derived", "tools": {"count": {**COUNT, "can": "geometry area"}}}, [tool("count")])
+    assert deed(known, "count") == "do that"
+
+
 def test_what_is_no_outage_has_other_words() -> None:
     assert tell_outage(book(), ToolResult("count", error_type="INVALID_STATE", error_message="No."), Random(1)) == ""
 

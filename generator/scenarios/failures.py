@@ -55,8 +55,11 @@ def tell_error(book: Playbook, result: ToolResult, random: Random) -> str:
 
 
 def deed(book: Playbook, tool: str) -> str:
-    """Return what a tool does, after "I can", where that is short enough to stand in a sentence; else "do that"."""
-    can = book.can(tool)
+    """Return what a tool does, after "I can", where that is short enough to stand in a sentence; else "do that".
+
+    What is derived from a tool's name may be no deed: nobody can "geometry area".
+    """
+    can = book.can(tool) if book.domain.origin != "derived" else ""
     return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else "do that"
 
 
