@@ -118,7 +118,7 @@ def _check_said(
     """
     path: Path = ("tools", scene.tool_of(way), "ways", way.number, "requests")
     values = scene.values_of(way.arguments, scope)
-    ids = {each.argument for each in way.arguments.ids}
+    ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
     asked = [name for name in values if name not in ids | way.arguments.constants]
     drawn = [f"${key}" for key in way.draws]
     for number, template, said in told:
@@ -128,6 +128,11 @@ def _check_said(
             text = said if is_number else f"{known}\n{said}"
             if not says(template, way.way.arguments[name], given, values[name], text):
                 scene.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
+
+
+def _is_composed(spec: JsonValue) -> bool:
+    """Say whether an argument is made of several values, of which an id is one."""
+    return any(isinstance(each, dict) for each in spec) if isinstance(spec, list) else isinstance(spec, dict)
 
 
 def _rehearse_errors(theatre: Theatre, name: str, way: WayProgram, number: int) -> set[str]:
