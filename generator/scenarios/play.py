@@ -34,10 +34,14 @@ class Play:
     lead: str
     """Key of the leading tool."""
     visit: int
+    """Which of the tool's visits this is; of a kind that calls nothing, how many records of the kind came before."""
     stage: Stage
     error_rate: float
     reference_date: date
     locale: str
+    attempt: int = 0
+    seed: int = 0
+    """The job's: what is drawn by it alone is the same in all its records."""
     states_date: bool = False
     own_system: list[str] = field(default_factory=list)
     """Texts of the system message that the kind needs."""
