@@ -170,10 +170,8 @@ class Play:
         question = self.stage.hear(question_before(self.stage, name, arguments, scope))
         start = self.stage.world
         planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
-        if name in self.book.writing and planned.outcome == SUCCESS:
-            effect = list(self.book.domain.tools[name].effect)
-            if is_so_already(start, self.stage.world, planned, effect):
-                raise PlanError(f"{name} changes nothing: it is so already")
+        if planned.outcome == SUCCESS and is_so_already(start, self.stage.world):
+            raise PlanError(f"{name} changes nothing: it is so already")
         evidence = tuple(self.stage.evidence(arguments, scope, request).items())
         return replace(planned, evidence=evidence, question=question)
 
