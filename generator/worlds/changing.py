@@ -65,8 +65,8 @@ def update_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
 
 
 Change = Callable[[Any, Any], Any]
-_NAME = re.compile(r"[${]\s*\$?([A-Za-z_]\w*)")
-_HOURS = frozenset({"now", "today"})
+_NAME = re.compile(r"[${]\s*\$?(?:args\.)?([A-Za-z_]\w*)")
+_NOT_ASKED = frozenset({"now", "today", "me", "it"})
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,15 +76,15 @@ class _Field:
     name: str
     value: Value
     change: Change
-    is_asked: bool
-    """Whether the value comes from the call, and is neither a constant nor the hour."""
+    asked: frozenset[str]
+    """The names in the value for which something may be asked: no constants, and not the hour."""
 
 
 def _changes(spec: dict[str, Any], entity: str, path: Path, compiler: Compiler) -> list[_Field]:
     """Compile what an update does to fields: `set`, `append`, `remove`, `merge`; what is absent changes nothing."""
     inner = compiler.of_row(entity).naming(compiler.types) if entity else compiler.naming({}, open=True)
     return [
-        _Field(name, value, change, not _HOURS.issuperset(_names(spec[key][name])))
+        _Field(name, value, change, frozenset(_names(spec[key][name])) - _NOT_ASKED)
         for key, change in _CHANGES.items()
         for name, value in compile_fields(spec, key, entity, path, inner).items()
     ]
@@ -146,7 +146,8 @@ def _changed(row: Row, changes: list[_Field], scope: Scope) -> Row:
         if not scope.world.spend(1 + len(_as_list(before)) * len(_as_list(new)) // 8):
             raise NothingToDraw("too much is changed at once")
         fields[field.name] = field.change(before, new)
-        scope.world.held += field.is_asked and fields[field.name] == before
+        if fields[field.name] == before and any(scope.get(name) is not ABSENT for name in field.asked):
+            scope.world.held += 1
     if fields == row.fields:
         return row
     twin = Row(row.entity, row.number, fields, row.parent)

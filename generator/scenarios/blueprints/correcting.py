@@ -26,7 +26,15 @@ _TRIES = 4
 _LONGEST_HEARD = 6
 """Words of a value that an assistant reads back."""
 _SHARE_WITH_REST = 0.6
+_ARTICLE = re.compile(r"\b(the|my|our|an?)\s$", re.IGNORECASE)
+_TO_USER = {"my": "your", "our": "your"}
+_NOUN = re.compile(r" (?!(?:in|on|at|for|from|to|of|and|or|with|by|is|are|was|were|as)\b)[a-z]{3,}\b")
+_BENT = re.compile(r"\|(?:cap|own)\b")
+"""Formats that fit a value into its sentence."""
+_NUMBERS = frozenset("one two three four five six seven eight nine ten eleven twelve".split())
 _WORDS = re.compile(r"\w+")
+_CODED_DAY = re.compile(r"\b\d{4}-\d\d-\d\d\b")
+"""A day as nobody says it, where a correction has `{was}` without a format."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,18 +122,19 @@ def _slip(play: Play, way: WayProgram, scope: Scope, draw: str) -> _Slip:
     Raises:
         PlanError: it says too little, too much, or nothing new.
     """
-    parameter = next((name for name, drawn in way.arguments.draws.items() if drawn == draw), "")
     before = Scope(scope.world, {**scope.names}, scope.around, scope.it)
     play.stage.draw({draw: way.draws[draw]}, before)
     first, last = (play.stage.values_of(way.arguments, each) for each in (before, scope))
     changed = [name for name, value in last.items() if _folded(value) != _folded(first.get(name))]
-    if parameter not in changed or first.keys() != last.keys():
+    own = [name for name in changed if way.arguments.draws.get(name) == draw]
+    if not (own or len(changed) == 1) or first.keys() != last.keys():
         raise PlanError("the correction changes nothing")
     _call_alike(play, before.names[draw], scope.names[draw])
     after = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
     correction = _taken_back(play, play.stage.say(way.corrections[draw], after))
-    if not correction or not all(is_told(last[name], correction) for name in changed):
+    if not correction or _CODED_DAY.search(correction) or not all(is_told(last[name], correction) for name in changed):
         raise PlanError("the correction does not say what is meant")
+    parameter = (own or changed)[0]
     return _Slip(way, draw, parameter, first, last[parameter], before, after, sentence(correction))
 
 
@@ -207,12 +216,25 @@ def _heard(play: Play, slip: _Slip, request: str) -> str:
     slot = re.compile(rf"\{{\s*\$?{re.escape(slip.draw)}\b[^{{}}<>]*\}}")
     for text in slip.way.requests:
         for found in slot.findall(text.source):
-            word = compile_template(found.replace("|cap", ""), (), slip.way.compiler)
+            word = compile_template(_BENT.sub("", found), (), slip.way.compiler)
             with suppress(PlanError):
                 said = play.stage.say((word,), slip.before)
-                if said.casefold() in request.casefold() and len(said.split()) <= _LONGEST_HEARD:
-                    return play.stage.tell((word,), slip.before)
+                place = request.casefold().find(said.casefold())
+                if place >= 0 and len(said.split()) <= _LONGEST_HEARD:
+                    return _with_noun(request, place, said, play.stage.tell((word,), slip.before))
     return ""
+
+
+def _with_noun(request: str, place: int, said: str, told: str) -> str:
+    """Return a value with what makes a thing of it in the request: its article, or what there is a number of."""
+    after = request[place + len(said) :]
+    if after.startswith("-"):
+        return told
+    is_number = said.isdigit() or said.casefold() in _NUMBERS
+    noun = _NOUN.match(after) if is_number else None
+    article = _ARTICLE.search(request[:place]) if noun is not None or not is_number else None
+    first = "" if article is None else f"{_TO_USER.get(article[1].casefold(), article[1].casefold())} "
+    return f"{first}{told}{'' if noun is None else noun[0]}"
 
 
 def _is_clear(slip: _Slip, talk: _Talk) -> bool:
