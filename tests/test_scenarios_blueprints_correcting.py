@@ -112,7 +112,9 @@ def test_what_was_asked_for_is_told_where_the_rest_can_be_corrected_beside_it(as
 )
 def test_what_was_heard_is_read_back(request_text: str, heard: str) -> None:
     words = dict(enumerate("zero one two three four five six seven eight nine".split()))
-    for plan in _plans(_book(requests=[request_text]), 6):
+    plans = [plan for plan in _plans(_book(requests=[request_text]), 12) if _said(plan)[1] not in TEXTS["asking"]]
+    assert len(plans) > 4
+    for plan in plans:
         said = heard.format(was=plan.claim["before"], words=words[plan.claim["before"]])
         assert _said(plan)[1] in {text.format(said=said.casefold()) for text in TEXTS["reading_back"]}, _said(plan)
 
