@@ -12,6 +12,7 @@ from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
+from generator.scenarios.news import is_so_already
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
@@ -173,9 +174,16 @@ class Play:
     def call(
         self, name: str, arguments: Arguments, scope: Scope, request: str, outcome: ToolResult | None = None
     ) -> PlannedCall:
-        """Execute a call of the plan, with the words that say what the domain puts into words."""
+        """Execute a call of the plan, with the words that say what the domain puts into words.
+
+        Raises:
+            PlanError: nobody should make it, or what it asks for is so already.
+        """
         question = self.stage.hear(question_before(self.stage, name, arguments, scope))
+        start = self.stage.world
         planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
+        if planned.outcome == SUCCESS and is_so_already(start, self.stage.world):
+            raise PlanError(f"{name} changes nothing: it is so already")
         evidence = tuple(self.stage.evidence(arguments, scope, request).items())
         return replace(planned, evidence=evidence, question=question)
 

@@ -47,7 +47,7 @@ class World:
 
     __slots__ = (
         "_beginning", "_born", "_calls", "_depth", "_owned", "_tables",
-        "changes", "locale", "program", "seed", "spent", "today",
+        "changes", "held", "locale", "program", "seed", "spent", "today",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +67,8 @@ class World:
         self._calls = 0
         self._born = 0
         self.spent = 0
+        self.held = 0
+        """How many fields the last call gave the value that they had."""
         self._depth = 0
 
     def copy(self) -> World:
