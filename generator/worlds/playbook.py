@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
 from generator.domains.faults import Fault, Faults
+from generator.garbage import not_looked_for
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
 from generator.worlds.compiler import Compiler
@@ -123,6 +124,7 @@ def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
 
 
 @lru_cache(maxsize=_KEPT)
+@not_looked_for()
 def _compiled(same: _Same) -> Playbook:
     domain, known = same.domain, {tool.name: tool for tool in same.tools}
     faults = Faults()
