@@ -14,7 +14,6 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import lru_cache
-from random import Random
 from typing import Any
 
 from generator.worlds.compiler import Compiler, Path, Value
@@ -55,7 +54,7 @@ class Template:
         Raises:
             Unsayable: a slot stands for nothing, or the text grows too long to be said.
         """
-        voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
+        voice = speech or Speech()
         text = "".join([part if isinstance(part, str) else part(scope, voice) for part in self.parts])
         if len(text) > _LONGEST or not scope.world.spend(1 + len(text) // 100):
             raise Unsayable("too long a text")
@@ -78,7 +77,7 @@ def written_value(text: str, path: Path, compiler: Compiler) -> Value:
 
     def value(scope: Scope) -> Any:
         try:
-            return template.write(scope, Speech(Random(0), is_value=True))  # noqa: S311 - nothing is drawn
+            return template.write(scope, Speech(is_value=True))
         except Unsayable:
             return ABSENT
 
