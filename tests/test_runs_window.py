@@ -11,7 +11,8 @@ import pytest
 
 from generator.errors import BackendError
 from generator.runs.outcome import Outcome
-from generator.runs.window import Stopped, Window
+from generator.runs.engines import Stopped
+from generator.runs.window import Window
 
 
 class Waiting:

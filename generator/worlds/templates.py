@@ -68,7 +68,13 @@ def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
         compiler.faults.add(path, f"a text has at most {_LONGEST_SOURCE:,} characters")
         text = ""
     parts = _Reader(text, path, compiler, names).parts("")
-    return Template(text, tuple(parts), frozenset(names))
+    return Template(text, tuple(parts), _shared(frozenset(names)))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _shared(names: frozenset[str]) -> frozenset[str]:
+    """Return the one set of these names: thousands of texts begin with the same few."""
+    return names
 
 
 def written_value(text: str, path: Path, compiler: Compiler) -> Value:
