@@ -157,7 +157,11 @@ class World:
 
     def row(self, ref: Ref) -> Any:
         """Return the row that a reference means; ABSENT where it is gone."""
-        return self.table(ref.entity).get(ref.number, ABSENT)
+        entity, number = ref
+        table = self._tables.get(entity)
+        if table is None:
+            table = self._beginning.tables.get(entity)
+        return (self.table(entity) if table is None else table).get(number, ABSENT)
 
     def id_of(self, ref: Ref) -> JsonValue:
         """Return the id that a reference is shown as; null where the row is gone."""
