@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 
 from generator.jsontext import JsonObject
+from generator.runs.spread import values_used
 from generator.tools.surface import parts_used, surface_of
 from generator.tools.tool import Tool
 
@@ -34,6 +35,8 @@ def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) ->
                 found.append((PARAMETER, f"{tool.name}{SEPARATOR}{name}"))
                 if name in surface.choices and value in surface.choices[name]:
                     found.append((CHOICE, f"{tool.name}{SEPARATOR}{name}{SEPARATOR}{value}"))
+    if document["metadata"]["author"] != "offline":
+        found += values_used(calls, by_name)
     found += [(OPINION, how) for how in document["metadata"].get("second_opinion", ())]
     found += [(RUNG, entry["rung"]) for entries in grounding.values() for entry in entries.values()]
     return tuple(found)

@@ -9,6 +9,7 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.records.calls import SUCCESS
 from generator.runs import coverage, tally
+from generator.runs.spread import VALUE, Spread, spreads
 from generator.runs.tally import Counts, topic
 from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
@@ -55,6 +56,8 @@ class Coverage(BoundaryModel):
     """Records by kind and by the tools they call (or show, where they call none)."""
     by_tool: dict[str, ToolCoverage] = Field(default_factory=dict)
     """The tools of which something is not used."""
+    spread: dict[str, Spread] = Field(default_factory=dict)
+    """The parameters (`tool.parameter`) whose values a model found, those with the fewest distinct ones first."""
 
 
 def summarize_coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
@@ -73,6 +76,7 @@ def summarize_coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
         errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
         kinds=coverage.count_kinds(topic(counts, coverage.KIND_TOOL)),
         by_tool={name: each for name, each in found.items() if each.unused},
+        spread=spreads(topic(counts, VALUE)),
     )
 
 
