@@ -118,7 +118,9 @@ def test_words_of_a_way_are_not_lent_to_a_call_that_it_would_not_make() -> None:
 
 def test_where_nothing_can_be_asked_nothing_is_called() -> None:
     whole = asking(confirm=[])
-    assert "no words to ask" in plan_error("simple", play_over(opened(whole), "renew_loan"))
+    errors = [plan_error("simple", play_over(opened(whole), "renew_loan", seed=seed)) for seed in range(12)]
+    asked = [error for error in errors if "nobody tells" not in error]
+    assert asked and all("no words to ask" in error for error in asked)
     with pytest.raises(PlanError, match="nobody asks before count"):
         require_consent([PlannedCall(tool("count"), {})], frozenset({"count"}))
 
