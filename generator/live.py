@@ -15,7 +15,7 @@ from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
-from generator.authors.llm.ladder import RUNGS, Ladder
+from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
@@ -23,6 +23,8 @@ from generator.backends.admission import Notify, nobody
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.limits import Budget, Limits, Price, Usage
+from generator.backends.model import ModelOptions
+from generator.backends.protocols import protocol_of
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from generator.domain_trials import try_out
@@ -117,7 +119,7 @@ class Live:
     @asynccontextmanager
     async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Ladder]:
         """Open the ladder to the server of a run, behind the log of its answers."""
-        from generator.backends.openai import open_backend
+        from generator.backends.http import open_backend
 
         with _log(answers, self.answers) as log:
             async with (
@@ -129,8 +131,9 @@ class Live:
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
         place = f"rung of {self.server.masked_url} {job.model}"
+        rungs = protocol_of(self.server).modes
         noted = store.note(place)
-        rung = noted if noted in RUNGS else RUNGS[0]
+        rung = next((each for each in rungs if each == noted), rungs[0])
 
         def note(rung: str) -> None:
             store.set_note(place, rung)
@@ -138,7 +141,7 @@ class Live:
 
         if store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(backend, parameters(job), rung=rung, on_rung=note, verdicts=self.verdicts)
+        return Ladder(backend, model_of(job), rungs=rungs, rung=rung, on_rung=note, verdicts=self.verdicts)
 
 
 _POLL = 0.2
@@ -218,9 +221,9 @@ def go_live(
     return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 
-def parameters(job: Job) -> JsonObject:
+def model_of(job: Job) -> ModelOptions:
     """Return what every request of a job says besides its messages."""
-    return {"model": job.model, "max_tokens": job.max_tokens, "temperature": job.temperature}
+    return ModelOptions(job.model, job.max_tokens, job.temperature)
 
 
 _REPLY_TOKENS = 120

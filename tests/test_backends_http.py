@@ -12,12 +12,13 @@ import pytest
 from aiohttp import web
 
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.http import open_backend
 from generator.backends.limits import Budget, Limits
-from generator.backends.openai import open_backend
+from generator.backends.model import ModelOptions
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
 
-BODY = {"model": "m", "messages": [{"role": "user", "content": "Grüße"}]}
+REQUEST = CompletionRequest(ModelOptions("m", 100), ({"role": "user", "content": "Grüße"},))
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
 Reply = Callable[[web.Request], Any]
 T = TypeVar("T")
@@ -54,7 +55,7 @@ def ask(
     async def run(url: str) -> Completion:
         options = ServerOptions(base_url=url, tries=tries, timeout=timeout, shortest_wait=0.01)
         async with open_backend(options) as backend:
-            return await backend.complete(CompletionRequest(BODY))
+            return await backend.complete(REQUEST)
 
     return asyncio.run(serving(reply, run, user=user, path=path)), seen
 
@@ -163,7 +164,7 @@ def test_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (request.method, request.path) == ("POST", "/v1/chat/completions")
     assert request.headers["Authorization"] == "Bearer sk-key-1"
     assert request.headers["Content-Type"] == "application/json"
-    assert json.loads(request._read_bytes or b"") == BODY
+    assert json.loads(request._read_bytes or b"")["messages"] == [{"role": "user", "content": "Grüße"}]
     _, (request,) = ask(lambda _: completion(), user="bob:pass@", path="/base/v1?version=3")
     assert request.path_qs == "/base/v1/chat/completions?version=3"
     assert request.headers["Authorization"] == "Basic Ym9iOnBhc3M="
@@ -217,7 +218,7 @@ def test_a_limit_ends_the_tries_and_counts_each() -> None:
     async def run(url: str) -> None:
         options = ServerOptions(base_url=url, tries=6, shortest_wait=0.001)
         async with open_backend(options, budget=Budget(Limits(requests=3))) as backend:
-            await backend.complete(CompletionRequest(BODY))
+            await backend.complete(REQUEST)
 
     with pytest.raises(LimitError, match="--max-requests 3"):
         asyncio.run(serving(count, run))
@@ -237,13 +238,12 @@ def test_a_limit_ends_the_tries_and_counts_each() -> None:
 )
 def test_an_answer_that_was_lost_is_counted_as_the_longest(reply: Reply, spent: int) -> None:
     budget = Budget(Limits(tokens=10_000))
-    body = {**BODY, "max_tokens": 100}
 
     async def run(url: str) -> None:
         options = ServerOptions(base_url=url, tries=1, timeout=0.3)
         async with open_backend(options, budget=budget) as backend:
             with suppress(Unavailable, RequestRefused):
-                await backend.complete(CompletionRequest(body))
+                await backend.complete(REQUEST)
 
     asyncio.run(serving(reply, run))
     assert spent <= budget.spent.total < spent + 20

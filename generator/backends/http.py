@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible server: one client, one retry policy, statuses mapped once."""
+"""Any server, whatever its protocol: one client, one retry policy, statuses mapped once."""
 
 from __future__ import annotations
 
@@ -10,22 +10,27 @@ import orjson
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
 from generator.backends.admission import Admission, Notify, nobody
-from generator.backends.answer import masked, most_tokens, read_completion
+from generator.backends.answer import masked, most_tokens
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
 from generator.backends.limits import NOTHING, Budget, Usage
+from generator.backends.protocols import protocol_of
+from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.refusals import refusal_of
 from generator.backends.retry import Backoff, Transient, TransientFailure
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
+from generator.jsontext import JsonObject
 
-_PATH = "/chat/completions"
 
-
-class OpenAIBackend:
+class HttpBackend:
     """Completions from one server. Use `open_backend` to have its connections closed."""
 
-    def __init__(self, options: ServerOptions, wire: Wire, budget: Budget, admission: Admission) -> None:
+    def __init__(
+        self, protocol: ServerProtocol, options: ServerOptions, wire: Wire, budget: Budget, admission: Admission
+    ) -> None:
+        self._protocol = protocol
+        self._path = protocol.path(options)
         self._options = options
         self._credentials = options.credentials
         self._wire = wire
@@ -51,12 +56,13 @@ class OpenAIBackend:
         return answer.model_copy(update={"failed": tuple(failed)}) if failed else answer
 
     async def _try(self, request: CompletionRequest) -> Completion:
-        content = orjson.dumps(request.body)
+        body = self._protocol.body(request)
+        content = orjson.dumps(body)
         most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
         await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
-            answer = await self._ask(request, content)
+            answer = await self._ask(body, content)
             taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
             taken = most if error.failure.billed else NOTHING
@@ -71,10 +77,10 @@ class OpenAIBackend:
         self._admission.answered()
         return answer
 
-    async def _ask(self, request: CompletionRequest, content: bytes) -> Completion:
+    async def _ask(self, body: JsonObject, content: bytes) -> Completion:
         try:
             async with asyncio.timeout(self._options.timeout):
-                reply = await self._wire.post(_PATH, content)
+                reply = await self._wire.post(self._path, content)
         except TimeoutError as error:
             message = f"no answer within {self._options.timeout:g} s"
             raise TransientFailure(Transient("timeout", message, billed=True)) from error
@@ -85,7 +91,7 @@ class OpenAIBackend:
         except orjson.JSONDecodeError as error:
             message = f"the server's answer is not JSON: {error}"
             raise TransientFailure(Transient("not_json", message, billed=True)) from error
-        return masked(read_completion(document, request, len(content)), self._credentials)
+        return masked(self._protocol.read(document, body, len(content)), self._credentials)
 
 
 def _reason(state: RetryCallState) -> str:
@@ -100,7 +106,7 @@ async def open_backend(
     budget: Budget | None = None,
     verdicts: Verdicts | None = None,
     notify: Notify = nobody,
-) -> AsyncIterator[OpenAIBackend]:
+) -> AsyncIterator[HttpBackend]:
     """Open the connections of a run, and close them at the end.
 
     Args:
@@ -114,5 +120,6 @@ async def open_backend(
     admission = Admission(
         options.masked_url, budget, verdicts or Verdicts(), shortest_wait=options.shortest_wait, notify=notify
     )
-    async with open_wire(options) as wire:
-        yield OpenAIBackend(options, wire, budget, admission)
+    protocol = protocol_of(options)
+    async with open_wire(options, protocol.headers(options)) as wire:
+        yield HttpBackend(protocol, options, wire, budget, admission)

@@ -1,0 +1,87 @@
+"""OpenAI's chat completions, which most servers speak, each a little differently."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.backends.answer import count_tokens, text_of
+from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest
+from generator.backends.retry import Transient, TransientFailure
+from generator.backends.server import ServerOptions
+from generator.jsontext import JsonObject, JsonValue
+
+
+class ChatCompletions:
+    """`POST /chat/completions`."""
+
+    modes = MODES
+
+    def path(self, options: ServerOptions) -> str:
+        """Return where requests go: the base URL ends in /v1 or the like."""
+        return "/chat/completions"
+
+    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+        """Return the key as a bearer token, or user and password where the URL holds them."""
+        return {"Authorization": options.authorization} if options.authorization else {}
+
+    def body(self, request: CompletionRequest) -> JsonObject:
+        """Return the JSON that asks this question in its mode."""
+        model = request.model
+        body: JsonObject = {
+            "model": model.model,
+            "max_tokens": model.max_output_tokens,
+            "temperature": model.temperature,
+            "messages": list(request.messages),
+        }
+        if request.mode == "json_schema":
+            schema = {"name": "answer", "schema": request.schema, "strict": request.strict}
+            return body | {"response_format": {"type": "json_schema", "json_schema": schema}}
+        if request.mode == "tools":
+            function = {"name": SUBMIT, "description": "Submit the answer.", "parameters": request.schema}
+            return body | {"tools": [{"type": "function", "function": function}], "tool_choice": "required"}
+        return body | {"response_format": {"type": "json_object"}} if request.mode == "json_object" else body
+
+    def read(self, document: JsonValue, body: JsonObject, size: int) -> Completion:
+        """Return the parts of a chat completion that matter."""
+        message, finish_reason = _first_choice(document)
+        text = _text(message.get("content"))
+        calls = tuple(_calls(message.get("tool_calls")))
+        usage = document.get("usage")
+        told = usage if isinstance(usage, dict) else {}
+        answered = len(text.encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
+        counted = count_tokens(told.get("prompt_tokens"), told.get("completion_tokens"), answered, body, size)
+        return Completion(
+            text=text,
+            calls=calls,
+            finish_reason=finish_reason if isinstance(finish_reason, str) else "",
+            refusal=_text(message.get("refusal")),
+            prompt_tokens=counted.usage.prompt,
+            completion_tokens=counted.usage.completion,
+            estimated=counted.estimated,
+        )
+
+
+def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:
+    choices = document.get("choices") if isinstance(document, dict) else None
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        error = document.get("error") if isinstance(document, dict) else None
+        said = error.get("message") if isinstance(error, dict) else error
+        why = f": {said}" if isinstance(said, str) else ""
+        raise TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
+    message = choices[0].get("message")
+    return message if isinstance(message, dict) else {}, choices[0].get("finish_reason")
+
+
+def _text(content: JsonValue) -> str:
+    """The text of a content: a string, or a list of parts with texts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
+    return content if isinstance(content, str) else ""
+
+
+def _calls(tool_calls: JsonValue) -> Iterator[AnsweredCall]:
+    for call in tool_calls if isinstance(tool_calls, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict) and isinstance(name := function.get("name"), str):
+            arguments = function.get("arguments")
+            yield AnsweredCall(name=name, arguments=arguments if isinstance(arguments, str) else text_of(arguments))
