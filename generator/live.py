@@ -24,7 +24,7 @@ from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.limits import Budget, Limits, Price, Usage
 from generator.backends.model import ModelOptions
-from generator.backends.protocols import protocol_of
+from generator.backends.protocols import protocol_of, require_free
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from generator.domain_trials import try_out
@@ -211,19 +211,23 @@ def go_live(
         notify: is told of what the user waits for.
 
     Raises:
-        UsageError: no model is named, the URL is none, a key is missing, or a prompt cannot be used.
+        UsageError: no model is named, the URL is none, a key is missing, a prompt cannot be used, or the extra body
+            says again what every request says.
     """
     if not job.model:
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
+    require_free(protocol_of(server), model_of(job))
     live = Live(server, prompts, answers, notify, Budget(limits))
     return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 
 def model_of(job: Job) -> ModelOptions:
     """Return what every request of a job says besides its messages."""
-    return ModelOptions(job.model, job.max_tokens, job.temperature)
+    return ModelOptions(
+        job.model, job.max_output_tokens, job.temperature, job.top_p, job.reasoning_effort, job.extra_body
+    )
 
 
 _REPLY_TOKENS = 120

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
@@ -34,6 +36,10 @@ def completion(content: Any = "yes", usage: Any = USAGE, **message: Any) -> web.
     return web.json_response({"choices": [choice], "usage": usage})
 
 
+def blaming(message: str, parameter: str | None = None) -> web.Response:
+    return web.json_response({"error": {"message": message, "param": parameter}}, status=400)
+
+
 def failure(status: int, message: str = "no", **headers: str) -> web.Response:
     return web.json_response({"error": {"message": message}}, status=status, headers=headers)
 
@@ -43,7 +49,12 @@ def quota(status: int, code: str, message: str) -> web.Response:
 
 
 def ask(
-    *replies: Reply, tries: int = 2, timeout: float = 5, user: str = "", path: str = "/v1"
+    *replies: Reply,
+    tries: int = 2,
+    timeout: float = 5,
+    user: str = "",
+    path: str = "/v1",
+    asked: CompletionRequest = REQUEST,
 ) -> tuple[Completion, list[web.Request]]:
     """Ask a server that gives these replies in order, the last one for ever."""
     seen: list[web.Request] = []
@@ -55,7 +66,7 @@ def ask(
     async def run(url: str) -> Completion:
         options = ServerOptions(base_url=url, tries=tries, timeout=timeout, shortest_wait=0.01)
         async with open_backend(options) as backend:
-            return await backend.complete(REQUEST)
+            return await backend.complete(asked)
 
     return asyncio.run(serving(reply, run, user=user, path=path)), seen
 
@@ -290,3 +301,118 @@ def test_an_error_cannot_steer_a_terminal() -> None:
     assert "\\x1b[2J\\u202eno ::error::\\x00\\x9b1m" in message
     assert message.isprintable()
     assert len(message) < 600
+
+
+SET = ModelOptions("m", 100, 0.8, 0.9, "low", {"top_k": 20, "x": {"temperature": 1}})
+ASKED = replace(REQUEST, model=SET)
+WANTS_ANOTHER = (
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+)
+
+
+def sent(request: web.Request) -> dict[str, Any]:
+    return dict(json.loads(request._read_bytes or b""))
+
+
+def test_what_is_not_given_is_not_sent_and_the_extra_body_is_sent_as_it_is() -> None:
+    _, (request,) = ask(lambda _: completion())
+    assert set(sent(request)) == {"model", "messages", "max_tokens"}
+    _, (request,) = ask(lambda _: completion(), asked=ASKED)
+    options = {"max_tokens": 100, "temperature": 0.8, "top_p": 0.9, "reasoning_effort": "low", **SET.extra_body}
+    assert {key: value for key, value in sent(request).items() if key not in ("model", "messages")} == options
+
+
+@pytest.mark.parametrize("parameter", [None, "max_tokens"])
+def test_a_server_that_wants_the_limit_by_its_new_name_gets_it(parameter: str | None) -> None:
+    limits: list[set[str]] = []
+
+    def reply(request: web.Request) -> web.Response:
+        limits.append({"max_tokens", "max_completion_tokens"} & set(sent(request)))
+        return blaming(WANTS_ANOTHER, parameter) if "max_tokens" in limits[-1] else completion()
+
+    async def run(url: str) -> None:
+        async with open_backend(ServerOptions(base_url=url, tries=1)) as backend:
+            await asyncio.gather(*(backend.complete(replace(REQUEST, salt=str(at))) for at in range(4)))
+            await backend.complete(REQUEST)
+
+    asyncio.run(serving(reply, run))
+    assert limits.count({"max_completion_tokens"}) == 5
+    assert limits[-1] == {"max_completion_tokens"}
+    assert len(limits) <= 9
+
+
+def test_a_server_that_wants_neither_name_is_believed_after_two_requests() -> None:
+    seen: list[web.Request] = []
+
+    def reply(request: web.Request) -> web.Response:
+        seen.append(request)
+        return blaming(WANTS_ANOTHER, "max_completion_tokens")
+
+    with pytest.raises(BackendError, match="refuses an option"):
+        ask(reply)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "remedy"),
+    [
+        (lambda _: blaming("Unsupported value: 'temperature' does not support 0.8", "temperature"), "--temperature"),
+        (lambda _: failure(400, "`top_p` must be 1 here"), "--top-p"),
+        (lambda _: failure(422, "Unrecognized request argument supplied: reasoning_effort"), "--reasoning-effort"),
+        (lambda _: failure(400, "for more information: top_k is unknown"), "'top_k' of --extra-body"),
+        (lambda _: blaming("Function tools with it are not supported", "reasoning_effort"), "--reasoning-effort"),
+        (
+            lambda _: web.json_response({"detail": [{"loc": ["body", "top_p"], "msg": "extra"}]}, status=422),
+            "--top-p",
+        ),
+        (
+            lambda _: web.json_response({"message": {"detail": [{"loc": ["top_k"], "input": 20}]}}, status=422),
+            "'top_k' of --extra-body",
+        ),
+    ],
+)
+def test_an_option_that_the_server_refuses_is_named(reply: Reply, remedy: str) -> None:
+    with pytest.raises(BackendError, match=re.escape(f"(leave {remedy} out, or give what it takes)")):
+        ask(reply, asked=ASKED)
+
+
+def test_a_limit_that_the_server_does_not_take_is_to_be_another() -> None:
+    with pytest.raises(BackendError, match="give another --max-output-tokens"):
+        ask(lambda _: blaming("max_tokens is too large: 100. This model takes at most 64", "max_tokens"))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lambda _: failure(400, "json_schema: a property named temperature is not supported"),
+        lambda _: blaming("the schema has a property temperature", "response_format"),
+        lambda _: failure(400, "body.temperature_unit"),
+        lambda _: failure(400, "no"),
+    ],
+)
+def test_a_word_that_only_looks_like_an_option_is_none(reply: Reply) -> None:
+    with pytest.raises(RequestRefused):
+        ask(reply, asked=ASKED)
+
+
+def test_an_option_that_was_not_given_is_not_blamed() -> None:
+    with pytest.raises(RequestRefused):
+        ask(lambda _: failure(400, "temperature is missing"))
+
+
+def test_a_limit_of_the_context_is_no_matter_of_options() -> None:
+    said = "'max_tokens' or 'max_completion_tokens' is too large: 100. Maximum context length is 64 tokens"
+    with pytest.raises(Unavailable):
+        ask(lambda _: blaming(said, "max_tokens"))
+
+
+def test_who_has_answered_refuses_no_option() -> None:
+    replies = [lambda: completion(), lambda: failure(400, "temperature: no")]
+
+    async def run(url: str) -> None:
+        async with open_backend(ServerOptions(base_url=url, tries=1)) as backend:
+            await backend.complete(ASKED)
+            await backend.complete(ASKED)
+
+    with pytest.raises(RequestRefused):
+        asyncio.run(serving(lambda _: replies.pop(0)(), run))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field
 from typing import Literal, Protocol, get_args
 
@@ -91,11 +91,19 @@ class Backend(Protocol):
 class RequestRefused(Exception):
     """The server refuses this form of request; `named` says whether its message speaks of the form at all."""
 
-    def __init__(self, status: int, message: str, *, named: bool = True) -> None:
+    def __init__(
+        self, status: int, message: str, *, named: bool = True, parameters: Collection[str] = frozenset()
+    ) -> None:
         self.status = status
         self.named = named
+        self.parameters = frozenset(parameters)
+        """The keys of the body that the server blames, where it lists them apart from its message."""
         self.reason = f"refused_{status}"
         super().__init__(message)
+
+
+class Reworded(RequestRefused):
+    """The server wants the same said in another word, which is known now: ask again."""
 
 
 class Unavailable(Exception):

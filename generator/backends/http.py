@@ -11,15 +11,16 @@ from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, sto
 
 from generator.backends.admission import Admission, Notify, nobody
 from generator.backends.answer import masked, most_tokens
-from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Reworded, Unavailable
 from generator.backends.limits import NOTHING, Budget, Usage
 from generator.backends.protocols import protocol_of
 from generator.backends.protocols.protocol import ServerProtocol
-from generator.backends.refusals import refusal_of
+from generator.backends.refusals import refusal_of, way_out
 from generator.backends.retry import Backoff, Transient, TransientFailure
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
+from generator.errors import BackendError
 from generator.jsontext import JsonObject
 
 
@@ -36,6 +37,7 @@ class HttpBackend:
         self._wire = wire
         self._budget = budget
         self._admission = admission
+        self._has_answered = False
         self._wait = Backoff(options.shortest_wait)
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -56,13 +58,19 @@ class HttpBackend:
         return answer.model_copy(update={"failed": tuple(failed)}) if failed else answer
 
     async def _try(self, request: CompletionRequest) -> Completion:
+        try:
+            return await self._send(request)
+        except Reworded:
+            return await self._send(request)
+
+    async def _send(self, request: CompletionRequest) -> Completion:
         body = self._protocol.body(request)
         content = orjson.dumps(body)
         most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
         await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
-            answer = await self._ask(body, content)
+            answer = await self._ask(request, body, content)
             taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
             taken = most if error.failure.billed else NOTHING
@@ -75,9 +83,10 @@ class HttpBackend:
         finally:
             self._admission.leave(most, taken)
         self._admission.answered()
+        self._has_answered = True
         return answer
 
-    async def _ask(self, body: JsonObject, content: bytes) -> Completion:
+    async def _ask(self, request: CompletionRequest, body: JsonObject, content: bytes) -> Completion:
         try:
             async with asyncio.timeout(self._options.timeout):
                 reply = await self._wire.post(self._path, content)
@@ -85,13 +94,25 @@ class HttpBackend:
             message = f"no answer within {self._options.timeout:g} s"
             raise TransientFailure(Transient("timeout", message, billed=True)) from error
         if not reply.is_answer:
-            raise refusal_of(reply, self._options)
+            raise self._weighed(refusal_of(reply, self._options), request, body)
         try:
             document = orjson.loads(reply.content)
         except orjson.JSONDecodeError as error:
             message = f"the server's answer is not JSON: {error}"
             raise TransientFailure(Transient("not_json", message, billed=True)) from error
         return masked(self._protocol.read(document, body, len(content)), self._credentials)
+
+    def _weighed(self, refusal: Exception, request: CompletionRequest, body: JsonObject) -> Exception:
+        """Return what a refusal is in view of what was asked; whoever has answered does not refuse an option."""
+        if not isinstance(refusal, RequestRefused):
+            return refusal
+        if self._protocol.reword(refusal, body):
+            return Reworded(refusal.status, str(refusal))
+        given = {key: option for key, option in self._protocol.options.items() if key in body}
+        given |= {key: f"{key!r} of --extra-body" for key in request.model.extra_body}
+        remedy = "" if self._has_answered else way_out(refusal, given)
+        told = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"
+        return BackendError(told) if remedy else refusal
 
 
 def _reason(state: RetryCallState) -> str:

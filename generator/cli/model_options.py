@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from generator.cli.choices import FilePath
+from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import say
 from generator.errors import UsageError
-from generator.job import Job
+from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
     from generator.backends.limits import Limits
@@ -37,6 +37,31 @@ _OPTIONS = (
         type=click.IntRange(1, 20),
         metavar="N",
         help="Answers the model may need for one step.  [default: 3]",
+    ),
+    click.option(
+        "--temperature", type=float, metavar="T", help="How freely it chooses words, 0 to 2.  [default: the server's]"
+    ),
+    click.option(
+        "--top-p",
+        type=float,
+        metavar="P",
+        help="Choose among the likeliest words of this share.  [default: the server's]",
+    ),
+    click.option(
+        "--max-output-tokens",
+        type=int,
+        metavar="N",
+        help="The longest answer, thoughts included.  [default: 2048; 16384 for a part of a domain]",
+    ),
+    click.option(
+        "--reasoning-effort",
+        type=Choice(get_args(ReasoningEffort)),
+        help="How much a model that thinks first shall think.  [default: the server's]",
+    ),
+    click.option(
+        "--extra-body",
+        metavar="JSON",
+        help="An object that is sent with every request, for options of one server alone; kept in job.json.",
     ),
     click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
@@ -86,6 +111,8 @@ _OPTIONS = (
     click.option("--price-in", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of prompts."),
     click.option("--price-out", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of answers."),
 )
+JOB_KEYS = ("model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body")
+"""Those of them that a job holds, since they decide what is answered."""
 _LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
 _PRICES = ("price_in", "price_out")
 _NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "concurrency", "prompts", "answers", *_LIMITS, *_PRICES)

@@ -4,12 +4,37 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 
+from generator.backends.backend import CompletionRequest
+from generator.backends.model import ModelOptions
 from generator.backends.protocols.chat_completions import ChatCompletions
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.server import ServerOptions
+from generator.errors import UsageError
+from generator.jsontext import JsonObject
 
 PROTOCOLS: Mapping[str, Callable[[], ServerProtocol]] = {"openai": ChatCompletions}
 """What makes a protocol, by its name; each run has its own, which may learn how its server wants things said."""
+
+
+_ANYTHING = ModelOptions("", 1, 1.0, 1.0, "low")
+_NEVER = {"stream": "answers are read whole", "n": "one answer is read"}
+
+
+def require_free(protocol: ServerProtocol, model: ModelOptions) -> None:
+    """Refuse an extra body that says again, or against it, what every request says.
+
+    Raises:
+        UsageError: it does; the message says which key.
+    """
+    system: JsonObject = {"role": "system", "content": "."}
+    requests = [CompletionRequest(_ANYTHING, (system,), mode=mode) for mode in protocol.modes]
+    own = {key for request in requests for key in protocol.body(request)}
+    for key in model.extra_body:
+        if key in protocol.options:
+            raise UsageError(f"--extra-body: {key!r} has its own option: give {protocol.options[key]}")
+        if key in own or key in _NEVER:
+            why = _NEVER.get(key, "toolgen says it in every request")
+            raise UsageError(f"--extra-body: {key!r} cannot be given ({why}): leave it out")
 
 
 def protocol_of(options: ServerOptions) -> ServerProtocol:

@@ -2,19 +2,34 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator, Mapping
 
 from generator.backends.answer import count_tokens, text_of
-from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest
+from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, RequestRefused
 from generator.backends.retry import Transient, TransientFailure
 from generator.backends.server import ServerOptions
 from generator.jsontext import JsonObject, JsonValue
+
+_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
+_ASKS_FOR_ANOTHER = re.compile(r"(?i)unsupported|not supported|deprecated|instead")
+_CHOOSING = ("temperature", "top_p", "reasoning_effort")
 
 
 class ChatCompletions:
     """`POST /chat/completions`."""
 
     modes = MODES
+    options: Mapping[str, str] = {
+        "temperature": "--temperature",
+        "top_p": "--top-p",
+        "reasoning_effort": "--reasoning-effort",
+        _LIMIT: "--max-output-tokens",
+        _NEW_LIMIT: "--max-output-tokens",
+    }
+
+    def __init__(self) -> None:
+        self._limit = _LIMIT
 
     def path(self, options: ServerOptions) -> str:
         """Return where requests go: the base URL ends in /v1 or the like."""
@@ -29,9 +44,10 @@ class ChatCompletions:
         model = request.model
         body: JsonObject = {
             "model": model.model,
-            "max_tokens": model.max_output_tokens,
-            "temperature": model.temperature,
+            self._limit: model.max_output_tokens,
             "messages": list(request.messages),
+            **{name: value for name in _CHOOSING if (value := getattr(model, name)) is not None},
+            **model.extra_body,
         }
         if request.mode == "json_schema":
             schema = {"name": "answer", "schema": request.schema, "strict": request.strict}
@@ -40,6 +56,14 @@ class ChatCompletions:
             function = {"name": SUBMIT, "description": "Submit the answer.", "parameters": request.schema}
             return body | {"tools": [{"type": "function", "function": function}], "tool_choice": "required"}
         return body | {"response_format": {"type": "json_object"}} if request.mode == "json_object" else body
+
+    def reword(self, refusal: RequestRefused, body: JsonObject) -> bool:
+        """Say max_completion_tokens where a server wants that: OpenAI's own does for models that think."""
+        said = str(refusal)
+        if _LIMIT not in body or _NEW_LIMIT not in said or not _ASKS_FOR_ANOTHER.search(said):
+            return False
+        self._limit = _NEW_LIMIT
+        return True
 
     def read(self, document: JsonValue, body: JsonObject, size: int) -> Completion:
         """Return the parts of a chat completion that matter."""

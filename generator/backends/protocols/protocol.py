@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Protocol
 
-from generator.backends.backend import Completion, CompletionRequest, Mode
+from generator.backends.backend import Completion, CompletionRequest, Mode, RequestRefused
 from generator.backends.server import ServerOptions
 from generator.jsontext import JsonObject, JsonValue
 
@@ -18,6 +18,11 @@ class ServerProtocol(Protocol):
         """The ways of asking that it can word, from the firmest to the most portable."""
         ...
 
+    @property
+    def options(self) -> Mapping[str, str]:
+        """The options of the command line that a user may change, by the keys of the body that say them."""
+        ...
+
     def path(self, options: ServerOptions) -> str:
         """Return where requests go, below the base URL."""
         ...
@@ -28,6 +33,10 @@ class ServerProtocol(Protocol):
 
     def body(self, request: CompletionRequest) -> JsonObject:
         """Return the JSON that asks this question."""
+        ...
+
+    def reword(self, refusal: RequestRefused, body: JsonObject) -> bool:
+        """Take up another word for the same where the server asks for it; say whether there is one to try."""
         ...
 
     def read(self, document: JsonValue, body: JsonObject, size: int) -> Completion:
