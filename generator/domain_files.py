@@ -93,7 +93,7 @@ async def _written(
     live.verdicts.begin()
     async with (
         open_backend(live.server, budget=live.budget, verdicts=live.verdicts, notify=live.notify) as backend,
-        LoggedBackend(backend, answers, live.grace) as logged,
+        LoggedBackend(backend, answers, live.grace, keep_thoughts=live.keep_thoughts) as logged,
     ):
         ladder = Ladder(logged, model_of(job), rungs=protocol_of(live.server).modes, verdicts=live.verdicts)
         writer = DomainWriter(ladder, live.prompts, try_out, tries=job.tries, on_part=on_part)

@@ -62,6 +62,8 @@ class Live:
     verdicts: Verdicts = field(default_factory=Verdicts)
     grace: float = GRACE
     """Seconds that a run which is to stop waits for the requests in flight."""
+    keep_thoughts: bool = False
+    """Whether what the model thought before it answered is kept with its answers."""
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
@@ -124,7 +126,7 @@ class Live:
         with _log(answers, self.answers) as log:
             async with (
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
-                LoggedBackend(backend, log, self.grace) as logged,
+                LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
                 yield self._ladder(job, logged, store)
 
@@ -199,6 +201,7 @@ def go_live(
     *,
     limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
     notify: Notify = nobody,
+    keep_thoughts: bool = False,
 ) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
 
@@ -209,6 +212,7 @@ def go_live(
         answers: the folder of another run whose answers may serve.
         limits: what the session may spend; they decide no record either.
         notify: is told of what the user waits for.
+        keep_thoughts: whether what the model thought is kept with its answers.
 
     Raises:
         UsageError: no model is named, the URL is none, a key is missing, a prompt cannot be used, or the extra body
@@ -219,7 +223,7 @@ def go_live(
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
     require_free(protocol_of(server), model_of(job))
-    live = Live(server, prompts, answers, notify, Budget(limits))
+    live = Live(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts)
     return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 

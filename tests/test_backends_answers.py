@@ -1,6 +1,7 @@
 """An answer is written down before it is used, and paid for once."""
 
 import asyncio
+import json
 from contextlib import nullcontext
 
 import pytest
@@ -42,6 +43,18 @@ def test_a_second_asking_costs_nothing() -> None:
     assert (first.text, first.replayed, second.text, second.replayed) == ("one", False, "one", True)
     assert b"replayed" not in b"".join(log.kept.values())
     assert len(backend.requests) == 1
+
+
+@pytest.mark.parametrize(("keep", "kept"), [(False, {"text"}), (True, {"text", "thoughts"})])
+def test_thoughts_are_kept_where_that_is_asked_for(keep: bool, kept: set[str]) -> None:
+    backend, log = ScriptedBackend([Completion(text="one", thoughts="Well.")]), Log()
+
+    async def ask_twice() -> list[str]:
+        logged = LoggedBackend(backend, log, keep_thoughts=keep)
+        return [(await logged.complete(request("a"))).text for _ in range(2)]
+
+    assert asyncio.run(ask_twice()) == ["one", "one"]
+    assert [set(json.loads(line)) for line in log.kept.values()] == [kept]
 
 
 def test_equal_requests_in_flight_are_one() -> None:

@@ -268,6 +268,12 @@ def test_a_key_that_an_answer_says_back_is_masked(monkeypatch: pytest.MonkeyPatc
     assert (answer.text, answer.calls[0].arguments) == ("Bearer ***", '{"request":"use ***"}')
 
 
+def test_a_key_that_a_thought_says_back_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-0123456789")
+    answer, _ = ask(lambda request: completion(reasoning=request.headers["Authorization"]))
+    assert answer.thoughts == "Bearer ***"
+
+
 def test_a_local_server_is_sent_no_key() -> None:
     _, (request,) = ask(lambda _: completion())
     assert "Authorization" not in request.headers

@@ -26,7 +26,7 @@ def masked(completion: Completion, credentials: Credentials) -> Completion:
     """Return a completion without the credentials that its server may have said back: it is stored and published."""
     mask = credentials.masked_answer
     calls = tuple(AnsweredCall(name=mask(call.name), arguments=mask(call.arguments)) for call in completion.calls)
-    texts = {"text": mask(completion.text), "refusal": mask(completion.refusal)}
+    texts = {"text": mask(completion.text), "refusal": mask(completion.refusal), "thoughts": mask(completion.thoughts)}
     return completion.model_copy(
         update={**texts, "calls": calls, "finish_reason": mask(completion.finish_reason)[:_LONGEST_REASON]}
     )
@@ -64,7 +64,7 @@ def count_tokens(prompt: JsonValue, completion: JsonValue, answered: int, body: 
     Args:
         prompt: what the server says of the prompt.
         completion: what it says of the answer.
-        answered: bytes of the answer.
+        answered: bytes of the answer, thoughts included.
         body: what was asked.
         size: bytes of the request.
     """

@@ -59,6 +59,8 @@ class Completion(BoundaryModel):
     calls: tuple[AnsweredCall, ...] = ()
     finish_reason: str = ""
     refusal: str = ""
+    thoughts: str = ""
+    """What it thought before it answered: never a part of the answer, and kept only where that is asked for."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     estimated: bool = False

@@ -63,6 +63,9 @@ _OPTIONS = (
         metavar="JSON",
         help="An object that is sent with every request, for options of one server alone; kept in job.json.",
     ),
+    click.option(
+        "--keep-thoughts", is_flag=True, help="Keep what the model thought with its answers; never in the records."
+    ),
     click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
         "--timeout",
@@ -115,7 +118,8 @@ JOB_KEYS = ("model", "tries", "temperature", "top_p", "max_output_tokens", "reas
 """Those of them that a job holds, since they decide what is answered."""
 _LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
 _PRICES = ("price_in", "price_out")
-_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "concurrency", "prompts", "answers", *_LIMITS, *_PRICES)
+_SERVER = ("base_url", "api_key_env", "timeout", "concurrency")
+_NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", *_LIMITS, *_PRICES)
 
 
 def model_options(command: Command) -> Command:
@@ -149,7 +153,15 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         connections=options["concurrency"],
     )
     limits, notify = _limits(options), (lambda message: None) if quiet else _tell
-    return go_live(job, server, options["prompts"], options["answers"], limits=limits, notify=notify)
+    return go_live(
+        job,
+        server,
+        options["prompts"],
+        options["answers"],
+        limits=limits,
+        notify=notify,
+        keep_thoughts=options["keep_thoughts"],
+    )
 
 
 def _tell(message: str) -> None:

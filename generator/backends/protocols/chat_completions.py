@@ -9,6 +9,7 @@ from generator.backends.answer import count_tokens, text_of
 from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, RequestRefused
 from generator.backends.retry import Transient, TransientFailure
 from generator.backends.server import ServerOptions
+from generator.backends.thoughts import split_thoughts
 from generator.jsontext import JsonObject, JsonValue
 
 _LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
@@ -68,17 +69,20 @@ class ChatCompletions:
     def read(self, document: JsonValue, body: JsonObject, size: int) -> Completion:
         """Return the parts of a chat completion that matter."""
         message, finish_reason = _first_choice(document)
-        text = _text(message.get("content"))
+        content = message.get("content")
+        text, thoughts = split_thoughts(_text(content))
+        thoughts = _thoughts(message, content) or thoughts
         calls = tuple(_calls(message.get("tool_calls")))
         usage = document.get("usage")
         told = usage if isinstance(usage, dict) else {}
-        answered = len(text.encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(told.get("prompt_tokens"), told.get("completion_tokens"), answered, body, size)
+        answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
+        counted = count_tokens(told.get("prompt_tokens"), _answer_tokens(told), answered, body, size)
         return Completion(
             text=text,
             calls=calls,
             finish_reason=finish_reason if isinstance(finish_reason, str) else "",
             refusal=_text(message.get("refusal")),
+            thoughts=thoughts,
             prompt_tokens=counted.usage.prompt,
             completion_tokens=counted.usage.completion,
             estimated=counted.estimated,
@@ -101,6 +105,29 @@ def _text(content: JsonValue) -> str:
     if isinstance(content, list):
         return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
     return content if isinstance(content, str) else ""
+
+
+_THOUGHTS = ("reasoning_content", "reasoning")
+
+
+def _thoughts(message: JsonObject, content: JsonValue) -> str:
+    """What a server passes on of a model's thoughts beside its answer: as a field, or as parts of the content."""
+    beside = (text for name in _THOUGHTS if (text := _text(message.get(name))))
+    parts = content if isinstance(content, list) else ()
+    within = (_text(part.get("thinking")) for part in parts if isinstance(part, dict))
+    return next(beside, "") or "".join(within)
+
+
+def _answer_tokens(usage: JsonObject) -> JsonValue:
+    """The tokens of an answer with its thoughts, which are paid for: some servers count them in the total alone."""
+    prompt, answer, total = (usage.get(f"{name}_tokens") for name in ("prompt", "completion", "total"))
+    details = usage.get("completion_tokens_details")
+    thought = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    if not isinstance(answer, int):
+        return answer
+    if isinstance(prompt, int) and isinstance(total, int):
+        return max(answer, total - prompt)
+    return answer + thought if isinstance(thought, int) and thought > answer else answer
 
 
 def _calls(tool_calls: JsonValue) -> Iterator[AnsweredCall]:
