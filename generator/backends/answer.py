@@ -37,6 +37,14 @@ def most_tokens(request: CompletionRequest, size: int) -> Usage:
     return Usage(-(-size // _FEWEST_BYTES_PER_TOKEN), request.model.max_output_tokens)
 
 
+def no_answer(document: JsonValue) -> TransientFailure:
+    """Return what an answer is that calls itself good and holds none; the error that it may hold is told."""
+    error = document.get("error") if isinstance(document, dict) else None
+    said = error.get("message") if isinstance(error, dict) else error
+    why = f": {said}" if isinstance(said, str) else ""
+    return TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
+
+
 def text_of(arguments: JsonValue) -> str:
     """Return arguments that came as JSON as the text that they are elsewhere.
 

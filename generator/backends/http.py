@@ -108,7 +108,8 @@ class HttpBackend:
             return refusal
         if self._protocol.reword(refusal, body):
             return Reworded(refusal.status, str(refusal))
-        given = {key: option for key, option in self._protocol.options.items() if key in body}
+        chosen = {f"--{name.replace('_', '-')}" for name in request.model.given}
+        given = {word: option for word, option in self._protocol.options.items() if option in chosen}
         given |= {key: f"{key!r} of --extra-body" for key in request.model.extra_body}
         remedy = "" if self._has_answered else way_out(refusal, given)
         told = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"

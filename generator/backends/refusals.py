@@ -24,9 +24,16 @@ _REMEDIES = {
 _ELSEWHERE = "it sends elsewhere, and a key is never sent after it: give the right address with --base-url"
 _REQUEST_WORDS = ("context length", "context_length", "context size", "context window", "too long", "content_filter")
 """What servers say of one request that they cannot take, where the next may be taken."""
+_REQUEST_CODES = frozenset({"content_filter", "context_length_exceeded"})
 _FORM_WORDS = re.compile(r"(?<![a-z])(?:response_format|json_|schema|tool|function|grammar|format)")
 _QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
-_QUOTA_WORDS = ("exceeded your current quota", "insufficient credit", "insufficient balance", "insufficient_quota")
+_QUOTA_WORDS = (
+    "exceeded your current quota",
+    "insufficient credit",
+    "insufficient balance",
+    "insufficient_quota",
+    "credit balance is too low",
+)
 """What servers say where no wait helps: there is nothing left to pay with. Some say it of a minute's share as well."""
 
 
@@ -40,7 +47,8 @@ def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
         return BackendError(f"{options.masked_url} says that its quota is used up: HTTP {status}: {text}")
     if status in _MAY_PASS or (status >= 500 and status != 501):
         return _for_now(reply, text, options)
-    if status == 413 or (status in _REFUSALS_OF_FORM and any(word in lowered for word in _REQUEST_WORDS)):
+    of_this_one = any(word in lowered for word in _REQUEST_WORDS) or not codes.isdisjoint(_REQUEST_CODES)
+    if status == 413 or (status in _REFUSALS_OF_FORM and of_this_one):
         return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
     named = _FORM_WORDS.search(lowered) is not None
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
@@ -65,7 +73,7 @@ def way_out(refusal: RequestRefused, options: Mapping[str, str]) -> str:
 
     Args:
         refusal: what the server says.
-        options: what was given and sent, as the user gave it, by the keys of the body.
+        options: what was given and sent, as the user gave it, by the words that say it to the server.
     """
     option = next((option for key, option in options.items() if _blames(refusal, key)), "")
     if option == _NEEDED:

@@ -25,11 +25,15 @@ _OPTIONS = (
         "--base-url", default="", metavar="URL", help="Its server.  [default: $OPENAI_BASE_URL, else OpenAI's]"
     ),
     click.option(
+        "--protocol",
+        type=Choice(("openai", "azure", "anthropic")),
+        help="What the server speaks.  [default: azure or anthropic at their own hosts, else openai]",
+    ),
+    click.option(
         "--api-key-env",
-        default="OPENAI_API_KEY",
-        show_default=True,
         metavar="NAME",
-        help="The environment variable with its key; a local server needs none.",
+        help="The environment variable with its key; a local server needs none.  [default: OPENAI_API_KEY; "
+        "AZURE_OPENAI_API_KEY or ANTHROPIC_API_KEY where it speaks that]",
     ),
     click.option(
         "--attempts",
@@ -118,7 +122,7 @@ JOB_KEYS = ("model", "tries", "temperature", "top_p", "max_output_tokens", "reas
 """Those of them that a job holds, since they decide what is answered."""
 _LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
 _PRICES = ("price_in", "price_out")
-_SERVER = ("base_url", "api_key_env", "timeout", "concurrency")
+_SERVER = ("base_url", "protocol", "api_key_env", "timeout", "concurrency")
 _NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", *_LIMITS, *_PRICES)
 
 
@@ -148,7 +152,8 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
 
     server = ServerOptions(
         base_url=options["base_url"],
-        api_key_env=options["api_key_env"],
+        protocol=options["protocol"] or "",
+        api_key_env=options["api_key_env"] or "",
         timeout=options["timeout"],
         connections=options["concurrency"],
     )

@@ -1,4 +1,4 @@
-"""The protocols that servers speak: one file each, and this mapping."""
+"""The protocols that servers speak: one file each, a line in this mapping, and what is usual in backends/server."""
 
 from __future__ import annotations
 
@@ -6,13 +6,19 @@ from collections.abc import Callable, Mapping
 
 from generator.backends.backend import CompletionRequest
 from generator.backends.model import ModelOptions
+from generator.backends.protocols.azure import AzureChatCompletions
 from generator.backends.protocols.chat_completions import ChatCompletions
+from generator.backends.protocols.messages import Messages
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 from generator.jsontext import JsonObject
 
-PROTOCOLS: Mapping[str, Callable[[], ServerProtocol]] = {"openai": ChatCompletions}
+PROTOCOLS: Mapping[str, Callable[[], ServerProtocol]] = {
+    "openai": ChatCompletions,
+    "azure": AzureChatCompletions,
+    "anthropic": Messages,
+}
 """What makes a protocol, by its name; each run has its own, which may learn how its server wants things said."""
 
 
@@ -39,4 +45,4 @@ def require_free(protocol: ServerProtocol, model: ModelOptions) -> None:
 
 def protocol_of(options: ServerOptions) -> ServerProtocol:
     """Return the protocol of a server, for one run."""
-    return PROTOCOLS["openai"]()
+    return PROTOCOLS[options.speaks]()

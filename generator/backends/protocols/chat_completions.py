@@ -5,9 +5,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 
-from generator.backends.answer import count_tokens, text_of
+from generator.backends.answer import count_tokens, no_answer, text_of
 from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, RequestRefused
-from generator.backends.retry import Transient, TransientFailure
 from generator.backends.server import ServerOptions
 from generator.backends.thoughts import split_thoughts
 from generator.jsontext import JsonObject, JsonValue
@@ -92,10 +91,7 @@ class ChatCompletions:
 def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:
     choices = document.get("choices") if isinstance(document, dict) else None
     if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        error = document.get("error") if isinstance(document, dict) else None
-        said = error.get("message") if isinstance(error, dict) else error
-        why = f": {said}" if isinstance(said, str) else ""
-        raise TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
+        raise no_answer(document)
     message = choices[0].get("message")
     return message if isinstance(message, dict) else {}, choices[0].get("finish_reason")
 

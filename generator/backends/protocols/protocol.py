@@ -20,7 +20,7 @@ class ServerProtocol(Protocol):
 
     @property
     def options(self) -> Mapping[str, str]:
-        """The options of the command line that a user may change, by the keys of the body that say them."""
+        """The options of the command line that a user may change, by the words that say them to the server."""
         ...
 
     def path(self, options: ServerOptions) -> str:
