@@ -115,6 +115,8 @@ def reset(request: web.Request) -> web.Response:
         (lambda _: web.Response(body=b"[" * 9_000_000), Unavailable, "oversized"),
         (lambda _: failure(400, "maximum context length is 8192 tokens"), Unavailable, "http_400"),
         (lambda _: failure(413), Unavailable, "http_413"),
+        (lambda _: quota(400, "content_filter", "The response was filtered by the policy"), Unavailable, "http_400"),
+        (lambda _: quota(400, "context_length_exceeded", "Too many"), Unavailable, "http_400"),
         (reset, Unavailable, "connection"),
         (hang, Unavailable, "timeout"),
         (lambda _: failure(400, "response_format is not supported"), RequestRefused, "refused_400"),

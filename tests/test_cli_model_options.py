@@ -13,10 +13,11 @@ from generator.backends.protocols import PROTOCOLS
 from generator.backends.server import USUAL
 from generator.cli import main
 from generator.cli.model_options import model_options
-from tests.faults.completion_processes import TOOLS, Served, run_llm, served
+from tests.checkout import CHECKOUT
+from tests.faults.completion_processes import TOOLS, Served, served
 from tests.faults.other_protocols import KEY
 
-QUIET = ("--quiet", "--mix", "simple=1")
+LIBRARY = [str(CHECKOUT / path) for path in TOOLS]
 KEYS = {"ANTHROPIC_API_KEY": KEY, "AZURE_OPENAI_API_KEY": KEY, "OPENAI_API_KEY": "not-this-one"}
 
 
@@ -24,6 +25,19 @@ KEYS = {"ANTHROPIC_API_KEY": KEY, "AZURE_OPENAI_API_KEY": KEY, "OPENAI_API_KEY":
 def server() -> Iterator[Served]:
     with served() as running:
         yield running
+
+
+@pytest.fixture(autouse=True)
+def _keys(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name, key in KEYS.items():
+        monkeypatch.setenv(name, key)
+    for name in ("OPENAI", "ANTHROPIC"):
+        monkeypatch.delenv(f"{name}_BASE_URL", raising=False)
+
+
+def run(out: Path, count: int, *options: str) -> int:
+    job = ("--author", "llm", "--model", "m", "--seed", "3", "--mix", "simple=1")
+    return main(["generate", *LIBRARY, *job, "--count", str(count), "--out", str(out), "--quiet", *options])
 
 
 def records(out: Path) -> list[dict[str, Any]]:
@@ -49,8 +63,7 @@ def test_every_protocol_can_be_asked_for() -> None:
 @pytest.mark.parametrize("path", ["", "/v1", "/v1/"])
 def test_a_run_with_the_messages_api(tmp_path: Path, server: Served, path: str) -> None:
     out = tmp_path / "run"
-    options = ("--protocol", "anthropic", *at(server, path), *QUIET, "--temperature", "0.5", "--keep-thoughts")
-    assert run_llm(out, server, 4, *options, environment=KEYS) == (0, "", "")
+    assert run(out, 4, "--protocol", "anthropic", *at(server, path), "--temperature", "0.5", "--keep-thoughts") == 0
     assert len(records(out)) == 4
     assert [answer["calls"][0]["name"] for answer in answers(out)] == ["submit"] * 8
     assert {answer["thoughts"] for answer in answers(out)} == {"Let me see."}
@@ -61,8 +74,7 @@ def test_a_run_with_the_messages_api(tmp_path: Path, server: Served, path: str) 
 def test_a_messages_server_without_tools_is_asked_for_text(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with served("--refuse", "tools") as server:
-        options = ("--protocol", "anthropic", *at(server, ""), *QUIET)
-        assert run_llm(out, server, 3, *options, environment=KEYS)[0] == 0
+        assert run(out, 3, "--protocol", "anthropic", *at(server, "")) == 0
         assert server.requests <= 6 + 3
     assert all(answer.get("text") and "calls" not in answer for answer in answers(out))
 
@@ -76,18 +88,19 @@ def test_the_same_records_come_of_every_protocol(tmp_path: Path, server: Served)
         "anthropic": ("--protocol", "anthropic", *at(server, "")),
     }
     for name, options in ways.items():
-        assert run_llm(tmp_path / name, server, 4, *options, *QUIET, environment=KEYS) == (0, "", ""), name
+        assert run(tmp_path / name, 4, *options) == 0, name
     made = {name: (tmp_path / name / "records.jsonl").read_bytes() for name in ways}
     assert len(set(made.values())) == 1
-    assert run_llm(tmp_path / "azure", server, 6, *ways["anthropic"], *QUIET, environment=KEYS)[0] == 0
+    assert run(tmp_path / "azure", 6, *ways["anthropic"]) == 0
 
 
-def test_azure_is_known_by_its_host(tmp_path: Path, server: Served) -> None:
+def test_azure_is_known_by_its_host(tmp_path: Path, server: Served, monkeypatch: pytest.MonkeyPatch) -> None:
     """A proxy on loopback stands for the way to Azure: it is sent the whole URL, and answers in Azure's place."""
     base = "http://name.openai.azure.com/openai/deployments/d?api-version=2024-10-21"
-    environment = {**KEYS, "http_proxy": f"http://127.0.0.1:{server.port}", "no_proxy": "", "NO_PROXY": ""}
+    for name, value in {"http_proxy": f"http://127.0.0.1:{server.port}", "no_proxy": "", "NO_PROXY": ""}.items():
+        monkeypatch.setenv(name, value)
     out = tmp_path / "run"
-    assert run_llm(out, server, 2, "--base-url", base, *QUIET, environment=environment) == (0, "", "")
+    assert run(out, 2, "--base-url", base) == 0
     assert len(records(out)) == 2
 
 
@@ -104,10 +117,15 @@ def test_azure_is_known_by_its_host(tmp_path: Path, server: Served) -> None:
     ],
 )
 def test_what_cannot_be_is_one_message(
-    tmp_path: Path, server: Served, options: tuple[str, ...], code: int, words: list[str]
+    tmp_path: Path,
+    server: Served,
+    options: tuple[str, ...],
+    code: int,
+    words: list[str],
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    ended, _, err = run_llm(tmp_path / "run", server, 2, *options, *at(server, ""), *QUIET, environment=KEYS)
-    assert ended == code, err
+    assert run(tmp_path / "run", 2, *options, *at(server, "")) == code
+    err = capsys.readouterr().err
     assert [word for word in words if word not in err] == []
     assert "Traceback" not in err
 
@@ -124,9 +142,7 @@ def test_what_cannot_be_is_one_message(
     ],
 )
 def test_bad_values_are_told_at_once(
-    options: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+    tmp_path: Path, options: tuple[str, ...], message: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setenv("OPENAI_API_KEY", "x" * 20)
-    where = ("--author", "llm", "--model", "m", "--base-url", "http://127.0.0.1:9/v1")
-    assert main(["generate", *TOOLS, *where, *options, "--dry-run"]) == 2
+    assert run(tmp_path / "run", 2, "--base-url", "http://127.0.0.1:9/v1", *options) == 2
     assert message in capsys.readouterr().err
