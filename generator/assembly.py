@@ -39,6 +39,8 @@ def assemble(scenario: Scenario, history: tuple[Exchange, ...], provenance: Prov
     metadata = _metadata(scenario, provenance, messages, statuses)
     if construction:
         metadata["construction"] = construction
+    if evidence := _evidence(history, ids):
+        metadata["evidence"] = evidence
     document = {"messages": messages, "tools": tools, "metadata": metadata}
     if not scenario.masked:
         return document
@@ -55,6 +57,17 @@ def _construction(
         for planned, call, call_id in zip(step.calls, exchange.draft.calls, call_ids, strict=False):
             if planned.evidence and call.name == planned.tool.name and call.arguments == planned.arguments:
                 found[call_id] = dict(planned.evidence)
+    return found
+
+
+def _evidence(history: tuple[Exchange, ...], ids: list[tuple[str, ...]]) -> dict[str, dict[str, str]]:
+    """Return the words that the author of each call names for its arguments, by call id and argument."""
+    found: dict[str, dict[str, str]] = {}
+    for exchange, call_ids in zip(history, ids, strict=True):
+        for call, call_id in zip(exchange.draft.calls, call_ids, strict=True):
+            named = {each.argument: each.said for each in call.evidence if each.said.strip()}
+            if named:
+                found[call_id] = named
     return found
 
 
@@ -107,4 +120,5 @@ def _metadata(
         "locale": scenario.locale,
         "statuses": statuses,
         **({"claim": scenario.claim} if scenario.claim else {}),
+        **({"second_opinion": ["judge"]} if scenario.judged else {}),
     }

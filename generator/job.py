@@ -23,6 +23,15 @@ AuthorName = Literal["offline", "llm"]
 ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
 """The words that servers know; each knows some of them."""
 
+Freedom = Literal["world", "plan"]
+"""Whose the values of a model's calls are."""
+
+Verify = Literal["auto", "blind", "judge", "both", "off"]
+"""When a second model says whether a record holds, and how it is asked."""
+
+Proof = Literal["any", "text"]
+"""What may vouch for a value: also a model, or what was said alone."""
+
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
 _AS_IT_IS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z"
@@ -58,6 +67,14 @@ class Job(BoundaryModel):
     """Whether the llm author first writes the domains of tools of which none speaks."""
     mask: float = Field(default=0.0, ge=0, le=1)
     """Share of records whose tools and parameters have scrambled names, of those that can have them."""
+    freedom: Freedom = "world"
+    """Whose the values of a model's calls are: its own, in the world it is shown, or those of the plan."""
+    verify: Verify = "auto"
+    """When a second opinion is asked for; `auto`: where a value is but asserted, or the claim rests on wording."""
+    verify_model: str = ""
+    """The model that is asked for it; "" for the author's."""
+    proof: Proof = "any"
+    """`text` refuses the values for which only a model vouches."""
     model: str = ""
     """The model that the llm author asks; "" for the offline author."""
     tries: int = Field(default=3, ge=1, le=20, strict=True)

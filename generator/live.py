@@ -16,6 +16,7 @@ from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
 from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.opinion import SecondOpinion
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
@@ -70,8 +71,10 @@ class Live:
         """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
         async with self._asking(job, store, answers) as ladder:
-            author = LLMAuthor(ladder, self.prompts, examiner(catalog, LLMAuthor.name), tries=job.tries)
-            yield Producer(job, catalog, author)
+            examine = examiner(catalog, LLMAuthor.name)
+            author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
+            reviewer = None if job.verify == "off" else SecondOpinion(ladder, self.prompts, job.verify)
+            yield Producer(job, catalog, author, reviewer)
 
     def settle(
         self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]

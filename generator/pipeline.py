@@ -9,8 +9,9 @@ from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import Author, NoDraft
-from generator.authors.llm.plan import PLAIN_KINDS
+from generator.authors.llm.plan import PLAIN_KINDS, unexpected_failures
 from generator.authors.offline import OfflineAuthor
+from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
 from generator.backends.spent import NOTHING, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError
@@ -107,13 +108,14 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
     def examine(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[Violation]:
         results = answer_calls(scenario, draft, scenario.steps[len(history)], history)
         written = (*history, Exchange(draft, results))
-        completed = None if scenario.kind in PLAIN_KINDS else _completed(scenario, written)
+        completed = None if scenario.free or scenario.kind in PLAIN_KINDS else _completed(scenario, written)
         whole = completed is not None or len(written) == len(scenario.steps)
         if completed is None:
             completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
         found = errors(check(assemble(scenario, completed, made_by), catalog=catalog))
         own = bool(scenario.system) + sum(map(message_count, written))
         kept = [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
+        kept += unexpected_failures(scenario, scenario.steps[len(history)], draft, results)
         return sorted(kept, key=lambda one: one.rule in OF_ORIGIN)
 
     return examine
@@ -144,11 +146,14 @@ class Producer:
         JobError: the job asks for kinds that the catalog cannot serve.
     """
 
-    def __init__(self, job: Job, catalog: Catalog, author: Author | None = None) -> None:
+    def __init__(
+        self, job: Job, catalog: Catalog, author: Author | None = None, reviewer: Reviewer | None = None
+    ) -> None:
         self._job = job
         self._catalog = catalog
         self._planner = Planner(job, catalog)
         self._author = OfflineAuthor() if author is None else author
+        self._reviewer = reviewer
         self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)
 
@@ -174,14 +179,14 @@ class Producer:
         spent: list[Spent] = []
         for attempt in range(first_attempt, self._job.attempts):
             made, cost = await self._attempt(index, attempt)
-            if isinstance(made, Made):
-                return self._kept(made, rejections, total_spent([*spent, cost]))
+            if not isinstance(made, Rejection):
+                return replace(made, rejections=tuple(rejections), spent=total_spent([*spent, cost]))
             rejections.append(made)
             spent.append(cost.for_nothing())
         kind, last = self._planner.kind_at(index), self._job.attempts - 1
         return Outcome(index, last, kind, None, b"", (), (), tuple(rejections), total_spent(spent))
 
-    async def _attempt(self, index: int, attempt: int) -> tuple[Made | Rejection, Spent]:
+    async def _attempt(self, index: int, attempt: int) -> tuple[Outcome | Rejection, Spent]:
         try:
             scenario = self._planner.plan(index, attempt)
         except PlanError as error:
@@ -191,11 +196,25 @@ class Producer:
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
             return rejection, NOTHING
         made = await make_record(scenario, self._author, self._catalog, self._provenance)
-        return made, self._author.spent(scenario)
-
-    def _kept(self, made: Made, rejections: list[Rejection], spent: Spent) -> Outcome:
-        scenario, document = made.scenario, made.document
+        spent = self._author.spent(scenario)
+        if isinstance(made, Rejection):
+            return made, spent
         grounding = explain_view(made.view)
+        opinion = await self._opinion(made, grounding)
+        spent = total_spent([spent, opinion.spent])
+        if opinion.violations:
+            return reject(scenario, opinion.violations), spent
+        return self._kept(made, grounding, opinion), spent
+
+    async def _opinion(self, made: Made, grounding: JsonObject) -> Opinion:
+        if self._reviewer is None:
+            return NO_OPINION
+        return await self._reviewer.opinion(made.scenario, made.history, made.document, grounding)
+
+    def _kept(self, made: Made, grounding: JsonObject, opinion: Opinion) -> Outcome:
+        scenario, document = made.scenario, made.document
+        if opinion.asked:
+            document["metadata"]["second_opinion"] = list(opinion.asked)
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
         if self._job.world:
@@ -205,8 +224,7 @@ class Producer:
         else:
             line = dump_line({key: document[key] for key in ("messages", "tools")})
             metadata = dump_compact(document["metadata"]).encode()
-        outcome = outcome_of(document, grounding, scenario.tools, line, metadata)
-        return replace(outcome, rejections=tuple(rejections), spent=spent)
+        return outcome_of(document, grounding, scenario.tools, line, metadata)
 
     def recall(self, line: bytes, metadata: bytes = b"") -> Outcome:
         """Return the outcome that a stored line is (see `Recall`)."""

@@ -56,7 +56,7 @@ def test_the_envelope_holds_exactly_the_planned_calls() -> None:
     assert envelope.strict
     assert not schema_problems(envelope.schema)
     validator = validator_for(envelope.schema)
-    call = {"name": "get_weather", "arguments": {"city": "Oslo", "days": None, "tags": None}}
+    call = {"name": "get_weather", "arguments": {"city": "Oslo", "days": None, "tags": None}, "evidence": []}
     assert validator.is_valid({"request": "Oslo?", "calls": [call, call]})
     assert not validator.is_valid({"request": "Oslo?", "calls": [call]})
     assert not validator.is_valid({"request": "Oslo?", "calls": [call, {**call, "name": "other"}]})

@@ -83,7 +83,7 @@ def test_another_scenario_has_other_messages(nowhere: Path, capsys: pytest.Captu
     mix = ("--mix", "simple=1")
     shown = [messages(capsys, "draft", *mix, "--scenario", str(index))[0]["content"] for index in range(20)]
     assert len(set(shown)) == 20
-    spoken = {line.split(" in an answer")[0] for text in shown for line in text.splitlines() if "might say" in line}
+    spoken = {line.split(".")[0] for text in shown for line in text.splitlines() if " writes to the assistant" in line}
     assert len(spoken) > 5  # personas
     assert len({line for text in shown for line in text.splitlines() if line.startswith("- The message is in")}) > 5
 

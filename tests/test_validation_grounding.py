@@ -372,7 +372,7 @@ def test_made_records_say_where_their_arguments_come_from_unless_told_not_to() -
 
 
 def test_the_rungs_are_these() -> None:
-    assert RUNGS == ("literal", "normalised", "overlap", "schema", "construction")
+    assert RUNGS == ("literal", "normalised", "overlap", "schema", "construction", "asserted")
 
 
 LAMP = {"lamp": "L-7", "brightness": 35}
@@ -479,3 +479,49 @@ def _worded_records(kind: str, masked: bool) -> list[Json]:
 @pytest.mark.parametrize("value", ["", " ", "\u0301", "\u0301\u0308"])
 def test_a_value_that_folds_to_nothing_is_found_at_once(text: str, value: str) -> None:
     assert find_literal(fold(text), fold(value).strip()) == 0
+
+
+def asserted(asked: str, value: Json, said: str, place: str = "value", **more: Any) -> str | None:
+    document = record(asked, {"value": value}, {"value": {}}, **more)
+    document["metadata"]["evidence"] = {FIRST: {place: said}}
+    return rungs(document)[-1]
+
+
+@pytest.mark.parametrize(
+    ("asked", "value", "said", "place", "expected"),
+    [
+        ("发短信给小王", "sms", "短信", "value", "asserted"),
+        ("Bitte auf den Zehnten verschieben", "2026-02-10", "auf den Zehnten", "value", "asserted"),
+        ("remind me an hour before that", "14:30", "an hour  before THAT", "value", "asserted"),
+        ("Bitte auf den Zehnten", ["2026-02-10"], "auf den Zehnten", "/value", "asserted"),
+        ("Bitte auf den Zehnten", ["2026-02-10"], "auf den Zehnten", "/value/0", "asserted"),
+        ("Bitte auf den Zehnten", "2026-02-10", "auf den Elften", "value", None),  # said nowhere
+        ("Bitte auf den Zehnten", "2026-02-10", "auf den Zehnten", "other", None),  # of another argument
+        ("my order of the lamp", "ORD-1042", "my order of the lamp", "value", None),  # a code is known or it is not
+        ("Bitte auf den Zehnten", "2026-02-10", "...", "value", None),
+        ("x " * 300, "sms", "x " * 300, "value", None),  # a whole letter is no place in it
+        ("How is Rome?", "Rome", "How", "value", "literal"),  # what the ladder finds by itself it finds
+    ],
+)
+def test_words_that_the_author_names_explain_a_value(
+    asked: str, value: Json, said: str, place: str, expected: str | None
+) -> None:
+    assert asserted(asked, value, said, place) == expected
+
+
+def test_words_that_come_after_the_call_explain_nothing() -> None:
+    document = record("Bitte verschieben", {"value": "2026-02-10"}, {"value": {}})
+    document["messages"].append({"role": "user", "content": "auf den Zehnten"})
+    document["metadata"]["evidence"] = {FIRST: {"value": "auf den Zehnten"}}
+    assert rungs(document) == [None]
+
+
+@pytest.mark.parametrize("evidence", [7, [], {FIRST: 7}, {FIRST: {"value": 7}}, {FIRST: {"value": ""}}, {"x": {}}])
+def test_evidence_of_any_shape_is_read(evidence: Json) -> None:
+    document = record("Bitte auf den Zehnten", {"value": "2026-02-10"}, {"value": {}})
+    document["metadata"]["evidence"] = evidence
+    assert rungs(document) == [None]
+
+
+def test_results_and_the_system_message_are_words_too() -> None:
+    assert asserted("Verschieb es", "2026-02-10", "Zehnten", system="Heute ist der Tag vor dem Zehnten.") == "asserted"

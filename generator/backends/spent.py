@@ -25,6 +25,12 @@ class Spent:
     """How many answers could not be used, by reason."""
     failed: tuple[tuple[str, int], ...] = ()
     """How many requests failed and were sent again, by reason."""
+    opinion: int = 0
+    """Of all tokens: those of second opinions."""
+
+    def as_opinion(self) -> Spent:
+        """Return the same, spent on a second opinion."""
+        return replace(self, opinion=self.prompt + self.completion)
 
     def for_nothing(self) -> Spent:
         """Return the same with all of it wasted: the attempt yielded no record."""
@@ -46,6 +52,7 @@ def total_spent(parts: Iterable[Spent]) -> Spent:
         estimated=sum(part.estimated for part in parts),
         unusable=_sum(part.unusable for part in parts),
         failed=_sum(part.failed for part in parts),
+        opinion=sum(part.opinion for part in parts),
     )
 
 

@@ -14,7 +14,7 @@ from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, JobError, LimitError
-from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Job
+from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Verify
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
@@ -91,6 +91,23 @@ Exit codes:
 @click.option("--no-grounding", is_flag=True, help="Metadata do not say where each argument comes from.")
 @click.option(
     "--world", is_flag=True, help="Metadata tell what the calls changed, and the world's digests around them."
+)
+@click.option(
+    "--freedom",
+    type=Choice(get_args(Freedom)),
+    help="Whose the values of a model's calls are: its own, in the world it is shown, or the plan's.  [default: world]",
+)
+@click.option(
+    "--verify",
+    type=Choice(get_args(Verify)),
+    help="When a second opinion is asked for: blind (it must arrive at the same calls), judge (it reads the record), "
+    "both, off, or where a value is but asserted or the claim rests on wording.  [default: auto]",
+)
+@click.option("--verify-model", metavar="M", help="The model that is asked for it.  [default: the same]")
+@click.option(
+    "--proof",
+    type=Choice(get_args(Proof)),
+    help="What may vouch for a value: any, or the text alone, and no model.  [default: any]",
 )
 @model_options
 @click.option(

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, get_args
 
 import click
 
@@ -11,6 +11,7 @@ from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import say, say_json
 from generator.errors import JobError
+from generator.job import Freedom
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
@@ -55,6 +56,7 @@ Exit codes: 0 good, 2 usage: a prompt or tool file that cannot be used, or a sce
 @click.option("--mix", metavar="KIND=W,...", help="Kinds and their weights.")
 @click.option("--error-rate", type=float, metavar="P", help="Share of calls that fail, 0 to 1.  [default: 0.1]")
 @click.option("--locale", metavar="L,...", help="Locales of names and places.  [default: en_US]")
+@click.option("--freedom", type=Choice(get_args(Freedom)), help="Whose the values are.  [default: world]")
 @click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own.")
 @click.option("--job", "job_file", type=FilePath(), metavar="FILE", help="Read the job from this file.")
 @click.option("--allow-code", is_flag=True, help="Let the job file name Python functions: their modules are run.")
@@ -122,7 +124,7 @@ def _plan(index: int, job_file: Path | None, options: dict[str, Any]) -> Scenari
     from generator.scenarios.blueprint import PlanError
     from generator.scenarios.planner import Planner
 
-    job, catalog = _load(job_file, options)
+    job, catalog = _load(job_file, {"author": "llm", **options})
     scenario = first_plan(Planner(job, catalog), job, index)
     if isinstance(scenario, PlanError):
         raise JobError(f"scenario {index} cannot be planned: {scenario}; choose another with --scenario")

@@ -150,6 +150,10 @@ def _answers(summary: Summary) -> Iterator[str]:
     tokens = summary.tokens
     estimated = f", the tokens of {tokens.estimated:,} estimated (~)" if tokens.estimated else ""
     yield f"answers     {tokens.answers:,} by {summary.rung}{estimated}"
+    opinions = summary.second_opinions
+    if opinions.tokens:
+        agreed = ", ".join(f"{how} {count:,}" for how, count in opinions.agreed.items()) or "none"
+        yield f"2nd opinion agreed {agreed}; not {opinions.disagreed:,}; {opinions.tokens:,} tokens"
     for what, counts in (("unusable", tokens.unusable), ("sent again", tokens.failed)):
         if counts:
             yield f"{what:<11} " + ", ".join(f"{reason} {count:,}" for reason, count in counts.items())
@@ -185,6 +189,14 @@ _OWN_RULES = {
     "LM006": "the calls are those of the plan",
     "LM008": "a text is no longer than was asked for",
     "LM007": "a text names no tool and no parameter",
+    "LM009": "arguments are those that the conversation is planned around",
+    "LM010": "calls that follow from the plan keep every rule",
+    "LM011": "evidence quotes what was said",
+    "LM012": "words said once give one argument",
+    "LM013": "a call that is to succeed succeeds in the world",
+    "VE001": "a second opinion arrives at the same calls",
+    "VE002": "a second opinion finds errand, results and answer sensible",
+    "VE003": "a second opinion can be had",
 }
 
 

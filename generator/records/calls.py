@@ -13,6 +13,17 @@ SUCCESS = "SUCCESS"
 """The status of a result that carries a value; any other status is an error type."""
 
 
+class Evidence(BoundaryModel):
+    """Where an argument of a call comes from, as its author says: unverified."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore")
+
+    argument: str
+    """The argument's name, or a JSON pointer to a part of it ("/stops/0/city")."""
+    said: str = ""
+    """The very words of a user, the system message or a result; "" for a value that the schema gives by itself."""
+
+
 class DraftCall(BoundaryModel):
     """A call as an author proposes it: unverified, without an id."""
 
@@ -20,6 +31,7 @@ class DraftCall(BoundaryModel):
 
     name: str
     arguments: JsonObject = Field(default_factory=dict)
+    evidence: tuple[Evidence, ...] = ()
 
 
 class Draft(BoundaryModel):

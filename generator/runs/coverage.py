@@ -11,6 +11,7 @@ from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.tools.tool import Tool
 
 KIND_TOOL, PARAMETER, CHOICE = "kind and tool", "parameter", "choice"
+OPINION = "second opinion"
 CALLS, TOOLS, RUNG = "calls in a record", "tools in a record", "rung"
 
 Counted = tuple[str, str]
@@ -113,6 +114,7 @@ def cover(document: JsonObject, grounding: JsonObject, tools: Iterable[Tool]) ->
                 found.append((PARAMETER, f"{tool.name}{SEPARATOR}{name}"))
                 if name in surface.choices and value in surface.choices[name]:
                     found.append((CHOICE, f"{tool.name}{SEPARATOR}{name}{SEPARATOR}{value}"))
+    found += [(OPINION, how) for how in document["metadata"].get("second_opinion", ())]
     found += [(RUNG, entry["rung"]) for entries in grounding.values() for entry in entries.values()]
     return tuple(found)
 

@@ -12,11 +12,12 @@ from pydantic import Field
 from generator.boundary import BoundaryModel
 from generator.job import Job
 from generator.records.calls import SUCCESS
-from generator.runs import tally
+from generator.runs import coverage, tally
 from generator.runs.covered import Coverage, summarize_coverage
 from generator.runs.identity import Resolved
 from generator.runs.tally import Counts, topic, total
 from generator.tools.tool import Tool
+from generator.validation.verdict import OPINION_RULES
 
 Status = Literal["complete", "incomplete", "limited", "interrupted", "terminated"]
 
@@ -31,6 +32,7 @@ EXIT_CODES: Mapping[Status, int] = {
 RUNG_NOTE = "rung"
 """The note in the run store that says how the server is asked."""
 
+_OUTCOMES = (tally.KEPT, tally.REJECTED, tally.GIVEN_UP)
 _MICRO = 1_000_000
 
 
@@ -83,6 +85,17 @@ class Tokens(BoundaryModel):
     """Requests that failed and were sent again, by reason."""
 
 
+class Opinions(BoundaryModel):
+    """Second opinions on records that passed every rule; none where nobody was asked."""
+
+    agreed: dict[str, int] = Field(default_factory=dict)
+    """Records kept, by how the opinion was asked for: `blind`, `judge`."""
+    disagreed: int = 0
+    """Attempts rejected since the opinion was another one, or none could be had."""
+    tokens: int = 0
+    """What they cost, of all tokens."""
+
+
 class Summary(BoundaryModel):
     """What became of a run so far; `summary.json` holds it."""
 
@@ -109,6 +122,7 @@ class Summary(BoundaryModel):
     """Calls whose result carries a value."""
     coverage: Coverage = Coverage()
     tokens: Tokens = Tokens()
+    second_opinions: Opinions = Opinions()
     domains: dict[str, int] = Field(default_factory=dict)
     """Tools by what is known about them: `written`, by a `model`, or `derived` from their definitions."""
     rung: str = ""
@@ -135,11 +149,8 @@ def summarize(
     tools: Iterable[Tool] = (),
     domains: Mapping[str, int] | None = None,
 ) -> Summary:
-    """Make the summary from the counts of the run store: `asked` are the records that the mix asks of each kind.
-
-    `stopped` is the status of a run that a signal or a limit ended early, `rung` says how a server was asked.
-    """
-    records, rejected, given_up = (total(counts, [name]) for name in (tally.KEPT, tally.REJECTED, tally.GIVEN_UP))
+    """Make the summary from the counts of a run, `asked` of them by kind; `stopped` is why it ended early."""
+    records, rejected, given_up = (total(counts, [name]) for name in _OUTCOMES)
     return Summary(
         status=_status(job.count, records, records + given_up, stopped),
         name=job.name,
@@ -154,14 +165,15 @@ def summarize(
         kinds_not_served=dict(not_served),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
-        errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
+        errors=_errors(counts),
         successes=counts.get((tally.STATUS, SUCCESS), 0),
         coverage=summarize_coverage(counts, tools),
         tokens=_tokens(counts),
+        second_opinions=_opinions(counts),
         domains=dict(domains or {}),
         rung=rung,
         **_seconds(counts),
-        versions=resolved.versions | {"python": platform.python_version()},
+        versions={**resolved.versions, "python": platform.python_version()},
     )
 
 
@@ -214,6 +226,19 @@ def _tokens(counts: Counts) -> Tokens:
         },
         unusable=topic(counts, tally.UNUSABLE),
         failed=topic(counts, tally.FAILED),
+    )
+
+
+def _errors(counts: Counts) -> dict[str, int]:
+    return {name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS}
+
+
+def _opinions(counts: Counts) -> Opinions:
+    refused = topic(counts, tally.RULE)
+    return Opinions(
+        agreed=topic(counts, coverage.OPINION),
+        disagreed=sum(refused.get(rule, 0) for rule in OPINION_RULES),
+        tokens=total(counts, [tally.OPINION_TOKENS]),
     )
 
 

@@ -21,6 +21,7 @@ PROMPT, COMPLETION = "prompt tokens", "completion tokens"
 WASTED_PROMPT, WASTED_COMPLETION = "wasted prompt tokens", "wasted completion tokens"
 ANSWERS, ESTIMATED, UNUSABLE = "answers", "estimated answers", "unusable answer"
 FAILED = "failed request"
+OPINION_TOKENS = "tokens of second opinions"
 CPU_MICROSECONDS, WALL_MICROSECONDS = "cpu", "wall"
 
 SEPARATOR = "\x1f"
@@ -53,6 +54,7 @@ def _count_spent(counts: Counts, kind: str, spent: Spent) -> None:
     counts[WASTED_COMPLETION, kind] += spent.wasted_completion
     counts[ANSWERS, kind] += spent.answers
     counts[ESTIMATED, kind] += spent.estimated
+    counts[OPINION_TOKENS, kind] += spent.opinion
     for reason, count in spent.unusable:
         counts[UNUSABLE, reason] += count
     for reason, count in spent.failed:

@@ -14,9 +14,9 @@ from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
 from generator.scenarios.repertoire import repertoire_of
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.scenario import Scenario, Step
 from generator.scenarios.stage import set_stage
-from generator.scenarios.voices import draw_persona
+from generator.scenarios.voices import draw_persona, tell_date
 from generator.streams import derive_seed, stream
 from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
@@ -36,6 +36,10 @@ _MOST_PASSED_OVER = 8
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
+WORDED_KINDS = frozenset({"ambiguous", "sequential", "confirm_before_write", "missing_parameter"})
+"""Kinds whose claim rests on how something is said."""
+FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
+"""Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
 
 
 class Planner:
@@ -99,6 +103,10 @@ class Planner:
         locale = random.choice(self._job.locale)
         blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale))
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
+        free = self._is_free(name, blueprint.steps)
+        system = blueprint.system
+        if free and not blueprint.states_date:  # whoever invents may say "next Friday"
+            system = f"{system} {tell_date(stream(seed, 'date'), self._job.reference_date)}".lstrip()
         return Scenario(
             index=index,
             attempt=attempt,
@@ -110,11 +118,24 @@ class Planner:
             locale=locale,
             reference_date=self._job.reference_date,
             world=blueprint.world,
-            system=blueprint.system,
-            states_date=blueprint.states_date,
+            system=system,
+            states_date=free or blueprint.states_date,
             masked=self._is_masked(index, shown, blueprint.system),
+            free=free,
+            judged=self._is_judged(name),
             claim=blueprint.claim,
         )
+
+    def _is_judged(self, kind: str) -> bool:
+        if self._job.author != "llm" or self._job.verify in ("off", "blind"):
+            return False
+        return self._job.verify != "auto" or kind in WORDED_KINDS
+
+    def _is_free(self, kind: str, steps: tuple[Step, ...]) -> bool:
+        """Say whether a model finds values of its own: no later step, and no claim, is planned around those drawn."""
+        if self._job.author != "llm" or self._job.freedom != "world" or kind not in FREE_KINDS:
+            return False
+        return sum(bool(step.calls) for step in steps) == 1 and not any(step.act == "confirm" for step in steps)
 
     def _play(self, lead: str, visit: int, seed: int, locale: str) -> Play:
         """Return what the blueprint of a record works with."""

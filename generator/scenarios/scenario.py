@@ -85,6 +85,10 @@ class Scenario:
     states_date: bool = False
     masked: bool = False
     """Whether the names of tools and parameters are scrambled in the record."""
+    judged: bool = False
+    """Whether a second opinion judges the record, so that no list of words need settle what its wording claims."""
+    free: bool = False
+    """Whether whoever writes it finds the values of its calls, in the world, rather than takes those of the plan."""
     claim: JsonObject = field(default_factory=dict)
     """What the kind claims of this record beyond its name, for its check; it goes into the metadata."""
 

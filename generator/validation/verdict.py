@@ -8,6 +8,10 @@ from generator.boundary import BoundaryModel
 
 Severity = Literal["error", "warning"]
 
+DISAGREES, DOUBTS, UNHEARD = "VE001", "VE002", "VE003"
+OPINION_RULES = (DISAGREES, DOUBTS, UNHEARD)
+"""Rules that a second opinion breaks, on a record that passed every other: other calls, doubts, none to be had."""
+
 
 class Violation(BoundaryModel):
     """One rule broken at one place."""

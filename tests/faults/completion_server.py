@@ -11,7 +11,7 @@ import asyncio
 import json
 import re
 from collections import Counter
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -21,11 +21,15 @@ from zlib import crc32
 
 from aiohttp import web
 
+from generator.values import synthesize_value
 from tests.domain_answers import domain_answer
 from tests.faults.hostile_answers import HOSTILE
 from tests.faults.other_protocols import message, wrong_at_azure
 
 PLANNED = re.compile(r"^\d+\. (\S+) with (\{.*\})$", re.MULTILINE)
+SHOWN = re.compile(r"^- (\S+): .*\n  parameters: (\{.*\})$", re.MULTILINE)
+CALLED = re.compile(r"^\d+\. (\S+)$", re.MULTILINE)
+AT_HAND = re.compile(r"^- (\w+): (\[.*\])$", re.MULTILINE)
 ANSWERED = re.compile(r"^\d+\. \S+ \{.*\} -> (.*)$", re.MULTILINE)
 Body = dict[str, Any]
 
@@ -122,12 +126,28 @@ def good_answer(body: Body) -> Body:
     prompt = "\n".join(message["content"] for message in body["messages"] if message["role"] == "user")
     if written := domain_answer(prompt):
         return dict(json.loads(written))
+    if '"reasons"' in prompt:
+        return {"reasons": "All is well.", "errand": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
     calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(prompt)]
+    calls = calls or list(_invented(prompt))
     values = ", ".join(_named(name, value) for call in calls for name, value in call["arguments"].items())
     tag = crc32(prompt.encode())
     return {"request": f"Please see to this for me: {values or 'what we spoke of'} (note {tag}).", "calls": calls}
+
+
+def _invented(prompt: str) -> Iterator[Body]:
+    """Make the calls of a prompt that leaves their values to the model: those at hand, else what the schema admits."""
+    parameters = {name: json.loads(schema) for name, schema in SHOWN.findall(prompt)}
+    at_hand = {name: json.loads(values) for name, values in AT_HAND.findall(prompt.partition("Values of the sort")[2])}
+    for number, name in enumerate(CALLED.findall(prompt)):
+        schema = parameters[name]
+        lacking = [key for key in schema.get("required", ()) if key not in at_hand]
+        made = synthesize_value(schema, seed=crc32(f"{number} {prompt}".encode())) if lacking else {}
+        values = {key: made[key] for key in lacking}
+        values |= {key: given[number % len(given)] for key, given in at_hand.items() if key in schema["properties"]}
+        yield {"name": name, "arguments": values, "evidence": []}
 
 
 def _told(content: str) -> str:

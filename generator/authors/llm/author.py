@@ -9,6 +9,7 @@ from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
 from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envelope, without_absent
+from generator.authors.llm.evidence import unsaid_evidence
 from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.plan import plan_violations
@@ -16,6 +17,7 @@ from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import NOTHING, Spending, Spent
+from generator.job import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario, Step
@@ -24,6 +26,8 @@ from generator.validation.verdict import Violation
 Examine = Callable[[Scenario, tuple[Exchange, ...], Draft], Sequence[Violation]]
 """Checks a draft as part of the record it would make; gives the violations it causes."""
 
+UNEXPLAINED = "TC201"
+"""The rule that every argument comes from somewhere."""
 _LONGEST_ECHO = 4_000
 """Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
 
@@ -60,11 +64,14 @@ class LLMAuthor:
 
     name = "llm"
 
-    def __init__(self, ladder: Ladder, prompts: Prompts, examine: Examine, *, tries: int = 3) -> None:
+    def __init__(
+        self, ladder: Ladder, prompts: Prompts, examine: Examine, *, tries: int = 3, proof: Proof = "any"
+    ) -> None:
         self._ladder = ladder
         self._prompts = prompts
         self._examine = examine
         self._tries = tries
+        self._proof = proof
         self._spending: dict[tuple[int, int], Spending] = {}
 
     async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
@@ -133,7 +140,11 @@ class LLMAuthor:
     ) -> Draft:
         step = scenario.steps[len(history)]
         draft = read_draft(completion, step, envelope)
+        if self._proof == "text":
+            draft = without_evidence(draft)
         violations = [*plan_violations(scenario, history, draft), *self._examine(scenario, history, draft)]
+        if any(each.rule == UNEXPLAINED for each in violations):
+            violations += unsaid_evidence(scenario, history, draft)
         if violations:
             raise Unusable(f"rule_{violations[0].rule}", violations)
         return draft
@@ -183,6 +194,11 @@ def _shape_violation(error: object) -> Violation:
     return Violation(
         rule="LM004", pointer="", message=f"in your JSON, {place}: {detail.get('msg', 'has the wrong shape')}"
     )
+
+
+def without_evidence(draft: Draft) -> Draft:
+    """Leave out what the model says of where its values come from: what was said alone may explain them."""
+    return draft.model_copy(update={"calls": tuple(call.model_copy(update={"evidence": ()}) for call in draft.calls)})
 
 
 def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:

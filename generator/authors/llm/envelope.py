@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
@@ -11,6 +12,9 @@ from generator.tools.tool import Tool
 LONGEST_REQUEST = 1200
 LONGEST_REPLY = 2000
 """Characters; a bound keeps a wandering model from running to its token limit."""
+LONGEST_SPAN = 200
+"""Characters of the words that one argument comes from."""
+_MOST_EVIDENCE = 60
 _DEEPEST_STRICT = 8
 
 
@@ -50,8 +54,36 @@ def draft_envelope(step: Step) -> Envelope:
     return Envelope(_object({"request": text, "calls": calls}), strict)
 
 
+_MOST_CALLS = 16
+_LONGEST_REASONS = 600
+_MOST_BOUND = 12
+"""Tools to which the calls of an answer are bound one by one; more would make a schema that few servers take."""
+
+
+def calls_envelope(tools: Sequence[Tool]) -> Envelope:
+    """The answer that holds whatever calls follow from a conversation, none included."""
+    forms = {tool.name: strict_form(tool.parameters) for tool in tools}
+    strict = 0 < len(forms) <= _MOST_BOUND and all(form is not None for form in forms.values())
+    names: JsonObject = {"type": "string", "enum": list(forms)}
+    if strict:
+        branches = [_object({"name": {"type": "string", "enum": [name]}, "arguments": forms[name]}) for name in forms]
+        item = branches[0] if len(branches) == 1 else {"anyOf": branches}
+    else:
+        item = _object({"name": names if forms else {"type": "string"}, "arguments": {"type": "object"}})
+    calls = {"type": "array", "items": item, "maxItems": _MOST_CALLS}
+    return Envelope(_object({"calls": calls}), strict)
+
+
+def judgement_envelope() -> Envelope:
+    """The answer of a judge: reasons, then what holds."""
+    held = {name: {"type": "boolean"} for name in ("errand", "results", "answer", "kind")}
+    return Envelope(_object({"reasons": {"type": "string", "maxLength": _LONGEST_REASONS}, **held}), strict=True)
+
+
 def _call(tool: Tool, arguments: JsonObject) -> JsonObject:
-    return _object({"name": {"type": "string", "enum": [tool.name]}, "arguments": arguments})
+    said = _object({"argument": {"type": "string"}, "said": {"type": "string", "maxLength": LONGEST_SPAN}})
+    evidence = {"type": "array", "items": said, "maxItems": _MOST_EVIDENCE}
+    return _object({"name": {"type": "string", "enum": [tool.name]}, "arguments": arguments, "evidence": evidence})
 
 
 def _object(properties: JsonObject) -> JsonObject:

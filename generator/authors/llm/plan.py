@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
+from generator.authors.llm.evidence import shared_evidence
 from generator.jsontext import dump_compact
-from generator.records.calls import Draft, Exchange
+from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
@@ -17,7 +18,7 @@ PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
 
 def is_free(scenario: Scenario) -> bool:
     """Tell whether a model finds its own words and values: no later call is planned around those of the plan."""
-    if scenario.kind == "irrelevance":
+    if scenario.free or scenario.kind == "irrelevance":
         return True
     asks = any(step.act == "confirm" for step in scenario.steps)
     return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
@@ -31,6 +32,7 @@ def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Dr
         yield from _calls(step, draft)
         if not is_free(scenario):
             yield from _arguments(step, history, draft)
+        yield from shared_evidence(scenario, history, draft)
         yield from _named_tools(scenario, draft.request or "", "/request")
     if step.reply:
         yield from _said(draft.reply, "reply", LONGEST_REPLY)
@@ -67,6 +69,26 @@ def _arguments(step: Step, history: tuple[Exchange, ...], draft: Draft) -> Itera
                 pointer=f"/calls/{place}/arguments",
                 message=f"the arguments of {name} must be exactly {dump_compact(arguments)}",
             )
+
+
+def unexpected_failures(
+    scenario: Scenario, step: Step, draft: Draft, results: Sequence[ToolResult]
+) -> Iterator[Violation]:
+    """Yield the calls that were to succeed and fail in the world, where the model finds its own values."""
+    if not scenario.free:
+        return
+    planned = Counter(call.tool.name for call in step.calls if call.outcome != SUCCESS)
+    for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
+        if result.error_type is None:
+            continue
+        if planned[call.name]:
+            planned[call.name] -= 1
+            continue
+        yield Violation(
+            rule="LM013",
+            pointer=f"/calls/{place}",
+            message=f"{call.name} fails here: {result.error_message} Ask for what there is and can be done",
+        )
 
 
 def _listed(names: Counter[str]) -> str:

@@ -22,14 +22,17 @@ from generator.suggest import did_you_mean
 _SPEAKING = frozenset(
     {"tools", "persona", "register", "length", "language", "system", "kind", "conversation", "instructions"}
 )
+_SEEN = frozenset({"tools", "system", "conversation"})
 VARIABLES: dict[str, frozenset[str]] = {
-    "draft": _SPEAKING | {"calls", "distractors", "meant"},
+    "draft": _SPEAKING | {"calls", "meant", "invents", "world", "at_hand"},
     "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},
     "reply": frozenset(
         {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions", "meant"}
     ),
     "repair": frozenset({"problems"}),
+    "verify/blind": _SEEN,
+    "verify/judge": _SEEN | {"kind", "summary"},
     "domain/guide": frozenset({"tables"}),
     "domain/world": frozenset({"guide", "tools"}),
     "domain/tools": frozenset({"guide", "world", "names", "tools"}),
@@ -39,7 +42,7 @@ VARIABLES: dict[str, frozenset[str]] = {
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
 
-_OPTIONAL = frozenset(name for name in VARIABLES if name.startswith("domain/"))
+_OPTIONAL = frozenset(name for name in VARIABLES if "/" in name)
 """Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})

@@ -7,6 +7,7 @@ from random import Random
 from generator.authors.llm.plan import is_free
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
+from generator.scenarios.excerpt import at_hand, excerpt
 from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.streams import stream
 
@@ -46,14 +47,20 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     asked = _request(scenario, random) | {"conversation": _said(history), "instructions": instructions}
     meant: JsonObject = {"meant": "" if is_free(scenario) else step.request_text}
     if step.calls:
-        called = {call.tool.name for call in scenario.calls}
         return "draft", asked | meant | {
             "calls": _shown(step.calls),
-            "distractors": [tool.name for tool in scenario.tools if tool.name not in called],
+            "invents": scenario.free,
+            "world": excerpt(scenario) if scenario.free else [],
+            "at_hand": _at_hand(scenario) if scenario.free else {},
         }
     if scenario.kind == "irrelevance":
         return "irrelevance", asked | {"topic": random.choice(_TOPICS)}
     return "request", asked | meant
+
+
+def _at_hand(scenario: Scenario) -> JsonObject:
+    """Return values that would suit, where somebody knows which do: a derived domain draws what a schema admits."""
+    return at_hand(scenario.calls) if scenario.world.program.domain.origin != "derived" else {}
 
 
 def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:

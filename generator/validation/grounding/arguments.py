@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.ladder import ground
 from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
-from generator.validation.grounding.sources import CONSTRUCTION, Grounding, Said, Source
+from generator.validation.grounding.sources import Grounding, Said, Source
 from generator.validation.grounding.texts import ENOUGH
+from generator.validation.grounding.vouched import vouched
 from generator.validation.view import RecordView
 
 MOST_LEAVES = 2000
@@ -50,7 +50,7 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
         for call in record.messages[turn].calls:
             index = indices.get(id(call.tool), 0)
             for leaf in leaves_of(call):
-                grounding = _ground(leaf, call, index, said, enough) or _constructed(leaf, call, record, said)
+                grounding = _ground(leaf, call, index, said, enough) or vouched(leaf, call, record, said)
                 found = Grounded(call, leaf, grounding)
                 left -= 1 if found.grounding is not None else UNEXPLAINED
                 yield found
@@ -61,26 +61,6 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
 def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said, enough: float) -> Grounding | None:
     value = leaf.path[-1] if leaf.is_key else leaf.value
     return ground(value, None if leaf.is_key else call.tool, leaf.path, tool_index, said, enough=enough)
-
-
-def _constructed(leaf: Leaf, call: CallView, record: RecordView, said: Said) -> Grounding | None:
-    """Return the words that the metadata name for an argument, where somebody said them before the call."""
-    construction = record.metadata.get("construction")
-    if not isinstance(construction, dict) or not leaf.path or not isinstance(call.id, str):
-        return None
-    named = construction.get(call.id)
-    words = named.get(_own_name(leaf.path[0], record)) if isinstance(named, dict) else None
-    if not isinstance(words, str) or not words.strip():
-        return None
-    source = next((each for each in said.sources if each.role == "user" and words in each.raw), None)
-    return None if source is None else Grounding(CONSTRUCTION, source.where, words)
-
-
-def _own_name(parameter: str | int, record: RecordView) -> JsonValue:
-    """Return what a parameter is called without the record's mask."""
-    mask = record.metadata.get("mask")
-    names = mask.get("parameters") if isinstance(mask, dict) else None
-    return names.get(parameter, parameter) if isinstance(names, dict) else parameter
 
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:

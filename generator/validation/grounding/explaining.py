@@ -11,7 +11,8 @@ from generator.validation.view import RecordView
 def explain(document: JsonValue) -> JsonObject:
     """Return where each argument of a record comes from: `{call id: {JSON pointer into the arguments: ...}}`.
 
-    Each entry has its `rung` (literal, normalised, overlap, schema or construction), `where` (a JSON pointer into the
+    Each entry has its `rung` (literal, normalised, overlap, schema, construction or
+    asserted), `where` (a JSON pointer into the
     record) and the `text` that is said there. Values that nothing explains are left out.
     """
     return explain_view(RecordView(document))

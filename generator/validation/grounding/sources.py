@@ -13,8 +13,8 @@ from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
-CONSTRUCTION = "construction"
-RUNGS = (LITERAL, NORMALISED, OVERLAP, SCHEMA, CONSTRUCTION)
+CONSTRUCTION, ASSERTED = "construction", "asserted"
+RUNGS = (LITERAL, NORMALISED, OVERLAP, SCHEMA, CONSTRUCTION, ASSERTED)
 """The rungs of the ladder, the surest first."""
 
 

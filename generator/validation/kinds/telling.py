@@ -147,10 +147,13 @@ def telling_words(name: str) -> frozenset[str]:
 
 
 def is_worded_by_domain(record: RecordView) -> bool:
-    """Say whether the words of a record are those that a domain file has for its very kind.
+    """Say whether the words of a record are those that a domain file has for its very kind, or a model has judged them.
 
     Then which words ask, object or leave open was settled where they were written, and no list of words knows better.
     """
+    opinions = record.metadata.get("second_opinion")
+    if isinstance(opinions, list) and "judge" in opinions:
+        return True
     return record.metadata.get("author") == "offline" and record.metadata.get("domain") in ("written", "model")
 
 

@@ -1,0 +1,79 @@
+"""Agreement: whether two sets of calls mean the same, whoever wrote them."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+
+from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.records.calls import DraftCall
+from generator.tools.tool import Tool
+from generator.validation.grounding.words import fold, stem, tokens_of
+
+_FREE_TEXT = 4
+"""Words from which on a text is one's own, and need not be the other's to the letter."""
+_SHARED = 0.5
+"""The share of its words that it must have in common."""
+_SECONDS = re.compile(r"(?<=\d\d:\d\d):00(?:\.0+)?|(?<=:\d\d)(?:z|\+00:00)$")
+_DIGITS = re.compile(r"\d+")
+_AROUND = " .,;:!?\"'"
+
+
+def disagreement(mine: Sequence[DraftCall], theirs: Sequence[DraftCall], tools: Sequence[Tool]) -> str:
+    """Say in what two sets of calls differ in meaning; "" where they do not. Their order means nothing."""
+    schemas = {tool.name: tool.parameters for tool in tools}
+    left = list(theirs)
+    for call in mine:
+        twin = next((each for each in left if _is_same(call, each, schemas.get(call.name, {}))), None)
+        if twin is None:
+            return f"{_shown(mine)} against {_shown(theirs)}"
+        left.remove(twin)
+    return f"{_shown(mine)} against {_shown(theirs)}" if left else ""
+
+
+def _shown(calls: Sequence[DraftCall]) -> str:
+    return "; ".join(f"{call.name} {dump_compact(call.arguments)}" for call in calls) or "no call"
+
+
+def _is_same(mine: DraftCall, theirs: DraftCall, schema: JsonObject) -> bool:
+    if mine.name != theirs.name:
+        return False
+    properties = schema.get("properties", {})
+    return all(
+        _means(_given(mine, key, properties), _given(theirs, key, properties))
+        for key in {*mine.arguments, *theirs.arguments}
+    )
+
+
+def _given(call: DraftCall, key: str, properties: JsonObject) -> JsonValue:
+    """Return an argument; what is left out is its default, else nothing, as an empty one is."""
+    declared = properties.get(key)
+    default = declared.get("default") if isinstance(declared, dict) else None
+    value = call.arguments.get(key, default)
+    return None if value in ("", [], {}, False) else value
+
+
+def _means(mine: JsonValue, theirs: JsonValue) -> bool:
+    if isinstance(mine, bool) or isinstance(theirs, bool):
+        return mine is theirs
+    if isinstance(mine, str) and isinstance(theirs, str):
+        return _same_text(mine, theirs)
+    if isinstance(mine, list) and isinstance(theirs, list):
+        return len(mine) == len(theirs) and all(map(_means, mine, theirs))
+    if isinstance(mine, dict) and isinstance(theirs, dict):
+        return all(_means(mine.get(key), theirs.get(key)) for key in {*mine, *theirs})
+    return bool(mine == theirs)
+
+
+def _same_text(mine: str, theirs: str) -> bool:
+    first, second = _plain(mine), _plain(theirs)
+    if first == second:
+        return True
+    ours, others = ({stem(word) for word in tokens_of(text) if word.isalpha()} for text in (first, second))
+    if min(len(ours), len(others)) < _FREE_TEXT or _DIGITS.findall(first) != _DIGITS.findall(second):
+        return False
+    return len(ours & others) >= _SHARED * min(len(ours), len(others))
+
+
+def _plain(text: str) -> str:
+    return " ".join(_SECONDS.sub("", fold(text)).replace("_", " ").split()).strip(_AROUND)

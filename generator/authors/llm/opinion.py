@@ -1,0 +1,188 @@
+"""Second opinion: a model that has not written a record says whether it holds.
+
+Blind, it sees what the assistant saw before its calls, and must arrive at the same ones. As a judge it reads the whole
+record and says whether the errand is plausible, the results make sense, the answer is true and the kind is what it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import BaseModel, ConfigDict, ValidationError
+
+from generator.authors.llm.agreement import disagreement
+from generator.authors.llm.envelope import Envelope, calls_envelope, judgement_envelope, without_absent
+from generator.authors.llm.extract import BadAnswer
+from generator.authors.llm.ladder import Ladder, Question, read_object
+from generator.authors.llm.prompts import Prompts
+from generator.authors.opinion import Opinion
+from generator.backends.backend import Completion, Unavailable
+from generator.backends.spent import Spending
+from generator.job import Verify
+from generator.jsontext import JsonObject, dump_compact
+from generator.records.calls import Draft, Exchange
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.scenario import Scenario
+from generator.validation.grounding.sources import ASSERTED
+from generator.validation.verdict import DISAGREES, DOUBTS, UNHEARD, Violation
+
+BLIND, JUDGE = "blind", "judge"
+_TRIES = 2
+
+
+class _Judgement(BaseModel):
+    """What a judge answers: reasons first, then whether each holds."""
+
+    model_config = ConfigDict(frozen=True, extra="ignore", strict=True)
+
+    reasons: str = ""
+    errand: bool
+    results: bool
+    answer: bool
+    kind: bool
+
+
+_DOUBTS = {
+    "errand": "nobody would ask for this",
+    "results": "the results make no sense",
+    "answer": "the answer does not say what the results say",
+    "kind": "it is no record of its kind",
+}
+
+
+class SecondOpinion:
+    """Asks a model about records that passed every rule."""
+
+    def __init__(self, ladder: Ladder, prompts: Prompts, verify: Verify) -> None:
+        self._ladder = ladder
+        self._prompts = prompts
+        self._verify = verify
+
+    async def opinion(
+        self, scenario: Scenario, history: tuple[Exchange, ...], document: JsonObject, grounding: JsonObject
+    ) -> Opinion:
+        """Return the opinion on a record; nobody is asked where nothing asks for one.
+
+        Raises:
+            BackendError: the server refuses for good.
+        """
+        spending = Spending()
+        asked: list[str] = []
+        found: list[Violation] = []
+        for number in self._doubtful(history, document, grounding):
+            asked = [BLIND]
+            found += await self._blind(scenario, history, number, spending)
+        if not found and (scenario.judged or self._verify in ("judge", "both")):
+            asked.append(JUDGE)
+            found += await self._judged(scenario, history, spending)
+        return Opinion(tuple(asked), tuple(found), spending.close().as_opinion())
+
+    def _doubtful(self, history: tuple[Exchange, ...], document: JsonObject, grounding: JsonObject) -> list[int]:
+        if self._verify == "judge":
+            return []
+        return list(_turns(history, document, grounding, everything=self._verify in ("blind", "both")))
+
+    async def _blind(
+        self, scenario: Scenario, history: tuple[Exchange, ...], number: int, spending: Spending
+    ) -> list[Violation]:
+        """Have the calls of one step found anew by what went before them."""
+        before = [*history[:number], Exchange(Draft(request=history[number].draft.request))]
+        envelope = calls_envelope(scenario.tools)
+        prompt = self._prompts.render("verify/blind", _seen(scenario, before))
+        answer = await self._ask(prompt, envelope, f"{scenario.seed}.blind.{number}", spending)
+        theirs = None if answer is None else _draft(answer, scenario, envelope)
+        if theirs is None:
+            return [Violation(rule=UNHEARD, pointer="", message="no second opinion could be had")]
+        differs = disagreement(history[number].draft.calls, theirs.calls, scenario.tools)
+        if not differs:
+            return []
+        return [Violation(rule=DISAGREES, pointer="", message=f"a second opinion calls otherwise: {differs}")]
+
+    async def _judged(self, scenario: Scenario, history: tuple[Exchange, ...], spending: Spending) -> list[Violation]:
+        """Have the whole record judged."""
+        seen = _seen(scenario, history) | {"kind": scenario.kind, "summary": KINDS[scenario.kind].summary}
+        prompt = self._prompts.render("verify/judge", seen)
+        answer = await self._ask(prompt, judgement_envelope(), f"{scenario.seed}.judge", spending)
+        try:
+            judgement = _Judgement.model_validate(answer)
+        except ValidationError:
+            return [Violation(rule=UNHEARD, pointer="", message="no second opinion could be had")]
+        return [
+            Violation(rule=DOUBTS, pointer="", message=f"a second opinion says that {what}: {judgement.reasons}")
+            for name, what in _DOUBTS.items()
+            if not getattr(judgement, name)
+        ]
+
+    async def _ask(self, prompt: str, envelope: Envelope, salt: str, spending: Spending) -> JsonObject | None:
+        """Return the object that is answered; None where no try yields one."""
+        for repetition in range(_TRIES):
+            messages = ({"role": "user", "content": prompt},)
+            question = Question(messages, envelope.schema, envelope.strict, salt=f"{salt}.{repetition}")
+            try:
+                completion = await self._ladder.ask(question)
+            except Unavailable as error:
+                spending.failed(error.failed)
+                spending.unusable(error.reason)
+                return None
+            answer = self._read(completion, envelope, spending)
+            if answer is not None:
+                return answer
+        return None
+
+    def _read(self, completion: Completion, envelope: Envelope, spending: Spending) -> JsonObject | None:
+        try:
+            answer = read_object(completion, envelope.schema["required"])
+        except BadAnswer as error:
+            spending.unusable(error.reason, completion)
+            self._ladder.verdicts.unusable(completion, error.reason, str(error))
+            return None
+        spending.used(completion)
+        self._ladder.verdicts.used(completion)
+        return answer
+
+
+def _turns(
+    history: Sequence[Exchange], document: JsonObject, grounding: JsonObject, *, everything: bool
+) -> Iterator[int]:
+    """Yield the steps whose calls are to be found anew: all that have some, or those with a value but asserted."""
+    ids = [call["id"] for message in document["messages"] for call in message.get("tool_calls", ())]
+    for number, exchange in enumerate(history):
+        own, ids = ids[: len(exchange.draft.calls)], ids[len(exchange.draft.calls) :]
+        asserted = any(entry["rung"] == ASSERTED for each in own for entry in grounding.get(each, {}).values())
+        if own and (everything or asserted):
+            yield number
+
+
+def _seen(scenario: Scenario, exchanges: Sequence[Exchange]) -> JsonObject:
+    """Return what a prompt is told of a record: the tools, the system message, and what went on, line by line."""
+    tools = [{"name": each.name, "description": each.description, "parameters": each.parameters}
+             for each in scenario.tools]  # fmt: skip
+    told = [{"speaker": speaker, "text": text} for each in exchanges for speaker, text in _lines(each)]
+    return {"tools": tools, "system": scenario.system, "conversation": told}
+
+
+def _lines(exchange: Exchange) -> Iterator[tuple[str, str]]:
+    if exchange.draft.request is not None:
+        yield "user", exchange.draft.request
+    for call in exchange.draft.calls:
+        yield "call", f"{call.name} {dump_compact(call.arguments)}"
+    for result in exchange.results:
+        yield "result", f"{result.name} {result.message_text}"
+    if exchange.draft.reply is not None:
+        yield "assistant", exchange.draft.reply
+
+
+def _draft(answer: JsonObject, scenario: Scenario, envelope: Envelope) -> Draft | None:
+    """Return the calls of an answer; the nulls of the strict form stand for what is left out."""
+    try:
+        draft = Draft.model_validate({"calls": answer.get("calls")})
+    except ValidationError:
+        return None
+    if not envelope.strict:
+        return draft
+    schemas = {tool.name: tool.parameters for tool in scenario.tools}
+    calls = [
+        call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})
+        for call in draft.calls
+    ]
+    return Draft(calls=tuple(calls))

@@ -1,0 +1,121 @@
+"""Second opinions: when they are asked for, what agrees, what does not, and what becomes of the record."""
+
+from __future__ import annotations
+
+import asyncio
+import json
+from dataclasses import replace
+
+import pytest
+
+from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.opinion import SecondOpinion
+from generator.authors.opinion import Opinion
+from generator.backends.backend import CompletionRequest
+from generator.backends.model import ModelOptions
+from generator.backends.scripted import Answer, ScriptedBackend
+from generator.job import Verify
+from generator.jsontext import JsonObject
+from generator.pipeline import Made, make_record, provenance
+from generator.scenarios.scenario import Scenario
+from generator.validation.grounding import explain_view
+from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
+from tests.test_authors_llm_evidence import on_the_tenth
+
+WELL = {"reasons": "A fine record.", "errand": True, "results": True, "answer": True, "kind": True}
+DINNER = {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"}
+TABLE = {"name": "book_table", "arguments": DINNER}
+
+
+def made(plan: Scenario, draft: str, reply: str) -> Made:
+    author, _ = author_of(draft, json.dumps({"reply": reply}))
+    record = asyncio.run(make_record(plan, author, CATALOG, provenance("llm", CATALOG)))
+    assert isinstance(record, Made), record
+    return record
+
+
+def plain(plan: Scenario = ONE) -> Made:
+    return made(plan, answer("What will the weather be like in Oslo?", weather(city="Oslo")), "It is done for Oslo.")
+
+
+def asserted() -> Made:
+    reply = "Das Wetter in Oslo und der Tisch bei Luigi's sind erledigt."
+    return made(BOTH, on_the_tenth(day="am kommenden Zehnten"), reply)
+
+
+def opinion_of(record: Made, verify: Verify, *answers: Answer) -> tuple[Opinion, list[CompletionRequest]]:
+    backend = ScriptedBackend(answers)
+    second = SecondOpinion(Ladder(backend, ModelOptions("m", 100)), PROMPTS, verify)
+    grounding = explain_view(record.view)
+    found = asyncio.run(second.opinion(record.scenario, record.history, record.document, grounding))
+    return found, list(backend.requests)
+
+
+def calls(*made_calls: JsonObject) -> str:
+    return json.dumps({"calls": list(made_calls)})
+
+
+@pytest.mark.parametrize(
+    ("verify", "judged", "expected"),
+    [
+        ("auto", False, ()),
+        ("auto", True, ("judge",)),
+        ("blind", False, ("blind",)),
+        ("judge", False, ("judge",)),
+        ("both", False, ("blind", "judge")),
+    ],
+)
+def test_an_opinion_is_asked_for_where_it_is_wanted(verify: Verify, judged: bool, expected: tuple[str, ...]) -> None:
+    answers = {"blind": calls(weather(city="oslo")), "judge": json.dumps(WELL)}
+    found, asked = opinion_of(plain(replace(ONE, judged=judged)), verify, *(answers[each] for each in expected))
+    assert (found.asked, found.violations, len(asked)) == (expected, (), len(expected))
+    assert found.spent.answers == len(expected)
+
+
+def test_what_is_but_asserted_is_found_anew() -> None:
+    record = asserted()
+    found, (request,) = opinion_of(record, "auto", calls(TABLE, weather(city="Oslo")))
+    assert (found.asked, found.violations) == (("blind",), ())
+    text = request.messages[0]["content"]
+    assert "kommenden Zehnten" in text
+    assert "2026-02-10" not in text  # what the author called is not shown
+    later = {"name": "book_table", "arguments": DINNER | {"day": "2026-03-10"}}
+    found, _ = opinion_of(record, "auto", calls(later, weather(city="Oslo")))
+    (violation,) = found.violations
+    assert violation.rule == "VE001"
+    assert "2026-02-10" in violation.message and "2026-03-10" in violation.message  # both answers are kept
+
+
+@pytest.mark.parametrize(
+    ("wrong", "said"),
+    [
+        ({"errand": False}, "nobody would ask for this: A fine record."),
+        ({"results": False}, "the results make no sense"),
+        ({"answer": False}, "the answer does not say what the results say"),
+        ({"kind": False}, "it is no record of its kind"),
+    ],
+)
+def test_a_judge_says_what_does_not_hold(wrong: JsonObject, said: str) -> None:
+    found, _ = opinion_of(plain(), "judge", json.dumps(WELL | wrong))
+    (violation,) = found.violations
+    assert violation.rule == "VE002"
+    assert said in violation.message
+
+
+@pytest.mark.parametrize("answers", [("", "No."), (json.dumps({"reasons": "x", "errand": "yes"}),), ("[]", "{")])
+def test_an_opinion_that_cannot_be_had_is_none(answers: tuple[str, ...]) -> None:
+    found, _ = opinion_of(plain(), "judge", *answers)
+    assert [each.rule for each in found.violations] == ["VE003"]
+
+
+def test_an_unusable_answer_is_asked_for_once_more() -> None:
+    found, asked = opinion_of(plain(), "judge", "", json.dumps(WELL))
+    assert (found.violations, len(asked)) == ((), 2)
+    assert found.spent.unusable == (("empty", 1),)
+
+
+def test_a_conversation_is_shown_to_a_judge_line_by_line() -> None:
+    _, (request,) = opinion_of(plain(), "judge", json.dumps(WELL))
+    text = request.messages[0]["content"]
+    for line in ("user: What will", 'call: get_weather {"city":"Oslo"}', "result: get_weather {", "assistant: It is"):
+        assert f"\n{line}" in text

@@ -1,0 +1,85 @@
+"""What an inventing model is told of the world: what the called tools deal with, and no more than a page of it."""
+
+from __future__ import annotations
+
+from functools import cache
+
+import pytest
+
+from generator.assets import asset_folder
+from generator.formats.tool_files import load_catalog
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_compact
+from generator.scenarios.blueprint import PlanError
+from generator.scenarios.excerpt import at_hand, excerpt
+from generator.scenarios.planner import Planner
+from generator.scenarios.scenario import PlannedCall, Scenario
+from tests.empty_worlds import empty_world
+from tests.kind_records import bundled
+from tests.test_authors_llm_author import DINNER, ONE, WEATHER
+
+
+@cache
+def planner(author: str = "llm", freedom: str = "world", kind: str = "simple") -> Planner:
+    job = Job.model_validate({"author": author, "freedom": freedom, "seed": 4, "mix": {kind: 1.0}})
+    return Planner(job, bundled())
+
+
+def plans(planned: Planner, count: int = 60) -> list[Scenario]:
+    found = []
+    for index in range(count):
+        try:
+            found.append(planned.plan(index))
+        except PlanError:
+            continue
+    return found
+
+
+def test_an_empty_world_has_nothing_to_show() -> None:
+    assert excerpt(ONE) == []
+    assert empty_world().program.domain.tools == {}
+
+
+def test_what_a_call_names_is_among_what_is_shown() -> None:
+    parcels = load_catalog([asset_folder("tool_specs") / "parcels.json"]).catalog
+    planned = Planner(Job(author="llm", seed=4, mix={"simple": 1.0}), parcels)
+    about_one = [each for each in plans(planned, 200) if "tracking_number" in each.calls[0].arguments]
+    assert about_one
+    for each in about_one:
+        shown: list[JsonObject] = [row for entry in excerpt(each) for row in entry["rows"]]
+        assert each.calls[0].arguments["tracking_number"] in [value for row in shown for value in row.values()]
+
+
+def test_what_is_shown_stays_short() -> None:
+    longest = max(len(dump_compact(excerpt(each))) for each in plans(planner()))
+    assert 1_000 < longest < 12_000
+
+
+def test_values_at_hand_are_the_plain_ones_of_the_plan() -> None:
+    tagged = PlannedCall(WEATHER, {"city": "Oslo", "alerts": True, "tags": ["a"], "note": "n" * 100})
+    assert at_hand([tagged, DINNER, tagged]) == {
+        "city": ["Oslo"], "restaurant": ["Luigi's"], "guests": [2], "day": ["2026-01-20"]
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("author", "freedom", "kind", "free"),
+    [
+        ("llm", "world", "simple", True),
+        ("llm", "world", "parallel", True),
+        ("llm", "world", "many_tools", True),
+        ("llm", "world", "sequential", False),
+        ("llm", "plan", "simple", False),
+        ("offline", "world", "simple", False),
+    ],
+)
+def test_a_model_is_free_where_nothing_hangs_on_the_values(author: str, freedom: str, kind: str, free: bool) -> None:
+    found = plans(planner(author, freedom, kind), 20)
+    assert found
+    asking = [each for each in found if any(step.act == "confirm" for step in each.steps)]
+    assert {each.free for each in found if each not in asking} == {free}
+    assert not any(each.free for each in asking)
+
+
+def test_whoever_invents_is_told_the_day() -> None:
+    assert all("2026" in each.system and each.states_date for each in plans(planner()) if each.free)
