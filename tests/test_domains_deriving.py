@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from generator.domains.deriving import derive_domain, phrase_of, words_of
+from generator.domains.domain import Way
 from generator.formats.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ToolResult
@@ -191,23 +192,27 @@ SAID = [
     {"type": "integer"},
     {"type": "boolean"},
     {"type": "array", "items": {"type": "string"}},
+    {"type": "array", "items": {"type": "array", "items": {"type": "integer"}}},
     {"enum": ["a", 1]},
     {"const": "a"},
     {"anyOf": [{"type": "string"}, {"type": "null"}]},
+    {"anyOf": [{"type": "string"}, {"type": "integer"}]},
+    {"type": "object", "properties": {"a": {"type": "string"}}},
+    {"type": "array", "items": {"type": "object", "properties": {"a": {"type": "string"}}}},
 ]
 UNSAID = [
-    {"type": "object", "properties": {"a": {"type": "string"}}},
+    {"type": "object"},
+    {"type": "object", "additionalProperties": {"type": "string"}},
     {"type": "array", "items": {"type": "object"}},
     {"type": "array"},
     {"type": "string", "format": "binary"},
-    {"anyOf": [{"type": "string"}, {"type": "integer"}]},
     {"enum": [{"a": 1}]},
     {},
 ]
 
 
 @pytest.mark.parametrize("schema", SAID)
-def test_plain_values_and_lists_of_them_can_be_said(schema: JsonObject) -> None:
+def test_plain_values_and_their_lists_and_groups_can_be_said(schema: JsonObject) -> None:
     derived = derive_domain([tool("go", None, ("it",), it=schema)], "x")
     assert list(derived.tools["go"].ways[0].arguments) == ["it"]
 
@@ -219,18 +224,40 @@ def test_a_tool_that_requires_what_cannot_be_said_is_left_out(schema: JsonObject
     assert {name for way in optional.ways for name in way.arguments} == {"also"}
 
 
-def test_a_tool_that_requires_more_than_a_sentence_holds_is_left_out() -> None:
-    names = [f"part{number}" for number in range(6)]
-    assert derive_domain([tool("go", None, tuple(names), **dict.fromkeys(names, "string"))], "x").tools == {}
-    assert "go" in derive_domain([tool("go", None, tuple(names[:5]), **dict.fromkeys(names, "string"))], "x").tools
+def test_more_than_a_sentence_holds_is_given_in_lines_and_no_more_than_twenty() -> None:
+    names = [f"part{number}" for number in range(21)]
+
+    def ways(many: int) -> tuple[Way, ...]:
+        listed = names[:many]
+        derived = derive_domain([tool("go", None, tuple(listed), **dict.fromkeys(listed, "string"))], "x").tools
+        return derived["go"].ways if "go" in derived else ()
+
+    assert all("\n" not in request for request in ways(5)[0].requests) and ways(5)[0].parallel is not None
+    assert all(request.count("\n- ") == 6 for request in ways(6)[0].requests) and ways(6)[0].parallel is None
+    assert ways(20) and ways(21) == ()
 
 
-def test_every_optional_argument_is_given_in_some_way() -> None:
-    names = [f"part{number}" for number in range(7)]
-    ways = derive_domain([tool("go", None, ("part0",), **dict.fromkeys(names, "string"))], "x").tools["go"].ways
-    assert list(ways[0].arguments) == ["part0"]
-    assert {name for way in ways for name in way.arguments} == set(names)
-    assert all(len(way.arguments) <= 3 for way in ways)
+GROUP: JsonObject = {
+    "type": "object",
+    "properties": {"street": {"type": "string"}, "floor": {"type": "integer"}},
+    "required": ["street"],
+}
+
+
+@pytest.mark.parametrize("schema", [GROUP, {"type": "array", "items": GROUP, "minItems": 1}])
+def test_requests_say_every_part_of_a_group_and_it_is_not_asked_for(schema: JsonObject) -> None:
+    sent = tool("send", None, ("name", "where"), name="string", where=schema)
+    book = _derived((sent,))
+    (way,) = book.domain.tools["send"].ways
+    assert all("where {a.1|parts}" in request.lower() for request in way.requests)
+    assert [ask.missing for ask in way.ask] == [("name",)]
+
+
+def test_an_optional_argument_of_which_nothing_is_stated_is_not_given() -> None:
+    flags = {f"flag{number}": "boolean" for number in range(3)}
+    ways = derive_domain([tool("go", None, ("it",), it="string", other="string", **flags)], "x").tools["go"].ways
+    assert [list(way.arguments) for way in ways] == [["it"], *(["it", name] for name in flags)]
+    assert ways[0].weight == len(flags)
 
 
 @pytest.mark.parametrize(
@@ -310,3 +337,59 @@ def test_strict_tools_are_not_wanted_several_times_at_once() -> None:
     for strict, wanted in ((True, False), (False, True), (None, True)):
         derived = derive_domain([lax.model_copy(update={"strict": strict})], "x")
         assert (derived.tools["go"].ways[0].parallel is not None) is wanted
+
+
+COUNT: JsonObject = {"type": "integer"}
+TEXT: JsonObject = {"type": "string"}
+
+
+def _result(**parts: JsonValue) -> JsonObject:
+    return {"type": "object", "properties": parts}
+
+
+@pytest.mark.parametrize(
+    ("result", "answer"),
+    [
+        (TEXT, "ok"),
+        (_result(sum=COUNT), {"status": "ok"}),
+        (_result(), {"status": "ok"}),
+        (_result(text=TEXT), {"status": "ok"}),
+        (_result(texts={"type": "array", "items": TEXT}), {"status": "ok"}),
+        ({**_result(text=TEXT), "required": ["text"]}, {"text": "ok"}),
+        ({**_result(text=TEXT), "additionalProperties": False}, {"text": "ok"}),
+    ],
+)
+def test_nothing_is_invented_of_a_result_that_tells_nothing(result: JsonObject, answer: JsonValue) -> None:
+    book = _derived((tool("add", result, ("first",), first="integer"),))
+    assert Calls(book)("add", first=3).content == answer
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        _result(state={"enum": ["a", "b"]}),
+        _result(name=TEXT, size=COUNT),
+        {**_result(sum=COUNT), "required": ["sum"]},
+    ],
+)
+def test_a_result_that_tells_what_it_holds_is_given(result: JsonObject) -> None:
+    content: Any = Calls(_derived((tool("add", result, ("first",), first="integer"),)))("add", first=3).content
+    assert set(content) <= set(result["properties"]) and content
+
+
+def test_an_id_lies_within_what_its_tools_take(tmp_path: Path) -> None:
+    document = json.loads(json.dumps(PETS))
+    bounded = {"type": "integer", "minimum": 1, "maximum": 10}
+    document["paths"]["/pets/{petId}"]["parameters"] = [{**ID, "schema": bounded}]
+    (tmp_path / "pets.json").write_text(json.dumps(document))
+    made = Calls(_derived(load_catalog([tmp_path / "pets.json"]).catalog.tools))
+    assert all(1 <= each <= 10 for each in made.ids())
+
+
+def test_a_new_thing_is_asked_for_with_its_first_parts(tmp_path: Path) -> None:
+    document = json.loads(json.dumps(PETS))
+    parts = dict.fromkeys(("id", "name", "kind", "color", "note"), TEXT)
+    document["paths"]["/pets"]["post"]["requestBody"] = _body({"type": "object", "properties": parts})
+    (tmp_path / "pets.json").write_text(json.dumps(document))
+    book = _derived(load_catalog([tmp_path / "pets.json"]).catalog.tools)
+    assert [list(way.arguments) for way in book.domain.tools["createPet"].ways] == [["name", "kind", "color"]]

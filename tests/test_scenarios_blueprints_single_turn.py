@@ -8,9 +8,10 @@ from generator.domains.reading import read_domain
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.pipeline import Producer
+from generator.scenarios.blueprints.single_turn import fewest
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
-from tests.kind_records import calls, turns
+from tests.kind_records import calls
 from tests.plays import book_of, library_play, made, plan_error, play_over
 
 
@@ -33,15 +34,6 @@ def test_parallel_calls_are_of_one_tool_and_differ() -> None:
         assert len(marks) == len(asked["tool_calls"]) > 1
 
 
-def test_several_tools_are_called_in_one_turn() -> None:
-    for record in made("parallel_multiple"):
-        (asked,) = [message for message in record["messages"] if message.get("tool_calls")]
-        names = [call["function"]["name"] for call in asked["tool_calls"]]
-        assert len(set(names)) > 1
-        assert len(turns(record, "tool")) == len(names)
-        assert set(record["metadata"]["statuses"].values()) == {"SUCCESS"}
-
-
 SEVERAL: JsonObject = {"parallel": {"requests": ["Count <each: {n}>."], "replies": ["Counted."], "many": [3, 3]}}
 
 
@@ -57,7 +49,6 @@ def _counting(high: int, **way: object) -> JsonObject:
         ("many_tools", _counting(9), "there are too few tools to show"),
         ("parallel", _counting(9), "no way of count fits"),
         ("parallel", _counting(1, **SEVERAL), "two of the calls are the same"),
-        ("parallel_multiple", _counting(9), "no other tool can be called at once with this one"),
     ],
 )
 def test_what_cannot_be_planned(kind: str, document: JsonObject, reason: str) -> None:
@@ -102,3 +93,12 @@ def test_values_of_parallel_wishes_differ_where_there_are_others() -> None:
         assert len(set(days)) == len(days)
         seen += len(days) > 1
     assert seen > 10
+
+
+def test_values_with_the_least_in_common_are_kept_where_all_have_something() -> None:
+    """A day of two and an hour of many: where both days are taken, at least the hours differ."""
+    drawn = iter([(2, "same day, same hour"), (1, "same day"), (2, "same again"), (1, "same day once more")] * 9)
+    assert fewest(lambda: next(drawn)) == "same day"
+    drawn = iter([(2, "same"), (0, "other"), (0, "never drawn")])
+    assert fewest(lambda: next(drawn)) == "other"
+    assert next(drawn) == (0, "never drawn")

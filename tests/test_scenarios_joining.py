@@ -4,7 +4,7 @@ from random import Random
 
 import pytest
 
-from generator.scenarios.joining import joined_answers, joined_wishes, sentence
+from generator.scenarios.joining import joined_answers, joined_wishes, opening, sentence
 
 SEEDS = range(60)
 
@@ -17,30 +17,42 @@ def test_one_wish_is_a_sentence() -> None:
     assert joined("show me my loans") == {"show me my loans."}
 
 
-def test_two_wishes_are_two_sentences_with_a_connector_that_fits() -> None:
+def test_two_wishes_are_two_sentences_with_a_word_between_them() -> None:
     assert joined("show me my loans", "What's the price of B12?") == {
-        "Show me my loans. What's the price of B12?",
         "Show me my loans. And what's the price of B12?",
         "Show me my loans. Also, what's the price of B12?",
+        "Show me my loans. Oh, and what's the price of B12?",
     }
 
 
-@pytest.mark.parametrize(
-    "second", ["Anna needs a table for two.", '"Emma", please.', "I need a taxi.", "B12?", "Next!"]
-)
-def test_what_begins_with_a_name_of_its_own_goes_on_plainly(second: str) -> None:
-    assert joined("Renew it.", second) == {f"Renew it. {second}"}
+@pytest.mark.parametrize("second", ["I need a taxi.", "I've lost my card.", "I'm late. Call Anna."])
+def test_who_says_i_is_no_name(second: str) -> None:
+    assert joined("Renew it.", second) == {f"Renew it. {word} {second}" for word in ("And", "Also,", "Oh, and")}
 
 
-def test_three_wishes_are_a_list_or_lines_of_their_own() -> None:
+@pytest.mark.parametrize("second", ["Anna needs a table for two.", '"Emma", please.', "B12?", "Next!", "I"])
+def test_what_begins_with_a_name_of_its_own_stands_for_itself(second: str) -> None:
+    told = sentence(second)
+    assert joined("Renew it.", second) == {f"Renew it. One more thing: {told}", f"Renew it. Another thing: {told}"}
+
+
+def test_three_wishes_are_a_list_or_go_on_to_the_last() -> None:
     said = joined("renew it", "what's due?", "Return B12")
     assert "Three things, please:\n1. Renew it.\n2. What's due?\n3. Return B12." in said
-    assert "Renew it.\nWhat's due?\nReturn B12." in said
-    assert not [text for text in said if "another thing" in text or "One more" in text]
+    assert "Renew it. Also, what's due? One last thing: Return B12." in said
+    assert not [text for text in said if "\n" in text and not text.split("\n")[1].startswith("1. ")]
 
 
 def test_texts_of_several_lines_are_not_glued() -> None:
-    assert all("\n2. " in text or "\nNext" in text for text in joined("Note: a\nb", "Next one"))
+    assert all("\n\n" in text for text in joined("Note: a\nb", "Next one"))
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [("Done. It's in.", "done"), ("I've added it.", "i've added"), ("Yes, two", "yes"), ("- a", ""), ("OK", "ok")],
+)
+def test_answers_begin_alike_by_their_first_words(text: str, expected: str) -> None:
+    assert opening(text) == expected
 
 
 @pytest.mark.parametrize(

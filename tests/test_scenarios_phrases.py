@@ -14,8 +14,11 @@ SLOTS = {
     ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(),
     ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
     ("errors", "replies"): {"can", "message"}, ("failing", "able"): {"can", "why"},
-    ("failing", "several"): {"thing", "why"}, ("failing", "naming"): {"thing"},
+    ("failing", "named"): {"thing", "why"}, ("failing", "naming"): {"thing"}, ("failing", "heading"): {"thing"},
 }  # fmt: skip
+
+
+_BEFORE_OTHERS = (("confirmation", "several"), ("failing", "heading"))
 
 
 def test_there_are_no_other_phrases() -> None:
@@ -24,6 +27,7 @@ def test_there_are_no_other_phrases() -> None:
         for part, texts in phrases().items()
         if part not in ("outages", "wishes", "correcting")
         for name in texts
+        if (part, name) != ("failing", "which")
     }
     assert found == set(SLOTS)
 
@@ -38,7 +42,13 @@ def test_each_text_has_the_slots_that_are_filled(part: str, name: str) -> None:
         needed = SLOTS[part, name]
         assert found == needed or (name == "without_tools" and found <= needed), text
         assert text[0].isupper() or text.startswith("{"), text
-        assert text.rstrip()[-1] in (".?!:" if (part, name) == ("confirmation", "several") else ".?!"), text
+        assert text.rstrip()[-1] in (".?!:" if (part, name) in _BEFORE_OTHERS else ".?!"), text
+
+
+def test_places_are_told_in_words_that_stand_within_a_sentence() -> None:
+    which = phrases()["failing"]["which"]
+    assert len(set(which)) == len(which) > 4
+    assert which[-1] == "one of them" and all(text.islower() for text in which)
 
 
 def test_outages_are_errors_that_have_nothing_to_do_with_the_world() -> None:
@@ -52,9 +62,11 @@ def test_the_reason_of_an_outage_goes_on_within_a_sentence() -> None:
         assert each["why"][0].islower() and each["why"][-1].isalpha(), each
 
 
-def test_connectors_hold_the_second_wish_once() -> None:
+def test_connectors_hold_the_further_wish_once() -> None:
     texts = phrases()["wishes"]
-    assert all(text.count("{second}") + text.count("{within}") == 1 for text in texts["connectors"])
+    for place in ("next", "last"):
+        assert all(text.count("{further}") == 1 for text in (*texts[place]["within"], *texts[place]["apart"]))
+        assert all(text.endswith(": {further}") for text in texts[place]["apart"])
     assert texts["lowered"] == sorted(set(texts["lowered"])) and all(word.islower() for word in texts["lowered"])
 
 

@@ -9,6 +9,7 @@ import pytest
 
 from generator.values import Context, synthesize_value
 from generator.values.entities import known_place, places
+from generator.values.pools import all_pools
 
 SEEDS = range(30)
 DAY = {"type": "string", "format": "date"}
@@ -32,6 +33,7 @@ def drawn(locale: str = "en_US", context: Context | None = None, **properties: d
         ("price_min", "price_max", WHOLE), ("minimum", "maximum", NUMBER), ("lower_bound", "upper_bound", NUMBER),
         ("low", "high", NUMBER), ("start_year", "end_year", WHOLE), ("start_line", "end_line", WHOLE),
         ("birth_date", "death_date", DAY), ("issue_date", "expiry_date", DAY), ("start_time", "end_time", TEXT),
+        ("event_outcomes", "total_outcomes", WHOLE), ("red_balls", "total_balls", NUMBER),
     ],
 )  # fmt: skip
 def test_the_first_is_not_after_the_last(low: str, high: str, schema: dict[str, Any]) -> None:
@@ -98,3 +100,26 @@ def test_a_result_repeats_what_the_call_gave() -> None:
     context = Context(purpose="result", known={"city": "Oslo", "days": 3})
     for value in drawn(context=context, city=TEXT, days=WHOLE, country=TEXT):
         assert (value["city"], value["days"], value["country"]) == ("Oslo", 3, "Norway")
+
+
+def test_teams_of_one_object_play_one_sport() -> None:
+    pools = [set(all_pools()[name].entries) for name in ("soccer_team", "nba_team", "nfl_team", "mlb_team")]
+    played = [
+        {sport for sport, pool in enumerate(pools) if {value["team_1"], value["team_2"]} <= pool}
+        for value in drawn(team_1=TEXT, team_2=TEXT)
+    ]
+    assert all(played) and len(set().union(*played)) > 1
+
+
+def test_lists_side_by_side_are_equally_long() -> None:
+    ids = {"type": "array", "items": TEXT}
+    assert all(len(value["item_ids"]) == len(value["new_item_ids"]) for value in drawn(item_ids=ids, new_item_ids=ids))
+    apart = drawn(item_ids=ids, new_item_ids={**ids, "minItems": 4}, tags=ids)
+    assert all(len(value["new_item_ids"]) >= 4 for value in apart)
+    assert any(len(value["item_ids"]) != len(value["tags"]) for value in apart)
+
+
+@pytest.mark.parametrize(("when", "named"), [("datetime", "day_of_week"), ("date", "weekday")])
+def test_the_day_of_the_week_is_that_of_the_date(when: str, named: str) -> None:
+    for value in drawn(context=Context(purpose="result"), **{when: TEXT, named: TEXT}):
+        assert value[named] == date.fromisoformat(value[when][:10]).strftime("%A")

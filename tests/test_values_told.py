@@ -48,6 +48,8 @@ def test_examples_end_with_their_sentence() -> None:
     told = list(told_examples("Six characters (e.g., 'f29513'). Required for 'create', optional for 'update'."))
     assert told == ["f29513"]
     assert list(told_examples("Exact element or expedited delivery")) == []
+    assert list(told_examples("The color, e.g. ff0000 for red")) == ["ff0000"]
+    assert list(told_examples("What to do, e.g. search for cats")) == ["search for cats"]
 
 
 def test_ranges() -> None:

@@ -78,7 +78,14 @@ SAID: list[tuple[str, str, Any, str]] = [
     ("brief", "", [], "none"),
     ("brief", "", [{"size": {"width": 3}}], "1 entry"),
     ("brief", "", {"rows": [{}, {"size": 3}], "none": []}, "rows: 2 entries; none: none"),
-    ("brief", "", [{"name": "Ann"}, {"name": "Bo"}], "2 (Ann, Bo)"),
+    ("brief", "", [{"name": "Ann"}, {"name": "Bo"}], "2 entries (Ann, Bo)"),
+    ("brief", "", [{"name": "A"}, {"name": "B"}, {"name": "C"}, {}], "4 entries (A, B, C, ...)"),
+    ("brief", "", {"tags": ["a", "b"]}, "tags: a and b"),
+    ("brief", "", ["a", "b", "c", "d", "e"], "a, b, c and 2 more"),
+    ("parts", "", {"cityName": "Rome", "zip": 184, "open": False}, "(city name Rome, zip 184, open no)"),
+    ("parts", "", [{"name": "Ann", "tags": ["a", "b"]}, {"name": "Bo"}], "(name Ann, tags (a and b)) and (name Bo)"),
+    ("parts", "", [[1, 2], [3, 4]], "(1 and 2) and (3 and 4)"),
+    ("parts", "", {"text": "It works. Really."}, '(text "It works. Really.")'),
 ]
 
 

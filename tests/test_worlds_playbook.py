@@ -34,3 +34,11 @@ def test_tools_of_one_errand_are_kin() -> None:
 
 def test_where_nothing_has_anything_in_common_all_are_kin() -> None:
     assert kin(a=LOANS, b=BOOKS) == {"a": ("b",), "b": ("a",)}
+
+
+def test_deeds_are_told_with_what_they_are_done_to() -> None:
+    """Branches of an effect count as well, and what is done to no entity does not."""
+    branching: JsonObject = {"if": [[1, "=", 1]], "then": [{"create": "loan"}], "else": [{"list": "member"}]}
+    known = {"a": {"effect": [*LOANS, branching]}, "b": {}}
+    book = book_of({"entities": ENTITIES, "tools": known}, [tool(name) for name in known])
+    assert book.deeds == {"a": {("list", "loan"), ("create", "loan"), ("list", "member")}, "b": frozenset()}

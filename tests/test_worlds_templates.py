@@ -152,3 +152,22 @@ def test_a_text_that_is_a_value_is_absent_where_it_cannot_be_said() -> None:
     value = written_value("{n} of {none}", (), compiler("n", "none"))
     assert not value(scope(n=1, none=None))
     assert value(scope(n=1, none=2)) == "1 of 2"
+
+
+def test_how_the_user_listed_a_thing_is_kept() -> None:
+    loans = NAMES["r"]["loans"]
+    template = compile_template("Renew <r.loans: the {title}, {n} days>.", (), compiler(*NAMES))
+    asked = Speech(stream(1))
+    template.write(scope(**NAMES), asked)
+    one, pieces = asked.listed[id(loans[1])]
+    assert one is loans[1]
+    assert pieces == ((False, "the "), (True, "B"), (False, ", "), (True, "2"), (False, " days"))
+
+
+def test_what_the_assistant_lists_or_a_value_holds_was_not_said_by_the_user() -> None:
+    template = compile_template("<r.loans: {title}>", (), compiler(*NAMES))
+    answer, value = Speech(stream(1)), Speech(stream(1), is_value=True)
+    with answer.of_assistant():
+        template.write(scope(**NAMES), answer)
+    template.write(scope(**NAMES), value)
+    assert answer.listed == value.listed == {}

@@ -186,6 +186,18 @@ def test_time_goes_on_with_calls() -> None:
     assert at.digest() == world().digest()
 
 
+def test_a_world_may_be_as_late_as_another_with_nothing_done_to_it() -> None:
+    start = world()
+    after = start.copy()
+    made = after.create("member", {"name": "New"})
+    after.tick()
+    late = start.as_late_as(after)
+    assert late.now == after.now != start.now
+    assert len(late.table("member")) == len(start.table("member")) == len(after.table("member")) - 1
+    assert late.create("member", {"name": "Next"}).number == after.create("member", {"name": "Next"}).number
+    assert made.number not in start.table("member")
+
+
 def test_names_that_every_scope_knows() -> None:
     at = world()
     assert at.scope().get("today") == "2026-01-15"

@@ -12,16 +12,16 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from generator.domains.domain import Ask, Domain, Entity, Find, Known, Parallel, ToolDomain, Way
+from generator.domains.giving import Given, given_together
+from generator.domains.saying import is_nested, resolved, sayable
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
 
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|[^A-Za-z0-9]+")
-_SAYABLE = ("string", "integer", "number", "boolean")
-_MOST_SAID = 5
-"""Arguments that one plain sentence can list."""
-_MOST_OPTIONAL = 2
+_MOST_IN_A_SENTENCE = 5
+"""Arguments that one plain sentence can list; more are given in lines."""
+_MOST_SAID = 20
 _LONGEST_NAME = 60
-_MOST_REFERENCES = 8
 _PATH_PARAMETER = re.compile(r"\{([^{}]+)\}")
 
 _REQUESTS = (
@@ -31,13 +31,21 @@ _REQUESTS = (
     "{phrase}. {listed_capital}.",
     "I need the following: {phrase_lower}, {listed}.",
 )
+_LINED_REQUESTS = (
+    "{phrase}, please:\n{lines}",
+    "Could you do this for me? {phrase}:\n{lines}",
+    "{phrase}. These are the details:\n{lines}",
+)
 _BARE_REQUESTS = ("{phrase}, please.", "Could you do this for me? {phrase}.", "I need the following: {phrase_lower}.")
-_REPLIES = (
-    "Done. This came back: {r|brief}.",
-    "That worked. The result: {r|brief}.",
-    "Here is the result: {r|brief}.",
+_REPLIES = ("This came back: {r|brief}.", "Here is the result: {r|brief}.", "It came back with {r|brief}.")
+_DONE_REPLIES = (
+    "That went through: the status is {r.status}.",
+    "It worked, with the status {r.status}. Nothing beyond that came back.",
+    "The call went through. All it tells is the status: {r.status}.",
 )
 _EMPTY_REPLIES = ("Nothing was found.", "The result is empty: there is nothing.")
+_SEVERAL_REPLIES = ("These are the results, one for each:<each|lines: {r|brief}>",)
+_SEVERAL_DONE = ("All of that went through.", "Done, every one of them went through.")
 _QUESTIONS = ("What should the {label} be?", "Which {label} do you want?", "I still need the {label}. What is it?")
 _ANSWERS = ("{slot}", "It's {slot}.", "{slot}, please.")
 _CONFIRM = "Shall I go ahead with this? {phrase}: {listed}."
@@ -92,83 +100,136 @@ class _Said:
     def text(self) -> str:
         return f"{self.label}: {{{self.slot}}}" if "|yes:" in self.slot else f"{self.label} {{{self.slot}}}"
 
+    @property
+    def line(self) -> str:
+        return f"- {self.label}: {{{self.slot}}}"
+
 
 def _derived(tool: Tool, things: dict[str, _Thing]) -> ToolDomain | None:
     """Return what is known of one tool; None where no plain sentence says what it must be given."""
-    sayable = [name for name, schema in tool.parameters.get("properties", {}).items() if _is_sayable(schema)]
+    said = _said_properties(tool)
     required = list(tool.parameters.get("required", ()))
-    if not set(required) <= set(sayable) or len(required) > _MOST_SAID:
+    if not set(required) <= set(said) or len(required) > _MOST_SAID:
         return None
     thing = next((thing for thing in things.values() if tool.name in thing.roles), None)
-    changes = _needs_more(tool, required)
-    ways = tuple(_way(tool, names, thing) for names in _subsets(required, sayable, changes=changes))
+    ways = tuple(
+        _way(tool, given, said, thing)
+        for given in given_together(required, said, changes=_needs_more(tool, required), creates=_creates(tool))
+    )
     effect, result = thing.effect(tool) if thing is not None else ((), _plain_result(tool))
     return ToolDomain(
         can=phrase_of(tool).lower(), effect=effect, result=result, ways=ways, asks_first=_asks_first(tool) or None
     )
 
 
+def _said_properties(tool: Tool) -> dict[str, JsonObject]:
+    """Return the schemas of the arguments that can be said, each narrowed to the values that can."""
+    parts = tool.parameters.get("properties", {}).items()
+    return {name: said for name, schema in parts if (said := sayable(schema, tool.parameters)) is not None}
+
+
 def _plain_result(tool: Tool) -> JsonValue:
-    """Return what a tool answers with whose declared result is any text at all; None where more is known of it."""
-    root = _resolved(tool.result_schema, tool.result_schema)
-    anything = tool.result_origin == "declared" and root.keys() <= {"type", "description", "$schema", "$defs"}
-    return "ok" if anything and root.get("type") == "string" else None
+    """Return what a tool answers with whose declared result tells nothing; None where more is known of it."""
+    if tool.result_origin != "declared":
+        return None
+    root = resolved(tool.result_schema, tool.result_schema)
+    if _is_any_text(root):
+        return "ok"
+    if root.get("type") != "object":
+        return None
+    parts = root.get("properties") or {}
+    told = parts or root.get("additionalProperties", True) is not True
+    if not told or (_is_open(root) and (_is_computed(tool, parts) or _is_one_text(parts))):
+        return {"status": "ok"}
+    return dict.fromkeys(parts, "ok") if len(parts) == 1 and all(map(_is_any_text, parts.values())) else None
 
 
-def _is_sayable(schema: JsonValue) -> bool:
-    """Say whether a value of a schema can be said in a sentence: a plain one, or a list of plain ones."""
-    if not isinstance(schema, dict):
-        return False
-    if isinstance(schema.get("enum"), list) or "const" in schema:
-        return all(isinstance(each, str | int | float) for each in schema.get("enum", [schema.get("const")]))
-    kind = schema.get("type")
-    if kind == "array":
-        items = schema.get("items")
-        return isinstance(items, dict) and items.get("type") in ("string", "integer", "number")
-    if kind is None and isinstance(branches := schema.get("anyOf"), list):
-        plain = [each for each in branches if isinstance(each, dict) and each.get("type") != "null"]
-        return len(plain) == 1 and _is_sayable(plain[0])
-    return kind in _SAYABLE and schema.get("format") not in ("binary", "byte")
+def _is_open(root: JsonObject) -> bool:
+    """Say whether a result may leave out all that it declares, and hold something else."""
+    return not root.get("required") and root.get("additionalProperties", True) is not False
 
 
-def _subsets(required: list[str], sayable: list[str], *, changes: bool) -> Iterator[list[str]]:
-    """Yield the sets of arguments that are given: the required ones, and these with up to two optional ones."""
-    optional = [name for name in sayable if name not in required]
-    if not (changes and optional):  # nobody wants something changed without saying what
-        yield required
-    room = max(1, min(_MOST_OPTIONAL, _MOST_SAID - len(required)))
-    for start in range(0, len(optional), room):
-        yield [*required, *optional[start : start + room]]
+def _is_one_text(parts: JsonObject) -> bool:
+    """Say whether a result declares a text alone, or a list of texts, and nothing of what it says."""
+    texts = [part.get("items", part) for part in parts.values() if isinstance(part, dict)]
+    return len(parts) == 1 and all(map(_is_any_text, texts))
 
 
-def _way(tool: Tool, names: list[str], thing: _Thing | None) -> Way:
+def _is_any_text(schema: JsonValue) -> bool:
+    """Say whether a schema admits any text, and tells nothing of it but in words."""
+    plain = {"type", "title", "description", "$schema", "$defs"}
+    return isinstance(schema, dict) and schema.get("type") == "string" and schema.keys() <= plain
+
+
+def _is_computed(tool: Tool, parts: JsonObject) -> bool:
+    """Say whether numbers make nothing but numbers: nobody has told what these would be."""
+    numbers = all(isinstance(each, dict) and each.get("type") in _NUMBERS for each in parts.values())
+    given = [tool.parameters["properties"].get(name) for name in tool.parameters.get("required", ())]
+    return bool(parts) and numbers and any(_holds_numbers(each) for each in given)
+
+
+_NUMBERS = ("integer", "number")
+
+
+def _holds_numbers(schema: JsonValue) -> bool:
+    part = schema.get("items", schema) if isinstance(schema, dict) else {}
+    return isinstance(part, dict) and part.get("type") in _NUMBERS
+
+
+def _way(tool: Tool, given: Given, said: dict[str, JsonObject], thing: _Thing | None) -> Way:
     """Return the way in which some arguments are given."""
+    names = list(given.names)
+    schema = {**tool.parameters, "properties": {**tool.parameters.get("properties", {}), **said, **given.kept}}
     source: JsonObject = {
-        "schema": tool.parameters, "give": names, "tool": tool.original_name or tool.name,
-        "description": tool.description,
+        "schema": schema, "give": names, "tool": tool.original_name or tool.name, "description": tool.description,
     }  # fmt: skip
     draw: dict[str, JsonValue] = {"a": source} if names else {}
     arguments: JsonObject = {name: f"$a.{place}" for place, name in enumerate(names)}
-    said = [_Said(name, _label(name), _slot(tool, name, place)) for place, name in enumerate(names)]
-    if thing is not None and (given := thing.given(tool, names)) is not None:
+    parts = [_Said(name, _label(name), _slot(said[name], place)) for place, name in enumerate(names)]
+    if thing is not None and (found := thing.given(tool, names)) is not None:
         draw["t"] = {"row": thing.entity}
-        arguments[given] = f"$t.{thing.key}"
-        said = [each if each.name != given else _Said(given, thing.entity, "t") for each in said]
-    listed = [each.text for each in said]
-    texts = {
-        "phrase": _sentence(phrase_of(tool)), "phrase_lower": _inside(phrase_of(tool)),
-        "listed": ", ".join(listed), "listed_capital": _sentence("; ".join(listed)),
-    }  # fmt: skip
-    requests = tuple(_filled(text, texts) for text in (_REQUESTS if said else _BARE_REQUESTS))
+        arguments[found] = f"$t.{thing.key}"
+        parts = [each if each.name != found else _Said(found, thing.entity, "t") for each in parts]
+    texts = _texts(tool, parts)
+    asked = [each for each in parts if each.name in tool.parameters.get("required", ()) and not _is_long(said, each)]
     return Way(
         draw=draw,
         arguments=arguments,
-        requests=requests,
-        replies={"ok": _REPLIES, "empty": _EMPTY_REPLIES},
-        ask=tuple(_asks(tool, said, texts)),
-        confirm=(_filled(_CONFIRM, texts),) if said and (_writes(tool) or _asks_first(tool)) else (),
-        parallel=_parallel(said, texts) if thing is None and not tool.strict else None,
+        requests=tuple(_filled(text, texts) for text in _forms(parts)),
+        replies={"ok": _DONE_REPLIES if _tells_nothing(tool) else _REPLIES, "empty": _EMPTY_REPLIES},
+        ask=tuple(_asks(tool, parts, asked)),
+        confirm=(_filled(_CONFIRM, texts),) if parts and (_writes(tool) or _asks_first(tool)) else (),
+        parallel=_parallel(tool, parts, texts) if thing is None and not tool.strict else None,
+        weight=given.weight,
     )
+
+
+def _is_long(said: dict[str, JsonObject], part: _Said) -> bool:
+    """Say whether a value is too much for the answer to a question."""
+    return is_nested(said[part.name])
+
+
+def _tells_nothing(tool: Tool) -> bool:
+    """Say whether a tool answers with no more than that it was called."""
+    if tool.result_origin == "domain":
+        return True
+    plain = _plain_result(tool)
+    return isinstance(plain, dict) and "status" in plain
+
+
+def _forms(parts: list[_Said]) -> tuple[str, ...]:
+    if not parts:
+        return _BARE_REQUESTS
+    return _REQUESTS if len(parts) <= _MOST_IN_A_SENTENCE else _LINED_REQUESTS
+
+
+def _texts(tool: Tool, parts: list[_Said]) -> dict[str, str]:
+    """Return what stands in the places of the forms."""
+    listed = [each.text for each in parts]
+    return {
+        "phrase": _sentence(phrase_of(tool)), "phrase_lower": _inside(phrase_of(tool)), "listed": ", ".join(listed),
+        "listed_capital": _sentence("; ".join(listed)), "lines": "\n".join(each.line for each in parts),
+    }  # fmt: skip
 
 
 def _filled(text: str, texts: dict[str, str]) -> str:
@@ -182,34 +243,37 @@ def _label(name: str) -> str:
     return words_of(name).lower() or name
 
 
-def _slot(tool: Tool, name: str, place: int) -> str:
-    schema = tool.parameters["properties"][name]
-    if isinstance(schema, dict) and schema.get("type") == "boolean":
+def _slot(schema: JsonObject, place: int) -> str:
+    if is_nested(schema):
+        return f"a.{place}|parts"
+    if schema.get("type") == "boolean":
         return f"a.{place}|yes:yes,no"
-    if isinstance(schema, dict) and schema.get("type") == "string" and not {"enum", "const", "format"} & schema.keys():
+    if schema.get("type") == "string" and not {"enum", "const", "format"} & schema.keys():
         return f"a.{place}|cite"
     return f"a.{place}"
 
 
-def _asks(tool: Tool, said: list[_Said], texts: dict[str, str]) -> Iterator[Ask]:
+def _asks(tool: Tool, parts: list[_Said], asked: list[_Said]) -> Iterator[Ask]:
     """Yield the wish without one of the required arguments, and the question for it."""
-    required = [each for each in said if each.name in tool.parameters.get("required", ())]
-    if len(said) < 2:
+    if len(parts) < 2:
         return
-    for missing in required[:2]:
-        rest = [each.text for each in said if each is not missing]
-        others = {**texts, "listed": ", ".join(rest), "listed_capital": _sentence("; ".join(rest))}
+    for missing in asked[:2]:
+        rest = [each for each in parts if each is not missing]
+        others = _texts(tool, rest)
         own = {"label": missing.label, "slot": f"{{{missing.slot.removesuffix('|cite')}}}"}
         yield Ask(
             missing=(missing.name,),
-            requests=tuple(_filled(text, others) for text in _REQUESTS),
+            requests=tuple(_filled(text, others) for text in _forms(rest)),
             questions=tuple(_filled(text, own) for text in _QUESTIONS),
             answers=tuple(_filled(text, own) for text in _ANSWERS),
         )
 
 
-def _parallel(said: list[_Said], texts: dict[str, str]) -> Parallel | None:
-    return Parallel(many=(2, 3), requests=(_filled(_SEVERAL, texts),)) if said else None
+def _parallel(tool: Tool, parts: list[_Said], texts: dict[str, str]) -> Parallel | None:
+    if not parts or len(parts) > _MOST_IN_A_SENTENCE:
+        return None
+    replies = _SEVERAL_DONE if _tells_nothing(tool) else _SEVERAL_REPLIES
+    return Parallel(many=(2, 3), requests=(_filled(_SEVERAL, texts),), replies=replies)
 
 
 def _writes(tool: Tool) -> bool:
@@ -238,6 +302,14 @@ def _needs_more(tool: Tool, required: list[str]) -> bool:
     return str(operation.get("method", "")).lower() in ("post", "put", "patch") and not sent.intersection(required)
 
 
+def _creates(tool: Tool) -> bool:
+    """Say whether a definition states that its tool makes a new thing, as a `post` to a list of things does."""
+    operation = tool.extensions.get("x_openapi")
+    if not isinstance(operation, dict) or str(operation.get("method", "")).lower() != "post":
+        return False
+    return _PATH_PARAMETER.search(str(operation.get("path", ""))) is None
+
+
 @dataclass(frozen=True, slots=True)
 class _Thing:
     """A kind of thing that OpenAPI paths show: `/pets` and `/pets/{petId}`."""
@@ -250,13 +322,20 @@ class _Thing:
     """What each of its tools does: list, get, create, update, delete."""
     ids: dict[str, str]
     """The argument of each tool that holds the id."""
+    bounds: JsonObject
+    """Within what its tools take an id."""
 
     def row(self) -> Entity:
         """Return the entity: each field as its schema says."""
         named = [field for field in ("name", "title", "label", "username") if field in self.fields]
         lists = next((tool for tool, role in self.roles.items() if role == "list"), "")
         fields: dict[str, JsonValue] = {
-            name: {"schema": schema, "tool": self.entity, "field": name} for name, schema in self.fields.items()
+            name: {
+                "schema": {**schema, **self.bounds} if name == self.key and isinstance(schema, dict) else schema,
+                "tool": self.entity,
+                "field": name,
+            }
+            for name, schema in self.fields.items()
         }
         return Entity(
             key=self.key,
@@ -298,9 +377,9 @@ class _Thing:
 
 def _listed(tool: Tool) -> JsonValue:
     """Return where the declared result holds its list: at the root, or under the key that does."""
-    root = _resolved(tool.result_schema, tool.result_schema)
+    root = resolved(tool.result_schema, tool.result_schema)
     for name, schema in root.get("properties", {}).items():
-        if _resolved(schema, tool.result_schema).get("type") == "array":
+        if resolved(schema, tool.result_schema).get("type") == "array":
             return {name: "$rows"}
     return "$rows"
 
@@ -329,10 +408,11 @@ def _things(tools: Iterable[Tool]) -> dict[str, _Thing]:
 
 def _join(things: dict[str, _Thing], base: str, tool: Tool, role: str, parameter: str) -> None:
     name = words_of(base.rpartition("/")[2]).lower().replace(" ", "_")
-    thing = things.setdefault(base, _Thing(name, "id", {}, {}, {}))
+    thing = things.setdefault(base, _Thing(name, "id", {}, {}, {}, {}))
     thing.roles[tool.name] = role
     if parameter:
         thing.ids[tool.name] = next((n for n in tool.parameters.get("properties", {}) if n == parameter), "")
+        thing.bounds.update(_bounds(tool.parameters.get("properties", {}).get(parameter)))
     shown = _shown(tool.result_schema, role)
     if shown and not thing.fields:
         thing.fields.update(shown)
@@ -342,24 +422,17 @@ def _shown(root: JsonObject, role: str) -> dict[str, JsonValue]:
     """Return the properties of the object that a declared result shows, or lists."""
     if role == "delete":
         return {}
-    schema = _resolved(root, root)
+    schema = resolved(root, root)
     if role == "list":
-        lists = [schema, *(_resolved(each, root) for each in schema.get("properties", {}).values())]
-        schema = _resolved(next((each["items"] for each in lists if "items" in each), {}), root)
-    properties = {name: _resolved(inner, root) for name, inner in schema.get("properties", {}).items()}
+        lists = [schema, *(resolved(each, root) for each in schema.get("properties", {}).values())]
+        schema = resolved(next((each["items"] for each in lists if "items" in each), {}), root)
+    properties = {name: resolved(inner, root) for name, inner in schema.get("properties", {}).items()}
     return {name: inner for name, inner in properties.items() if inner and "$ref" not in str(inner)}
 
 
-def _resolved(schema: JsonValue, root: JsonObject) -> JsonObject:
-    """Return what a reference into the definitions of a schema means; anything but an object is empty."""
-    for _ in range(_MOST_REFERENCES):
-        if not isinstance(schema, dict):
-            return {}
-        name = str(schema.get("$ref", "")).removeprefix("#/$defs/")
-        if not name or name not in root.get("$defs", {}):
-            break
-        schema = root["$defs"][name]
-    return schema if isinstance(schema, dict) else {}
+def _bounds(schema: JsonValue) -> JsonObject:
+    keys = ("minimum", "maximum", "exclusiveMinimum", "exclusiveMaximum")
+    return {key: schema[key] for key in keys if key in schema} if isinstance(schema, dict) else {}
 
 
 def _is_whole(thing: _Thing) -> bool:

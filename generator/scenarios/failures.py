@@ -12,9 +12,12 @@ from generator.scenarios.talk.texts import upper_first
 from generator.worlds.playbook import Playbook
 
 _MOST_WORDS = 7
-_OF_THE_USER = re.compile(r"\b(?:I|me|mine|my)\b")
-"""Words in which only the user speaks of a thing."""
-_WINDING = re.compile(r",|\b(?:that|which|who|or)\b")
+_WINDING = re.compile(r",|\b(?:that|which|who|or|and)\b")
+_ANY = re.compile(r"(^[\w-]+(?: (?:up|out|off|down|in|on|over))?| (?:of|from|for|off)) an? (?!few\b|lot\b|couple\b)")
+"""An article behind the verb, or behind a word that binds a name to the one before: what the user wanted is known."""
+
+
+_TELLS_FAILURE = re.compile(r"\b(?:couldn't|can't|cannot|didn't work|failed|wasn't able|unable|sorry)\b", re.IGNORECASE)
 
 
 def draw_outage(book: Playbook, tool: str, random: Random, *, alone: bool = False) -> ToolResult | None:
@@ -35,34 +38,42 @@ def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str =
         book: what is known of the tool.
         result: what the call brought.
         random: draws the words.
-        thing: which of several wishes it struck; "" where there was one.
+        thing: what it struck; "" where that cannot be named.
     """
     why = _reason(result) if book.outages is None else ""
     if not why:
         return ""
-    thing = "" if _OF_THE_USER.search(thing) else thing
-    texts = phrases()["failing"]["several" if thing else "able"]
-    return _said(random.choice(texts), can=deed(book, result.name), why=why, thing=thing)
+    texts = phrases()["failing"]["named" if thing else "able"]
+    return _said(random.choice(texts), can=_deed_wanted(book, result.name), why=why, thing=thing)
 
 
 def tell_error(book: Playbook, result: ToolResult, random: Random) -> str:
     """Say that a call failed over an error for which its domain has no words."""
     message = str(result.error_message).strip()
     ended = message if message[-1:] in ".!?" else f"{message}."
-    return _said(random.choice(phrases()["errors"]["replies"]), can=deed(book, result.name), message=ended)
+    return _said(random.choice(phrases()["errors"]["replies"]), can=_deed_wanted(book, result.name), message=ended)
 
 
 def deed(book: Playbook, tool: str) -> str:
-    """Return what a tool does, after "I can", where that is short enough to stand in a sentence; else "do that"."""
-    can = book.can(tool)
+    """Return what a tool does, after "I can", where that is short enough to stand in a sentence; else "do that".
+
+    What is derived from a tool's name may be no deed: nobody can "geometry area".
+    """
+    can = book.can(tool) if book.domain.origin != "derived" else ""
     return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else "do that"
 
 
+def _deed_wanted(book: Playbook, tool: str) -> str:
+    """Return what a tool was to do: with the thing that the user wanted, not with any."""
+    return _ANY.sub(r"\1 the ", deed(book, tool))
+
+
 def of_one(text: str, thing: str, random: Random) -> str:
-    """Say which of several wishes a failure is about, unless its words do."""
+    """Say which of several wishes a failure is about, unless its words do; and that it failed, unless they do."""
     if not thing or thing.casefold() in text.casefold():
         return text
-    return f"{_said(random.choice(phrases()['failing']['naming']), thing=thing)} {text}"
+    before = phrases()["failing"]["heading" if _TELLS_FAILURE.search(text) else "naming"]
+    return f"{_said(random.choice(before), thing=thing)} {text}"
 
 
 def _reason(result: ToolResult) -> str:

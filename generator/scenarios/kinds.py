@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from generator.scenarios.blueprint import Blueprint
 from generator.scenarios.blueprints import (
+    at_once,
     choosing,
     clarifying,
     confirming,
@@ -94,8 +95,8 @@ def _in_tasks(fits: Callable[[TaskProgram], bool]) -> Leads:
 
 
 def _several_at_once(book: Playbook) -> tuple[str, ...]:
-    at_once = {name for task in book.tasks if single_turn.is_at_once(task) for name in task.tools}
-    return tuple(name for name in _lax(_every)(book) if name in at_once or single_turn.at_once_with(book, name))
+    told = {name for task in book.tasks if at_once.is_at_once(task) for name in task.tools}
+    return tuple(name for name in _lax(_every)(book) if name in told or at_once.at_once_with(book, name))
 
 
 def _followed(book: Playbook) -> tuple[str, ...]:
@@ -143,7 +144,7 @@ KINDS: dict[str, Kind] = {
     "parallel_multiple": Kind(
         "several tools called at once",
         "two tools, not strict, of one domain",
-        single_turn.parallel_multiple,
+        at_once.parallel_multiple,
         _several_at_once,
     ),
     "irrelevance": Kind("tools shown, none fits, no call", "a tool", no_call.irrelevance, _any_tool, calls=False),

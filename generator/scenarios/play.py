@@ -11,7 +11,7 @@ from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.consent import question_before, require_consent, with_consent
-from generator.scenarios.failures import draw_outage, of_one, tell_error, tell_outage
+from generator.scenarios.failures import draw_outage, tell_error, tell_outage
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
@@ -184,23 +184,26 @@ class Play:
             raise PlanError("the domain knows of no outage")
         return outage
 
-    def reply(self, way: WayProgram, scope: Scope, thing: str = "", *, struck: str = "") -> str:
+    def reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
         """Say what became of a wish, by the outcome of the last call.
 
         Args:
             way: the wish.
             scope: what was drawn for it.
-            thing: tells it from others where it failed.
-            struck: what it was about, to be named where an outage struck it.
+            thing: what it was about, to be named where an outage struck it.
 
         Raises:
             PlanError: the domain has no words for this outcome.
         """
+        return self.stage.hear(self.worded_reply(way, scope, thing))
+
+    def worded_reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
+        """Return what could be said of a wish, without saying it."""
         last = self.stage.results[-1]
         scope.names |= self.stage.result_names()
         has_words = outcome_of(last) in way.replies
-        text = "" if has_words else tell_outage(self.book, last, self.random, thing or struck)
-        return self.stage.hear(text or of_one(self._told(way, scope, last), thing, self.random))
+        text = "" if has_words else tell_outage(self.book, last, self.random, thing)
+        return text or self._told(way, scope, last)
 
     def _told(self, way: WayProgram, scope: Scope, last: ToolResult) -> str:
         outcome = outcome_of(last)

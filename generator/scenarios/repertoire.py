@@ -8,6 +8,7 @@ from functools import lru_cache
 
 from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
+from generator.identity import Same
 from generator.scenarios.kinds import KINDS, Kind
 from generator.scenarios.stock import Stock
 from generator.worlds.playbook import Playbook, open_playbook
@@ -60,26 +61,11 @@ class Repertoire:
         return tuple(key for key in found if self.stock.company(key, kind.mates + 1) > kind.mates)
 
 
-class _Same:
-    """A catalog, equal to the very same one alone: it is frozen, and comparing it takes long."""
-
-    __slots__ = ("catalog",)
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog = catalog
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self.catalog is other.catalog
-
-    def __hash__(self) -> int:
-        return id(self.catalog)
-
-
 def repertoire_of(catalog: Catalog) -> Repertoire:
     """Return the repertoire of a catalog, made once."""
-    return _opened(_Same(catalog))
+    return _opened(Same(catalog))
 
 
 @lru_cache(maxsize=_KEPT)
-def _opened(same: _Same) -> Repertoire:
-    return Repertoire(same.catalog)
+def _opened(same: Same[Catalog]) -> Repertoire:
+    return Repertoire(same.held)

@@ -86,10 +86,12 @@ class Stage:
         order = list(templates)
         self.random.shuffle(order)
         reasons = []
+        listed = self.speech.listed.copy()
         for template in order:
             try:
                 return _STOPS.sub(r"\1", template.write(scope, self.speech))
             except Unsayable as error:
+                self.speech.listed = listed.copy()
                 reasons.append(f"{template.source[:60]!r}: {error}")
         raise PlanError(f"nothing can be said: {'; '.join(reasons[:3])}")
 

@@ -6,10 +6,12 @@ People and places agree from the start (see entities); here are the pairs and su
 from __future__ import annotations
 
 from collections.abc import Callable
+from datetime import date
 from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw
+from generator.values.pools import all_pools
 from generator.values.words import singular, split_name
 
 Law: TypeAlias = Callable[[JsonObject, Draw], None]
@@ -22,6 +24,7 @@ _OPPOSITES = (
     ("in", "out"),
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
+_WEEKDAYS = (("day", "of", "week"), ("weekday",))
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
 _SPANS = frozenset("range interval bound limit span window".split())
 _COUNTS = frozenset(
@@ -44,10 +47,67 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
             )
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
+    laws.extend(_parts_of_totals(words))
+    laws.extend(_pairs(words, node))
+    laws.extend(_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS)
     laws.extend(_counts(names, words, node))
     laws.extend(_sums(by_words))
     laws.extend(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS)
     return tuple(laws)
+
+
+def _parts_of_totals(words: dict[str, tuple[str, ...]]) -> list[Law]:
+    """Of `total_outcomes` and `event_outcomes`, the total is the larger one."""
+    return [
+        _ordered(part, total, numbers=True)
+        for total, tokens in words.items()
+        if len(tokens) > 1 and tokens[0] == "total"
+        for part, others in words.items()
+        if part != total and len(others) > 1 and others[1:] == tokens[1:]
+    ]
+
+
+def _weekday(name: str) -> Law:
+    """The day of the week is that of the one date beside it."""
+
+    def law(value: JsonObject, draw: Draw) -> None:
+        dates = {found for held in value.values() if isinstance(held, str) and (found := _date_in(held)) is not None}
+        names = all_pools()["weekday"].entries
+        if not draw.exploring and len(dates) == 1 and value.get(name) in names:
+            value[name] = names[dates.pop().weekday()]
+
+    return law
+
+
+def _date_in(text: str) -> date | None:
+    try:
+        return date.fromisoformat(text[: len("2026-01-15")])
+    except ValueError:
+        return None
+
+
+def _pairs(words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
+    """The lists `item_ids` and `new_item_ids` stand side by side: they are equally long."""
+    parts = node.get("properties", {})
+    lists = {name: tokens for name, tokens in words.items() if _is_list(parts.get(name)) and tokens}
+    return [
+        _equally_long(name, other, max(int(parts[each].get("minItems", 0)) for each in (name, other)))
+        for name, tokens in lists.items()
+        for other, longer in lists.items()
+        if len(tokens) < len(longer) and longer[-len(tokens) :] == tokens
+    ]
+
+
+def _equally_long(one: str, other: str, least: int) -> Law:
+    def law(value: JsonObject, draw: Draw) -> None:
+        first, second = value.get(one), value.get(other)
+        if draw.exploring or not isinstance(first, list) or not isinstance(second, list):
+            return
+        most = min(len(first), len(second))
+        if most >= least:
+            value[one], value[other] = first[:most], second[:most]
+
+    return law
 
 
 def _ordered(low: str, high: str, *, numbers: bool) -> Law:

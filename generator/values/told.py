@@ -51,6 +51,8 @@ _RANGE = re.compile(
 _BARE = re.compile(r"^[A-Za-z0-9][^,;:()\[\]{}.\"'`]{0,40}$")
 _CITY_AND_STATE = re.compile(r"^[A-Z][A-Za-z. ]+, [A-Z]{2}\s*$")
 _PARENTHESES = re.compile(r"\(([A-Za-z0-9'\"][^()]{6,120})\)")
+_GLOSS = re.compile(r"(?<=\d) (?:for|means|is) .*$")
+"""What an example that ends with a digit stands for: `ff0000 for red`."""
 _CONDITION = re.compile(r"(?:required|optional|only|used|for|if|when|needed|default|ignored|not)\b", re.I)
 """How a parenthesis begins that says when a field is needed, not what it holds."""
 _CLAUSE = re.compile(r"(?:when|if|how|where|while|this|that|what|by|for|in)\s")
@@ -80,6 +82,7 @@ def told_examples(description: str) -> Iterator[str]:
             yield tail.strip()
             continue
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
+        parts = [_GLOSS.sub("", part) for part in parts]
         yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3 and not _CLAUSE.match(part))
     for inner in _PARENTHESES.findall(description):
         listed = _listed(inner) if not _CONDITION.match(inner) else []

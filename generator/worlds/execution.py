@@ -12,6 +12,7 @@ from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 from generator.worlds.drawing import NothingToDraw
+from generator.worlds.plain_results import plain_result, without_rivals
 from generator.worlds.program import ToolProgram
 from generator.worlds.refusals import Refused
 from generator.worlds.rows import ABSENT
@@ -138,9 +139,10 @@ def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
     )
     seed = stream(world.seed, "result", tool.name, digest(arguments))
     try:
-        return synthesize_value(tool.result_schema, seed=seed, context=context, locale=world.locale)
+        value = synthesize_value(plain_result(tool.result_schema), seed=seed, context=context, locale=world.locale)
     except ValueSynthesisError as error:
         raise Refused("SERVICE_UNAVAILABLE", "The service is temporarily unavailable.") from error
+    return without_rivals(value, tool.result_schema, arguments)
 
 
 def _named_id(arguments: JsonObject) -> JsonObject:

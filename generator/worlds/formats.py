@@ -226,6 +226,7 @@ def _cut(value: Any, argument: str, speech: Speech) -> str:
 _HUMP = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 _MOST_WORDS_PLAIN = 4
 _MOST_PARTS = 6
+_MOST_ENTRIES = 3
 _LONGEST_PART = 120
 
 
@@ -248,14 +249,32 @@ def _brief(value: Any, argument: str, speech: Speech) -> str:
 
 def _named_part(key: str, value: Any, speech: Speech) -> str:
     text = _part(value, speech)
-    return f"{_HUMP.sub(' ', key).replace('_', ' ').lower()}: {text}" if text else ""
+    return f"{_words(key)}: {text}" if text else ""
 
 
 def _entries(values: list[Any], speech: Speech) -> str:
-    first = [text for each in values[:3] if (text := _part(each, speech))]
-    if first:
-        return f"{len(values)} ({', '.join(first)}{', ...' if len(values) > 3 else ''})"
-    return f"{len(values)} {'entry' if len(values) == 1 else 'entries'}" if values else "none"
+    """Say a list: plain values one after the other, things by their number and the first of their names."""
+    first = [text for each in values[:_MOST_ENTRIES] if (text := _part(each, speech))]
+    more = len(values) - len(first)
+    if first and not any(isinstance(each, dict | list) for each in values):
+        return joined([*first, f"{more} more"] if more else first)
+    number = f"{len(values)} {'entry' if len(values) == 1 else 'entries'}" if values else "none"
+    return f"{number} ({', '.join(first)}{', ...' if more else ''})" if first else number
+
+
+def _parts(value: Any, argument: str, speech: Speech) -> str:
+    """Say a whole value: every part of it, each with its name, what belongs together in parentheses."""
+    if isinstance(value, dict):
+        return f"({', '.join(f'{_words(key)} {_parts(inner, argument, speech)}' for key, inner in value.items())})"
+    if isinstance(value, list) and any(isinstance(each, dict | list) for each in value):
+        return " and ".join(_parts(each, argument, speech) for each in value)
+    if isinstance(value, list):
+        return f"({_list(value, '', speech)})"
+    return ("yes" if value else "no") if isinstance(value, bool) else _cited(value, argument, speech)
+
+
+def _words(key: str) -> str:
+    return _HUMP.sub(" ", key).replace("_", " ").lower()
 
 
 def _part(value: Any, speech: Speech) -> str:
@@ -324,6 +343,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "slug": (lambda value, argument, speech: "-".join(text_of(value).lower().split()), "words-joined-by-hyphens"),
     "dots": (lambda value, argument, speech: ".".join(text_of(value).lower().split()), "words.joined.by.dots"),
     "brief": (_brief, "a result in plain words, each part with its name"),
+    "parts": (_parts, "an object or a list of objects, every part with its name: (city Rome, zip 00184)"),
     "first": (lambda value, argument, speech: text_of(value).split()[0], "the first word"),
 }  # fmt: skip
 """By name: how it is said, and what that gives."""

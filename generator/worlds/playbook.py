@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
 from generator.domains.faults import Fault, Faults
+from generator.identity import Same
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
 from generator.worlds.compiler import Compiler
@@ -61,12 +62,17 @@ class Playbook:
         )
 
     @cached_property
+    def deeds(self) -> dict[str, frozenset[tuple[str, str]]]:
+        """By tool, what its effect does to which entities: `get`, `list`, `create` and so on."""
+        return {name: frozenset(_deeds(self.domain.tools[name].effect)) for name in self.tools}
+
+    @cached_property
     def related(self) -> dict[str, tuple[str, ...]]:
         """By tool, the others that people may want in one breath with it: of one errand, or about the same things.
 
         Where no two tools have anything in common each is related to all.
         """
-        about = {name: frozenset(_entities(self.domain.tools[name].effect)) for name in self.tools}
+        about = {name: frozenset(entity for _, entity in self.deeds[name]) for name in self.tools}
         own = {name: entities - {self.domain.me} or entities for name, entities in about.items()}
         together = [set(task.tools) for task in self.tasks]
         found = {
@@ -86,30 +92,13 @@ _OF_ENTITY = ("get", "list", "create", "update_all", "delete_all")
 _STEPS = ("do", "then", "else")
 
 
-def _entities(steps: JsonValue) -> Iterator[str]:
-    """Yield the entities that the steps of an effect are about."""
+def _deeds(steps: JsonValue) -> Iterator[tuple[str, str]]:
+    """Yield what the steps of an effect do, each with the entity that it is done to."""
     for step in steps if isinstance(steps, list | tuple) else ():
         if isinstance(step, dict):
-            yield from (str(step[key]) for key in _OF_ENTITY if key in step)
+            yield from ((key, str(step[key])) for key in _OF_ENTITY if key in step)
             for key in _STEPS:
-                yield from _entities(step.get(key))
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _Same:
-    """A domain with its tools, equal to the very same objects alone: they are frozen, and comparing them takes long."""
-
-    domain: Domain
-    tools: tuple[Tool, ...]
-
-    def _parts(self) -> tuple[int, ...]:
-        return (id(self.domain), *(id(tool.parameters) for tool in self.tools))
-
-    def __eq__(self, other: object) -> bool:
-        return isinstance(other, _Same) and self._parts() == other._parts()
-
-    def __hash__(self) -> int:
-        return hash(self._parts())
+                yield from _deeds(step.get(key))
 
 
 def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
@@ -118,13 +107,14 @@ def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
     What was compiled is kept: a catalog is checked as it is loaded, and planned over by whoever makes its records.
     """
     given = tuple(tools)
-    book = _compiled(_Same(domain, given))
+    book = _compiled(Same((domain, given), domain, *(tool.parameters for tool in given)))
     return replace(book, tools={tool.name: tool for tool in given if tool.name in domain.tools})
 
 
 @lru_cache(maxsize=_KEPT)
-def _compiled(same: _Same) -> Playbook:
-    domain, known = same.domain, {tool.name: tool for tool in same.tools}
+def _compiled(same: Same[tuple[Domain, tuple[Tool, ...]]]) -> Playbook:
+    domain, tools = same.held
+    known = {tool.name: tool for tool in tools}
     faults = Faults()
     parameters = {name: tool.parameters for name, tool in known.items()}
     program = compile_domain(domain, parameters.get, faults)

@@ -36,6 +36,8 @@ class Speech:
     """Whether the assistant speaks: what the user calls "my" loan it calls "your" loan."""
     is_value: bool = False
     """Whether a value is written, and nobody speaks: an empty text in it is one."""
+    listed: dict[int, tuple[Any, tuple[tuple[bool, str], ...]]] = field(default_factory=dict)
+    """By the identity of what the user listed: that, and the pieces of the words, each with whether it is a slot's."""
     calling: set[Row] = field(default_factory=set)
     """Rows whose names are being found: a name cannot hold itself."""
 

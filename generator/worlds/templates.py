@@ -53,10 +53,25 @@ class Template:
             Unsayable: a slot stands for nothing, or the text grows too long to be said.
         """
         voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
-        text = "".join([part if isinstance(part, str) else part(scope, voice) for part in self.parts])
-        if len(text) > _LONGEST or not scope.world.spend(1 + len(text) // 100):
-            raise Unsayable("too long a text")
-        return _SECOND_STOP.sub(r"\1", text) if '".' in text else text
+        return _sound("".join(self._pieces(scope, voice)), scope)
+
+    def _pieces(self, scope: Scope, voice: Speech) -> list[str]:
+        return [part if isinstance(part, str) else part(scope, voice) for part in self.parts]
+
+    def write_listed(self, one: Any, scope: Scope, voice: Speech) -> str:
+        """Return the text about one of a list; where the user speaks of an object, how it was said is noted."""
+        pieces = self._pieces(scope.inside(one, it=one), voice)
+        if isinstance(one, dict) and not (voice.answering or voice.is_value):
+            of_slots = (not isinstance(part, str) for part in self.parts)
+            voice.listed.setdefault(id(one), (one, tuple(zip(of_slots, pieces, strict=True))))
+        return _sound("".join(pieces), scope)
+
+
+def _sound(text: str, scope: Scope) -> str:
+    """Return a text with its stops put right, unless it has grown too long."""
+    if len(text) > _LONGEST or not scope.world.spend(1 + len(text) // 100):
+        raise Unsayable("too long a text")
+    return _SECOND_STOP.sub(r"\1", text) if '".' in text else text
 
 
 def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
@@ -208,7 +223,7 @@ def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
         found = rows(scope)
         if not isinstance(found, list) or not found:
             raise Unsayable("there is nothing to list")
-        texts = [each.write(scope.inside(one, it=one), speech) for one in found[:most]]
+        texts = [each.write_listed(one, scope, speech) for one in found[:most]]
         if how == "lines":
             return "\n" + "\n".join(f"- {text}" for text in texts)
         if how in ("sentences", "semicolons"):

@@ -79,6 +79,14 @@ class World:
         twin._born = self._born
         return twin
 
+    def as_late_as(self, other: World) -> World:
+        """Return this state at the time of another: with its clock and the ids of new rows, not what happened to it."""
+        twin = self.copy()
+        twin.changes = other.changes  # what a result is filled up with depends on how many there were
+        twin._calls = other._calls
+        twin._born = other._born
+        return twin
+
     def scope(self, **names: Any) -> Scope:
         """Return a scope over this world; `$today`, `$now` and `$me` stand for something in it."""
         return Scope(self, names)

@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.blueprints.single_turn import draw_several, one_by_one, struck_thing
+from generator.scenarios.blueprints.single_turn import draw_several, one_by_one
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.stage import outcome_of
+from generator.scenarios.things import thing_of
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram
 
@@ -28,15 +29,15 @@ def error_report(play: Play) -> Blueprint:
         request = play.ask(way.requests, scope)
         play.require_known(way.arguments, scope)
         call = play.call(play.name, way.arguments, scope, request, play.failing())
-        struck = struck_thing(play, way, scope, call)
+        thing = thing_of(play.stage, way, scope, call)
     else:
         way, scope = _refused_wish(play)
         play.let_know(way.arguments, scope)
         request = play.ask(way.requests, scope)
         play.require_known(way.arguments, scope)
         call = play.call(play.name, way.arguments, scope, request)
-        struck = ""
-    return play.blueprint(turn(request, [[call]], play.reply(way, scope, struck=struck)), (play.lead, *beside))
+        thing = ""
+    return play.blueprint(turn(request, [[call]], play.reply(way, scope, thing)), (play.lead, *beside))
 
 
 def _failing_ways(play: Play) -> list[WayProgram]:
@@ -100,7 +101,7 @@ def partial_failure(play: Play) -> Blueprint:
     outcomes = {call.outcome == SUCCESS for call in calls}
     if outcomes != {True, False}:
         raise PlanError("all of the calls end alike")
-    reply = one_by_one(play, [(way, scope) for scope in scopes], calls)
+    reply = one_by_one(play, [(way, scope) for scope in scopes], calls, each)
     beside = play.beside(play.random.randint(0, _MOST_BESIDE - 1), lax=True)
     return play.blueprint(turn(request, [calls], reply), (play.lead, *beside))
 

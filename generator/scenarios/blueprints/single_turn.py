@@ -1,29 +1,26 @@
-"""Single turns over a domain: one request, one call or several at once, one answer."""
+"""Single turns over a domain: one request, one call or several of one tool at once, one answer."""
 
 from __future__ import annotations
 
-from contextlib import suppress
-from typing import Any
+from collections.abc import Callable, Sequence
+from typing import Any, TypeVar
 
-from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.joining import joined_answers, joined_wishes
+from generator.scenarios.failures import of_one
+from generator.scenarios.joining import joined_answers, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.worlds.playbook import Playbook
-from generator.worlds.rows import Row, Scope
-from generator.worlds.speech import Unsayable
-from generator.worlds.tasks import TaskProgram
-from generator.worlds.templates import say
+from generator.scenarios.things import thing_of
+from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram
 
-_LONGEST_THING = 40
+Drawn = TypeVar("Drawn")
 _MOST_BESIDE = 5
+_MOST_WORDINGS = 8
+"""How often words for an answer are drawn, so that it begins unlike the answers before it."""
 _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
-_SHARE_OF_TASKS = 0.5
-_SHARE_OF_THREE = 0.25
 
 
 def simple(play: Play) -> Blueprint:
@@ -61,7 +58,7 @@ def told_call(play: Play, way: WayProgram, scope: Scope) -> tuple[str, PlannedCa
     request = play.ask(way.requests, scope)
     play.require_known(way.arguments, scope)
     call = play.call(_tool(play, way), way.arguments, scope, request, play.outage())
-    return request, call, play.reply(way, scope, struck=struck_thing(play, way, scope, call))
+    return request, call, play.reply(way, scope, thing_of(play.stage, way, scope, call))
 
 
 def _tool(play: Play, way: WayProgram) -> str:
@@ -122,141 +119,70 @@ def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dic
     """Draw a way once more, unlike the times before: rows always, other values as far as there are others."""
     own = {name: source for name, source in way.draws.items() if name not in shared}
     before = {f"_{n}_{name}": value for n, names in enumerate(each) for name, value in names.items() if name in own}
-    drawn: dict[str, Any] = {}
-    for _ in range(_MOST_DRAWS):
+
+    def draw() -> tuple[int, dict[str, Any]]:
         scope = play.stage.scope(**shared, **before)
         play.stage.draw(own, scope)
         drawn = {name: scope.names[name] for name in way.draws}
-        if not any(repr(drawn[name]) == repr(names[name]) for names in each for name in own):
+        return sum(repr(drawn[name]) == repr(names[name]) for names in each for name in own), drawn
+
+    return fewest(draw)
+
+
+def fewest(draw: Callable[[], tuple[int, Drawn]]) -> Drawn:
+    """Draw until nothing is as it was before, and return what has the least in common with that."""
+    common, best = draw()
+    for _ in range(_MOST_DRAWS):
+        if not common:
             break
-    return drawn
+        again, drawn = draw()
+        if again < common:
+            common, best = again, drawn
+    return best
 
 
-def one_by_one(play: Play, wishes: list[tuple[WayProgram, Scope]], calls: list[PlannedCall]) -> str:
-    """Say what became of several wishes, of each whole and in their order."""
-    texts = []
-    for (way, scope), call in zip(wishes, calls, strict=True):
+def one_by_one(
+    play: Play,
+    wishes: list[tuple[WayProgram, Scope]],
+    calls: list[PlannedCall],
+    each: Sequence[dict[str, Any]] = (),
+) -> str:
+    """Say what became of several wishes, of each whole and in their order.
+
+    Args:
+        play: the record.
+        wishes: what was wanted, each with what was drawn for it.
+        calls: the calls made for them.
+        each: the draws of each, as the request listed them.
+    """
+    return joined_answers(answers_of(play, wishes, calls, each), alike=len({call.tool.name for call in calls}) == 1)
+
+
+def answers_of(
+    play: Play,
+    wishes: list[tuple[WayProgram, Scope]],
+    calls: list[PlannedCall],
+    each: Sequence[dict[str, Any]] = (),
+) -> list[str]:
+    """Return what is said of each of several wishes, each in words that begin in their own way."""
+    texts: list[str] = []
+    for place, ((way, scope), call) in enumerate(zip(wishes, calls, strict=True)):
         if call.answer is None:
             continue
         kept = play.stage.results
         play.stage.results = [call.answer]
-        texts.append(play.reply(way, scope, "" if call.outcome == SUCCESS else thing_of(play, way, scope, call)))
+        thing = thing_of(play.stage, way, scope, call, each, place)
+        texts.append(play.stage.hear(_unlike_before(play, way, scope, thing, texts)))
         play.stage.results = kept
-    return joined_answers(texts, alike=len({call.tool.name for call in calls}) == 1)
+    return texts
 
 
-def struck_thing(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
-    """Return what a failed call was about: a row that was called, or a name; "" where it succeeded or there is none."""
-    if call.outcome == SUCCESS:
-        return ""
-    speech, thing = play.stage.speech, ""
-    row = next((value for value in scope.names.values() if isinstance(value, Row) and value in speech.named), None)
-    if row is None:
-        thing = thing_of(play, way, scope, call)
-    else:
-        with suppress(Unsayable), speech.of_assistant():
-            thing = say(row, scope, speech)
-    is_short = len(thing) <= _LONGEST_THING and not any(mark in thing for mark in ",;:\n")
-    return thing if is_short and (row is not None or thing[:1].isupper()) else ""
-
-
-def thing_of(play: Play, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
-    """Return the words by which one of several wishes is told from the others; "" where there are none.
-
-    What nobody has called by its name is called by what was said of it.
-    """
-    shared = way.parallel[0].same if way.parallel else ()
-    drawn = {name: scope.names.get(name) for name in way.draws if name not in shared}
-    speech = play.stage.speech
-    if not any(isinstance(value, Row) and value in speech.named for value in drawn.values()):
-        known = call.tool.parameters.get("properties", {})
-        chosen = {name for name, schema in known.items() if isinstance(schema, dict) and "enum" in schema}
-        plain = {name: value for name, value in call.arguments.items() if name not in chosen}
-        said = [value for value in plain.values() if isinstance(value, str) and value]
-        own = [value for value in said if play.stage.said[-1].count(value) == 1 or len(said) == 1]
-        if own and play.stage.is_known(own[0]):
-            return own[0]
-    for value in drawn.values():
-        if not isinstance(value, int | float):
-            with suppress(Unsayable), speech.of_assistant():
-                return say(value, scope, speech)
-    return ""
-
-
-def parallel_multiple(play: Play) -> Blueprint:
-    """Several tools are called at once: an errand that says so, or wishes that have nothing to do with each other."""
-    play.open()
-    if play.random.random() < _SHARE_OF_TASKS or not at_once_with(play.book, play.name):
-        from_task = _task_at_once(play)
-        if from_task is not None:
-            return from_task
-    return _two_wishes(play)
-
-
-def is_at_once(task: TaskProgram) -> bool:
-    """Say whether a task is one message whose calls, of several tools, are made at once."""
-    groups = task.turns[0].groups
-    return len(task.turns) == 1 and len(groups) == 1 and len({name for name, _, _ in groups[0]}) > 1
-
-
-def _task_at_once(play: Play) -> Blueprint | None:
-    tasks = [task for task in play.book.tasks if play.name in task.tools and is_at_once(task)]
-    if not tasks:
-        return None
-    task = play.random.choice(tasks)
-    scope = play.stage.draw(task.draws, play.stage.scope())
-    (group,) = task.turns[0].groups
-    for _, arguments, _ in group:
-        play.let_know(arguments, scope)
-    request = play.ask(task.turns[0].requests, scope)
-    calls = []
-    for name, arguments, _ in group:
-        play.require_known(arguments, scope)
-        calls.append(play.call(name, arguments, scope, request))
-        require_success(calls[-1])
-    scope.names |= play.stage.result_names()
-    reply = play.stage.reply(task.turns[0].replies, scope)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=task.tools, lax=True)
-    return play.blueprint(turn(request, [calls], reply), (*map(play.key, task.tools), *beside))
-
-
-def at_once_with(book: Playbook, name: str) -> tuple[str, ...]:
-    """Return the tools that may be wanted in one message with another and called at once.
-
-    What needs a yes is not done at once with what needs none.
-    """
-    asks, telling = name in book.asking, set(book.telling)
-    return tuple(
-        other
-        for other in book.related[name]
-        if other in telling and not book.tools[other].strict and (other in book.asking) is asks
-    )
-
-
-def _two_wishes(play: Play) -> Blueprint:
-    others = play.others(at_once_with(play.book, play.name), 2 if play.random.random() < _SHARE_OF_THREE else 1)
-    if not others or play.stock.tools[play.lead].strict:
-        raise PlanError("no other tool can be called at once with this one")
-    chosen = [play.name, *others]
-    wishes: list[tuple[WayProgram, Scope]] = []
-    taken: dict[str, Any] = {}
-    for name in chosen:
-        way = play.way(name="" if name == play.name else name)
-        scope = play.stage.scope(**taken)
-        play.draw(way, scope=scope)
-        taken |= {f"_{len(wishes)}_{key}": scope.names[key] for key in way.draws}
-        play.let_know(way.arguments, scope)
-        wishes.append((way, scope))
-    texts = [play.stage.say(way.requests, scope) for way, scope in wishes]
-    request = play.stage.hear(joined_wishes(texts, play.random))
-    calls = []
-    for name, (way, scope) in zip(chosen, wishes, strict=True):
-        play.require_known(way.arguments, scope)
-        calls.append(play.call(name, way.arguments, scope, request))
-        if calls[-1].outcome != SUCCESS:
-            raise PlanError(f"{name} ends with {calls[-1].outcome}")
-    if len({call.answer.message_text for call in calls if call.answer is not None}) < len(calls):
-        raise PlanError("two of the calls bring the same")
-    reply = one_by_one(play, wishes, calls)
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE - 2), called=tuple(chosen), lax=True)
-    return play.blueprint(turn(request, [calls], reply), (*map(play.key, chosen), *beside))
+def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
+    """Return what became of a wish, in words that begin unlike those before, as far as there are any."""
+    openings = {opening(text) for text in before}
+    text = ""
+    for _ in range(_MOST_WORDINGS):
+        text = of_one(play.worded_reply(way, scope, thing), thing, play.random)
+        if opening(text) not in openings:
+            break
+    return text
