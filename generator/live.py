@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -70,10 +70,12 @@ class Live:
     async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, store, answers) as ladder:
+        async with self._asking(job, store, answers) as ladder_of:
+            ladder = ladder_of(job.model)
             examine = examiner(catalog, LLMAuthor.name)
             author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
-            reviewer = None if job.verify == "off" else SecondOpinion(ladder, self.prompts, job.verify)
+            second = ladder_of(job.verify_model) if job.verify_model else ladder
+            reviewer = None if job.verify == "off" else SecondOpinion(second, self.prompts, job.verify)
             yield Producer(job, catalog, author, reviewer)
 
     def settle(
@@ -104,7 +106,8 @@ class Live:
         """Have the domains of some toolsets written; None where the run is to stop before they are."""
         self.verdicts.begin()
         domains: list[Domain] = []
-        async with self._asking(job, store, answers) as ladder:
+        async with self._asking(job, store, answers) as ladder_of:
+            ladder = ladder_of(job.model)
             for name, tools in lacking.items():
                 writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
                 task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
@@ -122,8 +125,8 @@ class Live:
         self.notify(f"the model writes the domain {name}: {part}")
 
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Ladder]:
-        """Open the ladder to the server of a run, behind the log of its answers."""
+    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Callable[[str], Ladder]]:
+        """Open the way to the server of a run, behind the log of its answers: a ladder for each model."""
         from generator.backends.http import open_backend
 
         with _log(answers, self.answers) as log:
@@ -131,22 +134,25 @@ class Live:
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
                 LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
-                yield self._ladder(job, logged, store)
+                yield partial(self._ladder, job, logged, store)
 
-    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
+    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore, model: str) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
-        place = f"rung of {self.server.masked_url} {job.model}"
+        place = f"rung of {self.server.masked_url} {model}"
         rungs = protocol_of(self.server).modes
         noted = store.note(place)
         rung = next((each for each in rungs if each == noted), rungs[0])
 
         def note(rung: str) -> None:
             store.set_note(place, rung)
-            store.set_note(RUNG_NOTE, rung)
+            if model == job.model:
+                store.set_note(RUNG_NOTE, rung)
 
-        if store.note(RUNG_NOTE) != rung:
+        if model == job.model and store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(backend, model_of(job), rungs=rungs, rung=rung, on_rung=note, verdicts=self.verdicts)
+        return Ladder(
+            backend, replace(model_of(job), model=model), rungs=rungs, rung=rung, on_rung=note, verdicts=self.verdicts
+        )
 
 
 _POLL = 0.2

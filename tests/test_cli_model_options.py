@@ -56,7 +56,7 @@ def test_every_protocol_can_be_asked_for() -> None:
     @model_options
     def command() -> None: ...
 
-    (option,) = [each for each in command.__click_params__ if each.name == "protocol"]  # type: ignore[attr-defined]
+    (option,) = [each for each in command.__click_params__ if each.name == "protocol"]  # type: ignore[attr-defined] - click keeps options there until the command is made
     assert set(option.type.choices) == set(PROTOCOLS) == set(USUAL)
 
 

@@ -87,6 +87,7 @@ class Server:
         body = await request.json()
         rung = rung_of(body)
         self.counts[f"rung_{rung}"] += 1
+        self.counts[f"model_{body['model']}"] += 1
         if self.latency:
             await asyncio.sleep(self.latency)
         if rung in self.refused:
