@@ -10,6 +10,7 @@ import orjson
 
 from generator.authors.llm.domain_author import (
     TOOLS_AT_ONCE,
+    Trial,
     review_question,
     tasks_question,
     tools_question,
@@ -25,7 +26,7 @@ from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact
 from generator.pipeline import Producer
-from generator.scenarios.rehearsing import rehearse
+from generator.scenarios.rehearsing import rehearse, tell_unsaid
 from generator.scenarios.rehearsing.rehearsal import ROUNDS
 from generator.tools.tool import Tool
 from generator.validation.verdict import Rejection
@@ -54,17 +55,19 @@ _TRIAL_KINDS = {
 _TASK_KINDS = {"sequential": 1.0, "multi_turn": 1.0}
 
 
-def try_out(draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
-    """Make records of some tools, or of the tasks where none is named; return them, and what is wrong in words."""
+def try_out(draft: Draft, names: Sequence[str]) -> Trial:
+    """Make records of some tools, or of the tasks where none is named."""
     domain, _ = faults_of(draft.raw, draft.tools, draft.name)
     if domain is None:
-        return [], []
+        return Trial([], [])
     tools = tuple(tool.model_copy(update={"domain": draft.name}) for tool in draft.tools if tool.name in domain.tools)
     if not tools:
-        return [], []
-    faults = [*_rehearsed(domain, tools, names), *phrasing_faults(draft.raw, names)]
+        return Trial([], [])
+    found, unsaid = _rehearsed(domain, tools, names)
+    faults = [*found, *phrasing_faults(draft.raw, names)]
     records, reasons = _records(domain, tools, names)
-    return records, [*map(told, faults[:_SHOWN_FAULTS]), *reasons]
+    lacking = [f"{name}: {tell_unsaid(parts)}" for name, parts in unsaid.items() if name in names]
+    return Trial(records, [*map(told, faults[:_SHOWN_FAULTS]), *reasons], lacking)
 
 
 def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> tuple[list[str], list[str]]:
@@ -107,8 +110,10 @@ def _reason(rejection: Rejection) -> str:
     return f"{', '.join(rejection.tools)} ({kind}): {what}"
 
 
-def _rehearsed(domain: Domain, tools: Sequence[Tool], names: Sequence[str]) -> list[Fault]:
-    """Return what a rehearsal finds wrong with some tools, or with the tasks.
+def _rehearsed(
+    domain: Domain, tools: Sequence[Tool], names: Sequence[str]
+) -> tuple[list[Fault], dict[str, tuple[str, ...]]]:
+    """Return what a rehearsal finds wrong with some tools, or with the tasks, and what no way of a tool says.
 
     What is looked up by a tool that nobody has described yet is told instead, so that it is no fault.
     """
@@ -126,8 +131,9 @@ def _rehearsed(domain: Domain, tools: Sequence[Tool], names: Sequence[str]) -> l
     tasks = () if names else domain.tasks
     tried = domain.model_copy(update={"tools": known, "entities": entities, "tasks": tasks, "unserved": ()})
     rounds = ROUNDS if names else _ROUNDS_OF_TASKS
-    found = rehearse(open_playbook(tried, tools), rounds=rounds, fewest=_FEWEST_REQUESTS if names else 0).faults
-    return [fault for fault in found if fault.path[:1] != ("tools",) or fault.path[1] in names]
+    found = rehearse(open_playbook(tried, tools), rounds=rounds, fewest=_FEWEST_REQUESTS if names else 0)
+    faults = [fault for fault in found.faults if fault.path[:1] != ("tools",) or fault.path[1] in names]
+    return faults, found.unsaid
 
 
 def _unspeakable(document: Mapping[str, JsonValue]) -> Iterator[tuple[str, str]]:
@@ -156,7 +162,7 @@ def shown_question(prompts: Prompts, name: str, catalog: Catalog) -> str:
     if name == "domain/tasks":
         return tasks_question(prompts, draft)
     names = [tool.name for tool in first]
-    return review_question(prompts, draft, names, *try_out(draft, names))
+    return review_question(prompts, draft, names, try_out(draft, names))
 
 
 def _lines(document: Mapping[str, JsonValue]) -> Iterator[str]:

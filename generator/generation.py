@@ -18,7 +18,7 @@ from generator.runs import tally
 from generator.runs.answer_file import AnswerFile
 from generator.runs.batches import Batches
 from generator.runs.disk import disk_errors, write_own
-from generator.runs.engines import Engine, EngineOptions, InProcess, Workers
+from generator.runs.engines import Engine, EngineOptions, InProcess, Stopped, Workers
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved, job_document, read_job_document, require_same, resolve_with
 from generator.runs.interruption import Interruption
@@ -30,13 +30,13 @@ from generator.runs.publish import publish, published
 from generator.runs.read_back import Standing, is_standing, read_back
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
-from generator.runs.window import Opening, Stopped, Window
 from generator.runs.worker import PRODUCER, Maker, Producer, Work, hire
 from generator.scenarios.planner import Planner
 from generator.validation.verdict import Rejection, Violation
 
-if TYPE_CHECKING:  # it imports the openai package, which an offline run does without
+if TYPE_CHECKING:  # they import asyncio and the openai package, which an offline run does without
     from generator.live import Live
+    from generator.runs.window import Opening
 
 DUPLICATE = "RUN001"
 """The rule that a run holds no two records with the same request."""
@@ -169,6 +169,8 @@ class _Hiring:
     def crew(self, hired: Producer, interruption: Interruption) -> Iterator[_Crew]:
         """Hire a crew for the time of the block."""
         if self.live is not None:
+            from generator.runs.window import Window
+
             with Window(self.live, self.options.concurrency, interruption.asked) as window:
                 yield _Crew(window, window)
             return

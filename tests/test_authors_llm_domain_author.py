@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from generator.assets import asset_folder
-from generator.authors.llm.domain_author import DomainWriter, requests_needed
+from generator.authors.llm.domain_author import DomainWriter, Trial, requests_needed
 from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.prompts import load_prompts
@@ -39,17 +39,19 @@ NO_TASK = '{"tasks": {}}'
 ALL = [WORLD, PART, NO_CHANGE, TASKS, NO_TASK]
 
 
-class Trial:
+class Tries:
     """Gives what it is told to, and notes what it is asked."""
 
-    def __init__(self, *found: tuple[int, int]) -> None:
+    def __init__(self, *found: tuple[int, int], unsaid: Sequence[str] = ()) -> None:
         self.found = list(found)
+        self.unsaid = unsaid
         self.drafts: list[JsonObject] = []
 
-    def __call__(self, draft: Draft, names: Sequence[str]) -> tuple[list[str], list[str]]:
+    def __call__(self, draft: Draft, names: Sequence[str]) -> Trial:
         self.drafts.append(copy.deepcopy(draft.raw))
         many, problems = self.found.pop(0) if self.found else (3, 0)
-        return [f"user: record {number}" for number in range(many)], [f"reason {n}" for n in range(problems)]
+        records = [f"user: record {number}" for number in range(many)]
+        return Trial(records, [f"reason {n}" for n in range(problems)], self.unsaid)
 
 
 class Run:
@@ -61,13 +63,13 @@ class Run:
         existing: JsonObject | None = None,
         *,
         tries: int = 3,
-        trial: Trial | None = None,
+        trial: Tries | None = None,
     ) -> None:
         self.backend = ScriptedBackend(answers)
         self.ladder = Ladder(self.backend, ModelOptions("m", 100))
         self.parts: list[str] = []
         self.kept: list[JsonObject] = []
-        self.trial = trial or Trial()
+        self.trial = trial or Tries()
         writer = DomainWriter(self.ladder, PROMPTS, self.trial, tries=tries, on_part=self.parts.append)
         keep = lambda raw: self.kept.append(copy.deepcopy(raw))  # noqa: E731 - one line says it
         self.draft = asyncio.run(writer.write(TOOLS, "library", existing or {}, keep))
@@ -213,14 +215,14 @@ REVIEWED = copy.deepcopy(GOOD["tools"]["list_loans"])
 REVIEWED["ways"][0]["requests"] = ["What is on loan to me?"]
 REVIEW = json.dumps({"tools": {"list_loans": REVIEWED}})
 REVIEWS: dict[str, tuple[str, Trial, bool]] = {
-    "a better one": (REVIEW, Trial((2, 1), (3, 0)), True),
-    "one that is as good": (REVIEW, Trial((3, 0), (3, 0)), True),
-    "one of which less can be made": (REVIEW, Trial((3, 0), (2, 0), (2, 0)), False),
-    "one with more that cannot be made": (REVIEW, Trial((3, 0), (3, 1), (3, 1)), False),
-    "one with faults": (REVIEW.replace("What is on loan", "{nobody}"), Trial(), False),
-    "one without ways": ('{"tools": {"list_loans": {"can": "x"}}}', Trial((3, 0), (1, 0), (1, 0)), False),
-    "prose": ("It is all good.", Trial(), False),
-    "none": ("", Trial(), False),
+    "a better one": (REVIEW, Tries((2, 1), (3, 0)), True),
+    "one that is as good": (REVIEW, Tries((3, 0), (3, 0)), True),
+    "one of which less can be made": (REVIEW, Tries((3, 0), (2, 0), (2, 0)), False),
+    "one with more that cannot be made": (REVIEW, Tries((3, 0), (3, 1), (3, 1)), False),
+    "one with faults": (REVIEW.replace("What is on loan", "{nobody}"), Tries(), False),
+    "one without ways": ('{"tools": {"list_loans": {"can": "x"}}}', Tries((3, 0), (1, 0), (1, 0)), False),
+    "prose": ("It is all good.", Tries(), False),
+    "none": ("", Tries(), False),
 }
 
 
@@ -238,8 +240,16 @@ def test_a_review_is_taken_where_it_is_no_worse(name: str) -> None:
     assert run.kept[1] == {key: value for key, value in run.draft.raw.items() if key not in ("tasks", "unserved")}
 
 
+def test_a_review_is_asked_for_what_no_way_says_and_may_leave_it_so() -> None:
+    lacking = 'list_loans: sort="title"'
+    run = Run(ALL, trial=Tries(unsaid=[lacking]))
+    assert f"- {lacking}" in run.told(2)[0] and "No way ever says" in run.told(2)[0]
+    assert len(run.backend.requests) == len(ALL)
+    assert "No way ever says" not in Run(ALL).told(2)[0]
+
+
 def test_a_review_that_makes_things_worse_is_told_so_and_may_mend_itself() -> None:
-    run = Run([WORLD, PART, REVIEW, REVIEW, TASKS, NO_TASK], trial=Trial((3, 0), (2, 1), (3, 0)))
+    run = Run([WORLD, PART, REVIEW, REVIEW, TASKS, NO_TASK], trial=Tries((3, 0), (2, 1), (3, 0)))
     assert "2 conversations can be made of it, where it were 3" in run.told(3)[-1]
     assert "reason 0" in run.told(3)[-1]
     assert run.draft.raw["tools"]["list_loans"] == REVIEWED
@@ -247,7 +257,7 @@ def test_a_review_that_makes_things_worse_is_told_so_and_may_mend_itself() -> No
 
 
 def test_what_is_still_wrong_after_a_review_is_read_once_more() -> None:
-    run = Run([WORLD, PART, REVIEW, NO_CHANGE, TASKS, NO_TASK], trial=Trial((2, 3), (3, 1), (3, 1)))
+    run = Run([WORLD, PART, REVIEW, NO_CHANGE, TASKS, NO_TASK], trial=Tries((2, 3), (3, 1), (3, 1)))
     assert "- reason 2" in run.told(2)[0] and "- reason 0" in run.told(3)[0]
     assert run.draft.raw["tools"]["list_loans"] == REVIEWED
     assert len(run.backend.requests) == 6

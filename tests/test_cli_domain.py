@@ -172,3 +172,18 @@ def test_old_sentences_become_ways(tmp_path: Path, capsys: pytest.CaptureFixture
 @pytest.mark.parametrize("arguments", [[], ["--schema", "--reference"], ["--from-sidecars"]])
 def test_one_thing_is_asked_for_at_a_time(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     assert run(capsys, *arguments)[0] == 2
+
+
+def test_what_no_way_ever_says_is_a_note_of_check_and_list(library: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    file = library / "library.domain.yaml"
+    poor = domain()
+    poor["tools"]["list_loans"]["ways"][1]["draw"]["s"] = {"from": ["overdue"]}
+    file.write_text(yaml.safe_dump(poor, sort_keys=False, width=1000))
+    code, _, err = run(capsys, "--check", file, *CHECK)
+    assert code == 0
+    assert '#/tools/list_loans/ways: no way ever says status="active" (add ways, or values to draw from)' in err
+    code, _, err = run(capsys, "--list", library / "library.json", "--rounds", "3")
+    assert (code, err) == (0, 'note: list_loans: no way ever says status="active"\n')
+    code, out, err = run(capsys, "--list", library / "library.json", "--rounds", "3", "--json")
+    assert {each["tool"]: each["unsaid"] for each in json.loads(out)}["list_loans"] == ['status="active"']
+    assert (code, err) == (0, "")

@@ -18,7 +18,7 @@ def draft(**changes: Any) -> Draft:
 
 
 def test_the_records_are_conversations_over_the_tools_asked_about() -> None:
-    records, problems = try_out(draft(), ["renew_loan"])
+    records, problems, _ = try_out(draft(), ["renew_loan"])
     assert records
     assert all(problem.startswith(("renew_loan (", "/tools/renew_loan")) for problem in problems)
     for record in records:
@@ -37,7 +37,7 @@ def test_what_cannot_be_made_is_told_with_its_tool_and_how_often() -> None:
     spoiled = domain()
     way = spoiled["tools"]["renew_loan"]["ways"][0]
     way["draw"]["l"] = {"row": "loan", "where": [["title", "=", "No such book"]]}
-    records, problems = try_out(draft(tools=spoiled["tools"]), ["renew_loan"])
+    records, problems, _ = try_out(draft(tools=spoiled["tools"]), ["renew_loan"])
     assert records == []
     assert problems
     rehearsed = [problem for problem in problems if problem.startswith("/tools/renew_loan/ways")]
@@ -58,7 +58,7 @@ def test_what_cannot_be_made_is_told_with_its_tool_and_how_often() -> None:
     ],
 )
 def test_a_draft_of_which_nothing_can_be_made_has_no_records(changes: dict[str, Any]) -> None:
-    records, problems = try_out(draft(**changes), NAMES)
+    records, problems, _ = try_out(draft(**changes), NAMES)
     assert records == []
     assert bool(problems) == (changes == {"tools": {"list_loans": {}}})
 
@@ -70,7 +70,7 @@ def test_what_is_looked_up_by_a_tool_that_comes_later_is_no_fault() -> None:
 
 
 def test_the_tasks_are_tried_where_no_tool_is_named() -> None:
-    records, problems = try_out(draft(), [])
+    records, problems, _ = try_out(draft(), [])
     assert records and not any(problem.startswith("/") for problem in problems)
     spoiled = domain()
     spoiled["tasks"][0]["draw"]["l"] = {"row": "loan", "where": [["title", "=", "No such book"]]}
@@ -92,3 +92,12 @@ def test_hashes_and_raw_json_in_prose_are_told(said: str, problem: str) -> None:
     tool["ways"][0]["replies"] = {"ok": [said]}
     told = [each for each in try_out(draft(tools=spoiled["tools"], tasks=[]), ["renew_loan"])[1] if "assistant" in each]
     assert bool(told) is bool(problem) and all(each.startswith(problem) for each in told)
+
+
+def test_what_no_way_of_a_tool_says_is_told_and_is_no_problem() -> None:
+    poor = domain()
+    poor["tools"]["list_loans"]["ways"][1]["draw"]["s"] = {"from": ["overdue"]}
+    trial = try_out(draft(tools=poor["tools"]), NAMES)
+    assert trial.unsaid == ['list_loans: status="active"']
+    assert not any("ever says" in problem for problem in trial.problems)
+    assert try_out(draft(tools=poor["tools"]), []).unsaid == try_out(draft(), NAMES).unsaid == []

@@ -10,8 +10,9 @@ from typing import Any
 from generator.domains.catalog import Catalog
 from generator.generation import run_job
 from generator.job import Job
-from generator.runs.coverage import CALLS, CHOICE, KIND_TOOL, PARAMETER, RUNG, SEPARATOR, TOOLS, cover, surface_of
+from generator.runs.coverage import CALLS, CHOICE, KIND_TOOL, PARAMETER, RUNG, SEPARATOR, TOOLS, cover
 from generator.runs.covered import summarize_coverage
+from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
 from generator.validation.grounding import explain
 from tests import record_examples

@@ -10,8 +10,9 @@ from contextlib import asynccontextmanager
 import pytest
 
 from generator.errors import BackendError
+from generator.runs.engines import Stopped
 from generator.runs.outcome import Outcome
-from generator.runs.window import Stopped, Window
+from generator.runs.window import Window
 
 
 class Waiting:

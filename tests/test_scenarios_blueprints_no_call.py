@@ -6,7 +6,7 @@ from generator.scenarios.kinds import KINDS
 from generator.scenarios.play import Play
 from generator.scenarios.talk.everyday_wishes import topics
 from generator.scenarios.talk.small_talk import load_small_talk
-from tests.domains_library import tool
+from tests.domains_library import library, tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over
 
@@ -60,3 +60,23 @@ def test_nobody_begins_with_thanks_or_a_goodbye() -> None:
         later |= set(said[1:])
     assert not first & parting
     assert later and later <= parting
+
+
+def test_each_wording_of_a_near_wish_has_its_turn_and_then_life_goes_on() -> None:
+    """A record cannot look at others: by how many came before it, it knows which wording comes next."""
+    texts = sum(len(wish.requests) for wish in library().unserved)
+    near = []
+    for visit in range(8 * texts):
+        plan = KINDS["irrelevance"].blueprint(library_play(seed=visit, visit=visit))
+        if plan.claim:
+            assert set(plan.claim["unserved_by"]) == {library_play().stock.tools[key].name for key in plan.shown}
+            near.append(plan.steps[0].request_text)
+    assert len(near) <= 2 * texts
+    assert len(set(near)) > texts / 2
+
+
+def test_a_second_attempt_does_not_say_the_same_again() -> None:
+    for seed in range(20):
+        play = library_play(seed=seed)
+        play.attempt = 1
+        assert not KINDS["irrelevance"].blueprint(play).claim

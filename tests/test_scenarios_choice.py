@@ -62,8 +62,8 @@ def test_a_tool_that_has_more_to_show_claims_more_where_there_is_room() -> None:
             assert visit not in visits[key]
             visits[key].add(visit)
         for key, need in needs.items():
-            assert window in visits[key]
-            assert visits[key] <= set(range(window, window + need))
+            assert window * need + window % need in visits[key]
+            assert visits[key] <= set(range(window * need, (window + 1) * need))
         assert sum(map(len, visits.values())) > 0.95 * sum(needs.values())
 
 

@@ -51,3 +51,10 @@ def test_counts_are_those_of_the_indices(mix: dict[str, float], count: int) -> N
 
 def test_counts_of_a_huge_run_cost_nothing() -> None:
     assert schedule({"simple": 3, "parallel": 1}).counts(10**9) == {"simple": 750_000_000, "parallel": 250_000_000}
+
+
+@given(st.dictionaries(st.sampled_from(NAMES), st.integers(1, 60), min_size=1), st.integers(0, 400))
+def test_the_rank_of_an_index_counts_the_records_of_its_kind_before_it(mix: dict[str, float], index: int) -> None:
+    plan = schedule(mix)
+    kind = plan.kind_at(index)
+    assert plan.rank_at(index) == sum(plan.kind_at(before) == kind for before in range(index))

@@ -1,5 +1,6 @@
 """The phrases that belong to no domain: each has the slots that are filled, and what its check looks for."""
 
+import re
 from string import Formatter
 
 import pytest
@@ -15,6 +16,8 @@ SLOTS = {
     ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
     ("errors", "replies"): {"can", "message"}, ("failing", "able"): {"can", "why"},
     ("failing", "named"): {"thing", "why"}, ("failing", "naming"): {"thing"}, ("failing", "heading"): {"thing"},
+    ("correcting", "openers"): set(), ("correcting", "rest"): set(), ("correcting", "asking"): set(),
+    ("correcting", "reading_back"): {"said"},
 }  # fmt: skip
 
 
@@ -25,9 +28,9 @@ def test_there_are_no_other_phrases() -> None:
     found = {
         (part, name)
         for part, texts in phrases().items()
-        if part not in ("outages", "wishes", "correcting")
+        if part not in ("outages", "wishes")
         for name in texts
-        if (part, name) != ("failing", "which")
+        if (part, name) not in {("correcting", "words"), ("correcting", "adding"), ("failing", "which")}
     }
     assert found == set(SLOTS)
 
@@ -75,3 +78,10 @@ def test_who_confirms_says_yes_and_who_declines_says_no() -> None:
     assert not set(texts["yes"]) & set(texts["no"])
     assert not [text for text in texts["yes"] if text.lower().startswith(("no", "not", "hold", "wait"))]
     assert not [text for text in texts["no"] if text.lower().startswith(("yes", "ok", "sure"))]
+
+
+def test_what_opens_a_correction_takes_something_back_and_what_adds_does_not() -> None:
+    texts = phrases()["correcting"]
+    assert all(set(re.findall(r"\w+", text.lower())) & set(texts["words"]) for text in texts["openers"])
+    assert not set(texts["adding"]) & set(texts["words"])
+    assert all(text.endswith("?") for text in (*texts["asking"], *texts["reading_back"]))

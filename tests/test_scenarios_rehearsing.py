@@ -8,6 +8,7 @@ from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject
 from generator.scenarios.rehearsing import Rehearsal, rehearse
 from generator.scenarios.rehearsing.telling import is_told
+from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 from tests.domain_examples import domain, tools
 
@@ -136,3 +137,39 @@ def test_a_way_out_is_at_fault_where_it_fails_in_most_worlds(chance: float, faul
 )
 def test_whether_a_text_tells_a_value(value: Any, text: str, told: bool) -> None:
     assert is_told(value, text) is told
+
+
+SAYING: list[tuple[Any, tuple[str, ...]]] = [
+    ({"from": ["overdue", "active"]}, ()),
+    ({"from": ["overdue", "active"], "weights": [1, 0.000001]}, ()),
+    ({"from": ["overdue"]}, ('status="active"',)),
+]
+
+
+@pytest.mark.parametrize(("draw", "lacking"), SAYING)
+def test_what_no_way_ever_says_is_noted_and_what_is_only_rare_is_not(draw: Any, lacking: tuple[str, ...]) -> None:
+    came = rehearsed(((*LIST, "ways", 1, "draw", "s"), draw))
+    assert came.unsaid.get("list_loans", ()) == lacking
+    told = [fault.what for fault in came.notes if "no way ever says" in fault.what]
+    assert told == [f"no way ever says {', '.join(lacking)}"] * bool(lacking)
+    assert not [fault for fault in came.faults if "ever says" in fault.what]
+
+
+def test_what_lists_and_objects_inside_can_hold_is_noted_too() -> None:
+    """A value that a call of an errand alone gives is said as well."""
+    entry = {"type": "object", "properties": {"size": {"enum": ["s", "m"]}, "note": {"type": "string"}}}
+    parameters = {"type": "object", "properties": {"cups": {"type": "array", "items": entry}}, "required": ["cups"]}
+    way = {"draw": {"w": {"from": ["s"]}}, "arguments": {"cups": [{"size": "$w"}]}, "requests": ["A cup in {w}."],
+           "replies": {"ok": ["Here you are."]}}  # fmt: skip
+    turn = {"requests": ["A cup in m."], "calls": [{"call": "brew", "arguments": {"cups": [{"size": "m"}]}}],
+            "replies": ["Here you are."]}  # fmt: skip
+    brew = Tool(
+        name="brew", description="Brew.", parameters=parameters, domain="bar", result_schema={}, result_origin="domain"
+    )
+    found = []
+    for tasks in ([], [{"turns": [turn]}]):
+        whole = {"domain": 1, "tools": {"brew": {"result": {"done": True}, "ways": [way]}}, "tasks": tasks}
+        read, _ = read_domain(whole, "bar")
+        assert read is not None
+        found.append(rehearse(open_playbook(read, [brew]), rounds=3, fewest=0).unsaid["brew"])
+    assert found == [("cups[].note", 'cups[].size="m"'), ("cups[].note",)]

@@ -1,5 +1,7 @@
 """The stage of one record: what is drawn, said, called, known and looked up while it is planned."""
 
+from dataclasses import replace
+
 import pytest
 
 from generator.jsontext import JsonObject, JsonValue
@@ -172,6 +174,8 @@ def test_the_words_for_a_worded_value_and_for_constants_are_evidence() -> None:
     assert evidence["page"] == request
     assert evidence["filter"] in ("among the novels", "among the thrillers")
     assert evidence["filter"] in request
+    listed = {"values": {"filter": lambda scope: [program.arguments.values["filter"](scope)]}, "constants": frozenset()}
+    assert played.evidence(replace(program.arguments, **listed), scope, request) == {"filter": evidence["filter"]}
 
 
 @pytest.mark.parametrize(

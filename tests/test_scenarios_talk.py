@@ -8,7 +8,7 @@ import pytest
 from generator.scenarios.talk.everyday_wishes import Topic, draw_wish, topics
 from generator.scenarios.talk.plain_questions import draw_question, load_plain_questions
 from generator.scenarios.talk.small_talk import draw_wording, load_small_talk
-from generator.scenarios.talk.texts import fill, upper_first
+from generator.scenarios.talk.texts import count_forms, fill, upper_first
 from tests.domains_library import tool
 
 UNFINISHED = re.compile(r"[{}|()]|\s[.,!?]|\s\s")
@@ -56,6 +56,28 @@ def test_where_tools_speak_of_everything_there_is_no_wish() -> None:
     spoken = tuple(tool("serve", None, (), **{topic.words[0]: "string"}) for topic in topics())
     assert draw_wish(Random(1), spoken[:3]) is not None
     assert draw_wish(Random(1), spoken) is None
+
+
+def test_beside_a_tool_for_nearly_everything_a_wish_needs_hands() -> None:
+    browser = tool("browser_click", None, (), ref="string")
+    drawn = [wish[0] for _ in range(60) if (wish := draw_wish(Random(1), (browser,)))]
+    assert len(drawn) == 60
+    assert all(topic.hands for topic in drawn)
+
+
+def test_a_wish_of_few_forms_is_rare_when_many_were_drawn_before() -> None:
+    once = {text for topic in topics() for text in topic.requests if "{" not in text and "(" not in text}
+    assert once
+    early, late = (
+        sum((wish := draw_wish(Random(seed), before=before)) is not None and wish[1] in once for seed in range(2000))
+        for before in (0, 50_000)
+    )
+    assert late == 0 < early
+
+
+def test_the_forms_of_a_text_are_counted() -> None:
+    assert count_forms("(Book|Get) a {thing} {day}.", {"thing": ("cab", "van", "bike"), "day": ("now",)}) == 6
+    assert count_forms("Walk my dog.", {}) == 1
 
 
 def test_topics_tell_what_is_wished_for() -> None:

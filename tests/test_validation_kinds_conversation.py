@@ -56,12 +56,49 @@ def _without_claim(record: Json) -> None:
     record["metadata"]["claim"] = {}
 
 
+def _said_differently(record: Json) -> None:
+    record["metadata"]["claim"]["before"] = str(record["metadata"]["claim"]["before"])
+    calls(record)[-1]["arguments"][record["metadata"]["claim"]["parameter"]] = str(
+        record["metadata"]["claim"]["before"]
+    ).upper()
+
+
 def _correction_is_missing(record: Json) -> None:
     record["messages"][-1:] = [
         record["messages"][-1],
         {"role": "user", "content": "Fine."},
         {"role": "assistant", "content": "", "tool_calls": [{"id": "a", "function": calls(record)[-1]}]},
     ]
+
+
+def _corrected_at_once(record: Json) -> None:
+    first, second, *_ = turns(record, "user")
+    first["content"] += f" {second['content']}"
+    del record["messages"][record["messages"].index(first) + 1 : record["messages"].index(second) + 1]
+
+
+def _called_before_the_correction(record: Json) -> None:
+    answer = turns(record, "assistant")[0]
+    answer["tool_calls"] = [{"id": "a", "function": {"name": "x", "arguments": {}}}]
+
+
+def _meant_from_the_beginning(record: Json) -> None:
+    name = record["metadata"]["claim"]["parameter"]
+    turns(record, "user")[0]["content"] += f" {calls(record)[-1]['arguments'][name]}"
+
+
+def _corrects_nothing(record: Json) -> None:
+    name = record["metadata"]["claim"]["parameter"]
+    turns(record, "user")[1]["content"] = f"{calls(record)[-1]['arguments'][name]}, please."
+
+
+def _never_said_in_the_end(record: Json) -> None:
+    turns(record, "user")[1]["content"] = "Sorry, I meant the other one."
+
+
+def _asks_nothing_back(record: Json) -> None:
+    record["metadata"]["author"] = "llm"
+    turns(record, "assistant")[0]["content"] = "One moment."
 
 
 def _dropped_is_called(record: Json) -> None:
@@ -95,6 +132,13 @@ MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
     ("argument_shift", _without_claim),
     ("argument_shift", _correction_is_missing),
     ("argument_shift", _nothing_called),
+    ("argument_shift", _said_differently),
+    ("argument_shift", _corrected_at_once),
+    ("argument_shift", _called_before_the_correction),
+    ("argument_shift", _meant_from_the_beginning),
+    ("argument_shift", _corrects_nothing),
+    ("argument_shift", _never_said_in_the_end),
+    ("argument_shift", _asks_nothing_back),
     ("intent_switch", _dropped_is_called),
     ("intent_switch", _dropped_is_not_shown),
     ("intent_switch", _nothing_dropped),

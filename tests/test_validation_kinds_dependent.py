@@ -110,6 +110,16 @@ def _names_a_second_wish(record: Json) -> None:
     turns(record, "user")[0]["content"] = "Look that up first. Then " + turns(record, "user")[0]["content"]
 
 
+def test_a_value_is_carried_on_inside_a_list_or_an_object_too() -> None:
+    for record in records_of("nested"):
+        call, name = calls(record)[-1], _carried(record)
+        value = call["arguments"][name]
+        call["arguments"][name] = [{"target": value, "note": "x"}]
+        assert complaints(record) == []
+        call["arguments"][name] = [{"target": "QX-0000", "note": "x"}]
+        assert complaints(record)
+
+
 MUTATIONS: list[tuple[str, Callable[[Json], None]]] = [
     *((kind, _value_of_no_result) for kind in KINDS),
     *((kind, _value_said_by_the_user) for kind in KINDS),

@@ -139,3 +139,31 @@ def test_a_general_tool_serves_what_needs_no_hands(request_text: str, fits: bool
               "parameters": {"type": "object", "properties": {}}}}  # fmt: skip
     assert bool(why_it_may_fit(request_text, tool_view(search))) is fits
     assert not why_it_may_fit("Hello, how are you?", tool_view(search), general=False)
+
+
+def _near_wish() -> Json:
+    """A wish near to what the tools of one domain do, with the word of its file that none of them serves it."""
+    record = talk("irrelevance", "Which of my tasks takes longest?", "I can't tell how long tasks take.", "add_task")
+    record["metadata"] |= {"claim": {"unserved_by": ["add_task"]}, "author": "offline", "domain": "written"}
+    return record
+
+
+def test_what_a_domain_file_says_no_tool_serves_is_taken_at_its_word() -> None:
+    assert complaints(_near_wish()) == []
+
+
+@pytest.mark.parametrize(
+    "changed",
+    [{"claim": {}}, {"claim": {"unserved_by": ["list_tasks"]}}, {"claim": {"unserved_by": "add_task"}},
+     {"domain": "derived"}, {"author": "llm"}],
+)  # fmt: skip
+def test_nobody_elses_word_is_taken_for_it(changed: Json) -> None:
+    record = _near_wish()
+    record["metadata"] |= changed
+    assert complaints(record)
+
+
+def test_a_tool_that_the_user_names_is_meant_whatever_a_domain_file_says() -> None:
+    record = _near_wish()
+    turns(record, "user")[0]["content"] = "Please add the task to call Ben."
+    assert complaints(record)

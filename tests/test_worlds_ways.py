@@ -70,3 +70,23 @@ def test_a_way_whose_id_nobody_can_say_leads_no_single_call(how: str) -> None:
     book = shop(request, **entity)
     assert book.telling == ()
     assert KINDS["simple"].leads(book) == KINDS["missing_parameter"].leads(book) == ()
+
+
+HELD: list[tuple[Any, list[str]]] = [
+    ("$o.id", ["order"]),
+    (["$o.id"], ["order"]),
+    ([{"order": "$o.id", "note": "now"}], ["order"]),
+    ({"first": {"id": "$o.id"}, "item": "$o.item"}, ["order"]),
+    ({"$if": [[["$o.id", "given"]], "$o.id", None]}, []),
+]
+
+
+@pytest.mark.parametrize(("given", "entities"), HELD)
+def test_ids_are_found_at_any_depth_of_an_argument(given: Any, entities: list[str]) -> None:
+    """Whoever fills in a form of several fields knows them no better than one."""
+    way = {"draw": {"o": {"row": "order"}}, "arguments": {"what": given}, "requests": ["Return {o}."]}
+    fields = {"id": {"pattern": "W-[0-9]{4}"}, "item": {"pool": ["lamp", "desk"]}}
+    document = {"domain": 1, "entities": {"order": {"fields": fields}}, "tools": {"return_order": {"ways": [way]}}}
+    book = open_playbook(Domain.model_validate(document), [tool("return_order", None, ("what",), what="object")])
+    assert book.faults == ()
+    assert [each.entity for each in book.ways["return_order"][0].arguments.ids] == entities

@@ -157,6 +157,7 @@ def _list(
 ) -> None:
     from generator.formats.tool_files import load_catalog
     from generator.reports.domains import list_tools
+    from generator.scenarios.rehearsing import tell_unsaid
 
     sources = list(tools) or [str(asset_folder("tool_specs"))]
     loaded = load_catalog(sources, skip_invalid=True, on_conflict="source", domains=domains)
@@ -164,6 +165,9 @@ def _list(
         _say("skipped", problem)
     listed = list_tools(loaded.catalog, rounds=rounds)
     _write(dump_pretty([asdict(each) for each in listed]) if as_json else _listing(listed), output)
+    for each in listed if not as_json else ():
+        if each.unsaid:
+            say(f"note: {each.tool}: no way ever says {tell_unsaid(each.unsaid)}", err=True)
 
 
 def _listing(listed: list[Listed]) -> str:

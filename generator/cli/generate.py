@@ -140,13 +140,16 @@ def command(
     TOOLS are files, folders or globs with ADM, OpenAI, MCP, Anthropic or bare definitions in JSON, JSON lines or
     YAML, or - for standard input. Without TOOLS the bundled ones are used.
     """
+    from generator.garbage import not_looked_for, take_for_kept
     from generator.runs.engines import EngineOptions
     from generator.runs.identity import resolve_with
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
     wanted = read_job(given_options(options), job_file, allow_code=allow_code)
-    catalog = load_wanted(wanted, quiet=quiet)
+    with not_looked_for():
+        catalog = load_wanted(wanted, quiet=quiet)
+        take_for_kept()
     job, live = complete(wanted.job, model, quiet=quiet)
     if live is not None and grace is not None:
         live = replace(live, grace=grace)

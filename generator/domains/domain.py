@@ -188,7 +188,7 @@ class Way(Part):
     follow_ups: Texts = ()
     """Requests of a later turn that refer to the row of the turn before with a word such as "it"."""
     corrections: dict[str, Texts] = Field(default_factory=dict)
-    """By draw: how a user corrects it in the same breath: "Sorry, make that {days} days.", where `was` was said."""
+    """By draw: how a user takes it back when asked back: "Sorry, make that {days} days.", where `was` was said."""
     invalid: tuple[Invalid, ...] = ()
     ambiguous: tuple[Ambiguous, ...] = ()
     recover: tuple[Recover, ...] = ()

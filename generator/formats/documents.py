@@ -112,6 +112,8 @@ def _checked(parsed: list[tuple[int, JsonValue | TextProblem]], place: str) -> R
 
 def find_unusable(value: JsonValue) -> list[tuple[str, str, str]]:
     """Return what no JSON text may hold, or what is nested too deeply, as (pointer, message, remedy)."""
+    if _is_plain(value):
+        return []
     found: list[tuple[str, str, str]] = []
     stack: list[tuple[JsonValue, tuple[str | int, ...]]] = [(value, ())]
     while stack and len(found) < _MAX_REPORTED:
@@ -130,11 +132,32 @@ def find_unusable(value: JsonValue) -> list[tuple[str, str, str]]:
     return found
 
 
+def _is_plain(value: JsonValue) -> bool:
+    """Say whether all is well, as it mostly is: nothing is kept of where anything stands."""
+    stack: list[Iterator[JsonValue]] = [iter((value,))]
+    while stack:
+        for node in stack[-1]:
+            if isinstance(node, dict | list):
+                if len(stack) > MAX_DEPTH or (isinstance(node, dict) and not all(map(_is_key, node))):
+                    return False
+                stack.append(iter(node.values() if isinstance(node, dict) else node))
+                break
+            if _scalar_problem(node) is not None:
+                return False
+        else:
+            stack.pop()
+    return True
+
+
+def _is_key(key: JsonValue) -> bool:
+    return isinstance(key, str) and (key.isascii() or _is_encodable(key))
+
+
 def _scalar_problem(node: JsonValue) -> tuple[str, str] | None:
-    if node is None or isinstance(node, bool | dict | list):
-        return None
     if isinstance(node, str):
         return None if node.isascii() or _is_encodable(node) else _SURROGATE
+    if node is None or isinstance(node, bool | dict | list):
+        return None
     if isinstance(node, int):
         in_range = _INTEGERS[0] <= node <= _INTEGERS[1]
         return None if in_range else ("is an integer that 64 bits cannot hold", "write it as a string, or smaller")

@@ -19,6 +19,7 @@ from generator.formats.functions import import_function, names_function, read_fu
 from generator.formats.merging import Entry, OnConflict, merge
 from generator.formats.sources import Reader, SharedFile, SourceFile, Sources, find_files
 from generator.formats.working_form import Definition, read_tool
+from generator.garbage import not_looked_for
 from generator.jsontext import pointer
 from generator.tools.tool import Tool
 
@@ -85,6 +86,7 @@ class LoadedTools(list[Tool]):
         self.domains = catalog.domains
 
 
+@not_looked_for()
 def load_catalog(
     sources: Sequence[str | Path],
     *,
@@ -122,6 +124,7 @@ def load_catalog(
     return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
 
 
+@not_looked_for()
 def load_tools(
     *sources: str | Path | Tool | Mapping[str, Any] | Sequence[Any] | Callable[..., Any],
     skip_invalid: bool = False,

@@ -6,6 +6,7 @@ Plain scalars are read by YAML 1.2's core schema, which is JSON's: `yes`, `on` a
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -28,6 +29,8 @@ _INTEGER = re.compile(r"[-+]?[0-9]{1,400}")
 _BASED = re.compile(r"0o[0-7]{1,100}|0x[0-9a-fA-F]{1,100}")
 _FLOAT = re.compile(r"[-+]?(?:\.[0-9]+|[0-9]+(?:\.[0-9]*)?)(?:[eE][-+]?[0-9]+)?")
 _NOT_FINITE = re.compile(r"[-+]?\.(?:inf|Inf|INF)|\.(?:nan|NaN|NAN)")
+_BEGINS_A_VALUE = frozenset("0123456789+-.~nNtTfF")
+"""What a plain scalar that is no text may begin with."""
 _PREFIX = "tag:yaml.org,2002:"
 _PLAIN_TAGS = frozenset({None, "!", f"{_PREFIX}map", f"{_PREFIX}seq"})
 _MERGE = "<<"
@@ -64,24 +67,21 @@ class _Builder:
         self._anchors: dict[str, tuple[JsonValue, int] | None] = {}
         self._expanded = 0
         self.value: JsonValue = None
+        self.takes: dict[type, Callable[[Any], None]] = {
+            yaml.ScalarEvent: self._hold,
+            yaml.AliasEvent: lambda event: self._add(event, *self._aliased(event)),
+            yaml.MappingStartEvent: self._start,
+            yaml.SequenceStartEvent: self._start,
+            yaml.MappingEndEvent: self._end,
+            yaml.SequenceEndEvent: self._end,
+        }
+        """What takes the next event of the document, by its type; a document that cannot be used is a refusal."""
 
-    def take(self, event: Any) -> None:
-        """Take the next event of the document.
-
-        Raises:
-            _RefusedError: the document cannot be used.
-        """
-        if isinstance(event, yaml.ScalarEvent):
-            value = _scalar(event)
-            if event.anchor:
-                self._anchors[event.anchor] = (value, 1)
-            self._add(event, value, 1)
-        elif isinstance(event, yaml.AliasEvent):
-            self._add(event, *self._aliased(event))
-        elif isinstance(event, yaml.MappingStartEvent | yaml.SequenceStartEvent):
-            self._start(event)
-        elif isinstance(event, yaml.MappingEndEvent | yaml.SequenceEndEvent):
-            self._end(event)
+    def _hold(self, event: Any) -> None:
+        value = _scalar(event)
+        if event.anchor:
+            self._anchors[event.anchor] = (value, 1)
+        self._add(event, value, 1)
 
     def _start(self, event: Any) -> None:
         if event.tag not in _PLAIN_TAGS:
@@ -149,6 +149,8 @@ class _Builder:
 def _scalar(event: Any) -> JsonValue:
     """Resolve a scalar by the core schema."""
     text: str = event.value
+    if event.tag is None and not event.implicit[0]:
+        return text
     tag = None if event.tag in (None, "!") else event.tag.removeprefix(_PREFIX)
     if tag not in (None, "str", "int", "float", "bool", "null"):
         raise _RefusedError(event, f"has the tag {event.tag}", "tool files are plain data: remove the tag")
@@ -159,12 +161,16 @@ def _scalar(event: Any) -> JsonValue:
 
 def is_text_when_plain(text: str) -> bool:
     """Say whether a text may stand without quotes and still be read as a text."""
+    if text and text[0] not in _BEGINS_A_VALUE:
+        return True
     if text in _NULL or text in _TRUE or text in _FALSE:
         return False
     return not any(pattern.fullmatch(text) for pattern in (_INTEGER, _BASED, _NOT_FINITE, _FLOAT))
 
 
 def _plain(event: Any, text: str) -> JsonValue:
+    if text and text[0] not in _BEGINS_A_VALUE:
+        return text
     if text in _NULL:
         return None
     if text in _TRUE or text in _FALSE:
@@ -184,12 +190,13 @@ def parse_yaml(text: str) -> list[tuple[int, JsonValue | TextProblem]]:
     builder, line = _Builder(), 1
     try:
         for event in yaml.parse(text, Loader=LOADER):
-            if isinstance(event, yaml.DocumentStartEvent):
+            take = builder.takes.get(type(event))
+            if take is not None:
+                take(event)
+            elif type(event) is yaml.DocumentStartEvent:
                 builder, line = _Builder(), _line(event)
-            elif isinstance(event, yaml.DocumentEndEvent):
+            elif type(event) is yaml.DocumentEndEvent:
                 parsed.append((line, builder.value))
-            else:
-                builder.take(event)
     except _RefusedError as refusal:
         return [*parsed, (line, refusal.problem)]
     except yaml.YAMLError as error:

@@ -40,6 +40,8 @@ class Listed:
     missing: tuple[str, ...]
     requests: int
     """How many different requests it can be given, estimated."""
+    unsaid: tuple[str, ...] = ()
+    """Optional parameters, and values of enumerations as `parameter=value`, that no way of it ever says."""
 
 
 def check_domains(files: Sequence[Path], sources: Sequence[str], *, rounds: int, fewest: int) -> Checked:
@@ -92,7 +94,7 @@ _PARTS = ("ask", "confirm", "parallel", "follow_ups", "corrections", "invalid", 
 def list_tools(catalog: Catalog, *, rounds: int) -> list[Listed]:
     """Tell of each tool who wrote what is known of it, what is missing, and how many requests it can be given."""
     books = {domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains}
-    varieties = {name: rehearse(book, rounds=rounds, fewest=0).requests for name, book in books.items()}
+    rehearsals = {name: rehearse(book, rounds=rounds, fewest=0) for name, book in books.items()}
     rest = [tool for tool in catalog.tools if tool.domain not in books]
     derived = derive_domain(rest, "")
     known = rehearse(open_playbook(derived, rest), rounds=rounds, fewest=0).requests if derived.tools else {}
@@ -101,9 +103,11 @@ def list_tools(catalog: Catalog, *, rounds: int) -> list[Listed]:
         if tool.domain in books:
             book = books[tool.domain]
             written = book.domain.tools[tool.name]
-            _, many = varieties[tool.domain].get(tool.name, (0, 0))
+            came = rehearsals[tool.domain]
+            _, many = came.requests.get(tool.name, (0, 0))
             missing = tuple(_missing(written, changes=tool.name in book.writing, tool=tool))
-            listed.append(Listed(tool.name, book.domain.origin, tool.domain, missing, many))
+            unsaid = came.unsaid.get(tool.name, ())
+            listed.append(Listed(tool.name, book.domain.origin, tool.domain, missing, many, unsaid))
         else:
             _, many = known.get(tool.name, (0, 0))
             origin = "derived" if tool.name in derived.tools else "none"

@@ -10,6 +10,7 @@ from generator.boundary import BoundaryModel
 from generator.records.calls import SUCCESS
 from generator.runs import coverage, tally
 from generator.runs.tally import Counts, topic
+from generator.tools.surface import surface_of
 from generator.tools.tool import Tool
 
 _SHOWN_UNUSED = 12
@@ -76,7 +77,7 @@ def summarize_coverage(counts: Counts, tools: Iterable[Tool]) -> Coverage:
 
 
 def _of_tool(tool: Tool, used: Iterable[str], chosen: Iterable[str]) -> ToolCoverage:
-    surface = coverage.surface_of(tool)
+    surface = surface_of(tool)
     every = {f"{name}={value}" for name, values in surface.choices.items() for value in values}
     unused = surface.optional.difference(used)
     not_chosen = every.difference(each.replace(coverage.SEPARATOR, "=", 1) for each in chosen)

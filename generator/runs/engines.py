@@ -32,6 +32,10 @@ _KILLED = -9
 Stopping = Callable[[], bool]
 
 
+class Stopped(Exception):
+    """The run was asked to stop while an outcome was waited for."""
+
+
 @dataclass(frozen=True, slots=True)
 class EngineOptions:
     """How a run uses the machine; nothing here changes a byte of it."""

@@ -8,7 +8,7 @@ from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from types import TracebackType
 from typing import Generic, Protocol, Self, TypeVar
 
-from generator.runs.engines import Stopping
+from generator.runs.engines import Stopped, Stopping
 
 Made = TypeVar("Made")
 Made_co = TypeVar("Made_co", covariant=True)
@@ -29,10 +29,6 @@ class WaitingProducer(Protocol[Made_co]):
 
 Opening = Callable[[], AbstractAsyncContextManager[WaitingProducer[Made]]]
 """Opens a producer with its connections, which close when its block ends."""
-
-
-class Stopped(Exception):
-    """The run was asked to stop while an outcome was waited for."""
 
 
 class Window(Generic[Made]):

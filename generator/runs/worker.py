@@ -14,6 +14,7 @@ from traceback import format_exc
 from typing import Protocol, TypeVar
 
 from generator.domains.catalog import Catalog
+from generator.garbage import take_for_kept
 from generator.job import Job
 from generator.runs.outcome import Outcome
 
@@ -92,6 +93,7 @@ def serve(connection: Connection) -> None:
 def _answer_all(connection: Connection) -> None:
     work: Work = connection.recv()
     producer = _attempt(work.hire)
+    take_for_kept()
     while not isinstance(producer, Failure):
         start, stop = connection.recv()
         chunk = _attempt(partial(_make, producer, start, stop))

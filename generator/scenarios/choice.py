@@ -97,13 +97,17 @@ class Claims:
         self._assignment = lru_cache(maxsize=8)(self._assign)
 
     def holder(self, index: int) -> tuple[str, int] | None:
-        """Return the tool that claims this index, and which of its visits it is; None where none claims it."""
+        """Return the tool that claims this index, and which of its visits it is; None where none claims it.
+
+        The first claim of a window, which always finds a place, goes to another of the tool's needs in each.
+        """
         window, _ = divmod(index, self.window)
         claim = self._assignment(window).get(index)
         if claim is None:
             return None
         key, turn = claim
-        return key, window + turn
+        need = self._needs[key]
+        return key, window * need + (window + turn) % need
 
     def _assign(self, window: int) -> dict[int, tuple[str, int]]:
         held: dict[int, tuple[str, int]] = {}

@@ -16,6 +16,7 @@ from generator.scenarios.blueprints import (
     confirming,
     context,
     conversation,
+    correcting,
     dependent,
     no_call,
     outcomes,
@@ -167,9 +168,9 @@ KINDS: dict[str, Kind] = {
         _followed,
     ),
     "argument_shift": Kind(
-        "an argument is corrected; the last word wins",
+        "a value is corrected when the assistant asks back, before the call; the last word wins",
         "a way with `corrections`",
-        conversation.argument_shift,
+        correcting.argument_shift,
         _with_way(lambda way: way.corrections),
     ),
     "intent_switch": Kind(

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from fractions import Fraction
 from math import gcd, lcm
 
@@ -51,6 +51,22 @@ class Schedule:
     """The kind of every index: a period that repeats."""
 
     period: tuple[str, ...]
+    ranks: tuple[int, ...] = field(init=False, repr=False, compare=False)
+    """How many of its kind come before each place of the period."""
+
+    def __post_init__(self) -> None:
+        """Count the kinds once, place by place."""
+        seen: Counter[str] = Counter()
+        ranks = []
+        for kind in self.period:
+            ranks.append(seen[kind])
+            seen[kind] += 1
+        object.__setattr__(self, "ranks", tuple(ranks))
+
+    def rank_at(self, index: int) -> int:
+        """Return how many records of its kind come before this index."""
+        rounds, place = divmod(index, len(self.period))
+        return rounds * self.period.count(self.period[place]) + self.ranks[place]
 
     def kind_at(self, index: int) -> str:
         """Return the kind of this index; it depends on the mix and the index alone."""

@@ -101,7 +101,7 @@ class Planner:
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
-        blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale))
+        blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale, attempt))
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint.steps)
         system = blueprint.system
@@ -137,7 +137,7 @@ class Planner:
             return False
         return sum(bool(step.calls) for step in steps) == 1 and not any(step.act == "confirm" for step in steps)
 
-    def _play(self, lead: str, visit: int, seed: int, locale: str) -> Play:
+    def _play(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> Play:
         """Return what the blueprint of a record works with."""
         book = self.book_of(lead)
         return Play(
@@ -149,6 +149,8 @@ class Planner:
             error_rate=self._job.error_rate,
             reference_date=self._job.reference_date,
             locale=locale,
+            attempt=attempt,
+            seed=self._job.seed,
         )
 
     def _is_masked(self, index: int, shown: tuple[Tool, ...], system: str) -> bool:
@@ -179,6 +181,8 @@ class Planner:
         while not self._comes_off(kind, key) and len(passed) < min(_MOST_PASSED_OVER, len(ring.keys) - 1):
             passed = (*passed, key)
             (key,) = ring.pick(random, without=passed)
+        if not KINDS[kind].calls:
+            return key, self._schedule.rank_at(index)
         return key, random.getrandbits(_RANDOM_VISIT_BITS)
 
     def _comes_off(self, kind: str, key: str) -> bool:

@@ -12,10 +12,13 @@ from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
+from generator.scenarios.news import is_so_already
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.scenarios.stage import Stage, outcome_of
 from generator.scenarios.stock import Stock
 from generator.scenarios.voices import SYSTEM_TEXTS, tell_date
+from generator.scenarios.walking import place_of
+from generator.streams import stream
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import Arguments, Draws, Templates, WayProgram
@@ -34,10 +37,14 @@ class Play:
     lead: str
     """Key of the leading tool."""
     visit: int
+    """Which of the tool's visits this is; of a kind that calls nothing, how many records of the kind came before."""
     stage: Stage
     error_rate: float
     reference_date: date
     locale: str
+    attempt: int = 0
+    seed: int = 0
+    """The job's: what is drawn by it alone is the same in all its records."""
     states_date: bool = False
     own_system: list[str] = field(default_factory=list)
     """Texts of the system message that the kind needs."""
@@ -114,8 +121,14 @@ class Play:
         return self.book.tools[name].key
 
     def draw(self, way: WayProgram, draws: Draws | None = None, scope: Scope | None = None) -> Scope:
-        """Draw what a way begins with."""
-        return self.stage.draw(way.draws if draws is None else draws, scope or self.stage.scope())
+        """Draw what a way begins with; a first attempt takes the choices whose turn it is at this visit."""
+        drawn = way.draws if draws is None else draws
+        leading: list[float] = []
+        if not self.attempt and any(way is each for each in self.book.ways.get(self.name, ())):
+            start = stream(self.seed, "walk", self.name, way.number)
+            turn = self.visit // len(self.book.ways[self.name])
+            leading = [place_of(turn, number, start.random()) for number in range(len(drawn))]
+        return self.stage.draw(drawn, scope or self.stage.scope(), leading)
 
     def let_know(self, arguments: Arguments, scope: Scope, aloud: Collection[str] = ()) -> None:
         """Let the ids of these arguments be typed by the user or told by the system message; those `aloud` be typed."""
@@ -161,9 +174,16 @@ class Play:
     def call(
         self, name: str, arguments: Arguments, scope: Scope, request: str, outcome: ToolResult | None = None
     ) -> PlannedCall:
-        """Execute a call of the plan, with the words that say what the domain puts into words."""
+        """Execute a call of the plan, with the words that say what the domain puts into words.
+
+        Raises:
+            PlanError: nobody should make it, or what it asks for is so already.
+        """
         question = self.stage.hear(question_before(self.stage, name, arguments, scope))
+        start = self.stage.world
         planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
+        if planned.outcome == SUCCESS and is_so_already(start, self.stage.world):
+            raise PlanError(f"{name} changes nothing: it is so already")
         evidence = tuple(self.stage.evidence(arguments, scope, request).items())
         return replace(planned, evidence=evidence, question=question)
 

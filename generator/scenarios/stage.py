@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
 from random import Random
@@ -13,6 +13,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.walking import Led
 from generator.streams import stream
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook
@@ -50,15 +51,16 @@ class Stage:
     questions: dict[str, Template] = field(default_factory=dict)
     """By tool, in what words the assistant asked before a call of it."""
 
-    def draw(self, draws: Draws, scope: Scope) -> Scope:
-        """Draw what a way begins with, in its order, into the scope.
+    def draw(self, draws: Draws, scope: Scope, leading: Sequence[float] = ()) -> Scope:
+        """Draw what a way begins with, in its order, into the scope; the first number of each may be given.
 
         Raises:
             PlanError: there is nothing to draw.
         """
         try:
-            for name, source in draws.items():
-                scope.names[name] = source(scope, self.random, {})
+            for number, (name, source) in enumerate(draws.items()):
+                random = Led(leading[number], self.random) if number < len(leading) else self.random
+                scope.names[name] = source(scope, random, {})
         except NothingToDraw as error:
             raise PlanError(str(error)) from error
         return scope
@@ -198,6 +200,8 @@ class Stage:
         found = {name: request for name in arguments.values if name in arguments.constants}
         for name, value in arguments.values.items():
             given = value(scope)
+            if isinstance(given, list) and len(given) == 1:
+                given = given[0]
             if isinstance(given, Worded) and id(given) in self.speech.worded:
                 found[name] = self.speech.worded[id(given)]
         return found

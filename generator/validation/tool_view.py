@@ -120,12 +120,17 @@ class ToolView:
         """Whether what the closed schema admits the schema itself admits too: no part of it counts on a refusal."""
         return not any(_REFUSING & node.schema.keys() for node in self.nodes)
 
+    def takes(self, arguments: JsonObject) -> bool:
+        """Say whether the parameters refuse nothing in the arguments of a call: no words are sought for it."""
+        validator, shut = self.validator, self.closed_validator
+        if validator is None or shut is None:
+            return True
+        return shut.is_valid(arguments) and (self._closing_tightens or validator.is_valid(arguments))
+
     def judge(self, arguments: JsonObject) -> Judgement:
         """Say what the parameters refuse in the arguments of a call."""
         validator, shut = self.validator, self.closed_validator
-        if validator is None or shut is None:
-            return FITTING
-        if shut.is_valid(arguments) and (self._closing_tightens or validator.is_valid(arguments)):
+        if validator is None or shut is None or self.takes(arguments):
             return FITTING
         problems = validator.problems(arguments)
         if not problems:

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from typing import Any
 
+from generator.jsontext import JsonValue
 from generator.worlds.compiler import Compiler, Path, Value
 from generator.worlds.conditions import Test, compile_conditions
 from generator.worlds.drawing import NothingToDraw
@@ -62,16 +65,38 @@ def update_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
 
 
 Change = Callable[[Any, Any], Any]
+_NAME = re.compile(r"[${]\s*\$?(?:args\.)?([A-Za-z_]\w*)")
+_NOT_ASKED = frozenset({"now", "today", "me", "it"})
 
 
-def _changes(spec: dict[str, Any], entity: str, path: Path, compiler: Compiler) -> list[tuple[str, Value, Change]]:
+@dataclass(frozen=True, slots=True)
+class _Field:
+    """What an update does to one field."""
+
+    name: str
+    value: Value
+    change: Change
+    asked: frozenset[str]
+    """The names in the value for which something may be asked: no constants, and not the hour."""
+
+
+def _changes(spec: dict[str, Any], entity: str, path: Path, compiler: Compiler) -> list[_Field]:
     """Compile what an update does to fields: `set`, `append`, `remove`, `merge`; what is absent changes nothing."""
     inner = compiler.of_row(entity).naming(compiler.types) if entity else compiler.naming({}, open=True)
     return [
-        (field, value, change)
+        _Field(name, value, change, frozenset(_names(spec[key][name])) - _NOT_ASKED)
         for key, change in _CHANGES.items()
-        for field, value in compile_fields(spec, key, entity, path, inner).items()
+        for name, value in compile_fields(spec, key, entity, path, inner).items()
     ]
+
+
+def _names(value: JsonValue) -> Iterator[str]:
+    """Yield the names from which a value is made."""
+    if isinstance(value, str):
+        yield from _NAME.findall(value)
+    elif isinstance(value, dict | list):
+        for each in value.values() if isinstance(value, dict) else value:
+            yield from _names(each)
 
 
 def _as_list(value: Any) -> list[Any]:
@@ -105,7 +130,7 @@ _CHANGES: dict[str, Change] = {
 """By key: what becomes of a field's value."""
 
 
-def _changed(row: Row, changes: list[tuple[str, Value, Change]], scope: Scope) -> Row:
+def _changed(row: Row, changes: list[_Field], scope: Scope) -> Row:
     """Change a row as it is now, whatever the name that leads to it remembers; a row that is gone stays gone."""
     current: Row | Absent = scope.world.row(row.ref)
     if isinstance(current, Absent):
@@ -113,14 +138,16 @@ def _changed(row: Row, changes: list[tuple[str, Value, Change]], scope: Scope) -
     row = current
     inside = Scope(scope.world, scope.names, Scope(scope.world, {}, scope.around, row), scope.it)
     fields = dict(row.fields)
-    for field, value, change in changes:
-        given = value(inside)
+    for field in changes:
+        given = field.value(inside)
         if given is ABSENT:
             continue
-        before, new = fields.get(field), stored(given)
+        before, new = fields.get(field.name), stored(given)
         if not scope.world.spend(1 + len(_as_list(before)) * len(_as_list(new)) // 8):
             raise NothingToDraw("too much is changed at once")
-        fields[field] = change(before, new)
+        fields[field.name] = field.change(before, new)
+        if fields[field.name] == before and any(scope.get(name) is not ABSENT for name in field.asked):
+            scope.world.held += 1
     if fields == row.fields:
         return row
     twin = Row(row.entity, row.number, fields, row.parent)

@@ -13,7 +13,7 @@ from typing import Any
 
 from generator.jsontext import JsonValue
 from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.rows import ABSENT, Scope, Worded, step
+from generator.worlds.rows import ABSENT, PLAIN_TYPES, Row, Scope, Worded, step
 from generator.worlds.values import compile_value, plain
 
 Test = Callable[[Scope], bool]
@@ -196,6 +196,17 @@ def _asked(left: Value, holds: Callable[[Any, Any], bool], right: Value) -> Aske
     return test
 
 
+def _field(name: str) -> Value:
+    """Return what gives one field of a row: what conditions ask for more often than for anything else."""
+
+    def field(scope: Scope) -> Any:
+        row = scope.it
+        found = row.kept.get(name, ABSENT) if type(row) is Row else ABSENT
+        return found if type(found) in PLAIN_TYPES else step(row, name, scope.world)
+
+    return field
+
+
 def _left(spec: JsonValue, path: Path, compiler: Compiler, entity: str | None) -> Value:
     if entity is None or not isinstance(spec, str) or spec.startswith("$"):
         return compile_value(spec, path, compiler)
@@ -203,7 +214,7 @@ def _left(spec: JsonValue, path: Path, compiler: Compiler, entity: str | None) -
     if entity:
         compiler.naming({"it": entity}).check_path(["it", *keys], path)
     if len(keys) == 1:
-        return lambda scope: step(scope.it, spec, scope.world)
+        return _field(spec)
 
     def field(scope: Scope) -> Any:
         value = scope.it

@@ -187,7 +187,9 @@ def _money(value: Any, argument: str, speech: Speech) -> str:
     number = _number(value)
     figure = f"{number:,}" if number == int(number) else f"{number:,.2f}"
     figure = figure.removesuffix(".0")
-    return f"{argument}{figure}" if argument and not argument.isalpha() else f"{figure} {argument}".strip()
+    if not argument or argument.isalpha():
+        return f"{figure} {argument}".strip()
+    return f"-{argument}{figure.removeprefix('-')}" if figure.startswith("-") else f"{argument}{figure}"
 
 
 def _percent(value: Any, argument: str, speech: Speech) -> str:

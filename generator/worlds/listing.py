@@ -37,7 +37,8 @@ def list_effect(spec: dict[str, Any], path: Path, compiler: Compiler) -> Made:
         rows = rows_of(scope)
         if not scope.world.spend(weight * len(rows)):
             raise NothingToDraw("there are too many rows to look through")
-        rows = [row for row in rows if test(scope.inside(row))]
+        world = scope.world
+        rows = [row for row in rows if test(Scope(world, {}, scope, row))]
         for choose in chosen:
             rows = choose(rows, scope)
         rows = order(rows, scope)

@@ -8,6 +8,7 @@ from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
 from generator.domains.faults import Fault, Faults
+from generator.garbage import not_looked_for
 from generator.identity import Same
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
@@ -112,6 +113,7 @@ def open_playbook(domain: Domain, tools: Iterable[Tool]) -> Playbook:
 
 
 @lru_cache(maxsize=_KEPT)
+@not_looked_for()
 def _compiled(same: Same[tuple[Domain, tuple[Tool, ...]]]) -> Playbook:
     domain, tools = same.held
     known = {tool.name: tool for tool in tools}

@@ -38,7 +38,7 @@ def _picked(name: str, spec: dict[str, Any], path: Path, compiler: Compiler, *, 
         held = _held(scope) if free else []
         for _ in range(_TRIES if rows else 0):
             row = rows[int(random.random() * len(rows))]
-            if row not in held and (test is None or test(scope.inside(row))):
+            if row not in held and (test is None or test(Scope(scope.world, {}, scope, row))):
                 return row
         fitting = [row for row in choose(scope) if row not in held]
         return fitting[int(random.random() * len(fitting))] if fitting else None
@@ -62,7 +62,7 @@ def _chosen(name: str, spec: dict[str, Any], path: Path, compiler: Compiler) -> 
         rows = scope.world.table(name).values()
         if not scope.world.spend(weight * len(rows)):
             raise NothingToDraw(f"looking through every {name} takes too long")
-        return [row for row in rows if test(scope.inside(row))]
+        return [row for row in rows if test(Scope(scope.world, {}, scope, row))]
 
     return choose
 

@@ -32,7 +32,7 @@ ABSENT: Final = Absent()
 UNDRAWN: Final = object()
 """What stands in a row for a field that nobody has looked at."""
 
-PLAIN_TYPES: Final = frozenset({str, int, float, bool})
+PLAIN_TYPES: Final = frozenset({str, int, float, bool, type(None)})
 """Types of values that are what they are: no reference, and nothing that holds one."""
 
 
@@ -139,7 +139,7 @@ class Scope:
                 return found
             it = scope.it
             if it is not ABSENT:
-                found = _of_row(it, name, self.world) if type(it) is Row else step(it, name, self.world)
+                found = step(it, name, self.world)
                 if found is not ABSENT:
                     return found
             scope = scope.around
@@ -152,8 +152,9 @@ class Scope:
 
 def step(value: Any, key: str, world: World) -> Any:
     """Go one key further: into a row's fields or parent, an object's keys, a list's places, or each of a list."""
-    if isinstance(value, Row):
-        return _of_row(value, key, world)
+    if type(value) is Row:
+        found = value.kept.get(key, ABSENT)
+        return found if type(found) in PLAIN_TYPES else _of_row(value, key, found, world)
     if isinstance(value, dict):
         return resolved(value.get(key, ABSENT), world)
     if isinstance(value, list):
@@ -163,12 +164,11 @@ def step(value: Any, key: str, world: World) -> Any:
     return ABSENT
 
 
-def _of_row(row: Row, key: str, world: World) -> Any:
-    found = row.kept.get(key, ABSENT)
-    if type(found) in PLAIN_TYPES:
-        return found
+def _of_row(row: Row, key: str, found: Any, world: World) -> Any:
     if found is UNDRAWN:
         found = row.get(key)
+        if type(found) in PLAIN_TYPES:
+            return found
     if found is not ABSENT:
         return resolved(found, world)
     if row.parent is not None and key == row.parent.entity:

@@ -19,7 +19,8 @@ class Unsayable(Exception):
 class Speech:
     """How the texts of one record are said, so that a thing is called the same throughout."""
 
-    random: Random
+    drawing: Random | None = None
+    """What ways of saying things are drawn with; None where nobody speaks, and nearly nothing is drawn."""
     typed: set[Row] = field(default_factory=set)
     """Rows that are referred to by their ids."""
     spoken: dict[Any, str] = field(default_factory=dict)
@@ -40,6 +41,13 @@ class Speech:
     """By the identity of what the user listed: that, and the pieces of the words, each with whether it is a slot's."""
     calling: set[Row] = field(default_factory=set)
     """Rows whose names are being found: a name cannot hold itself."""
+
+    @property
+    def random(self) -> Random:
+        """What ways of saying things are drawn with: seeded when it is first asked for, which takes a while."""
+        if self.drawing is None:
+            self.drawing = Random(0)  # noqa: S311 - reproducible data, not cryptography
+        return self.drawing
 
     @contextmanager
     def of_assistant(self) -> Iterator[None]:

@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from dataclasses import dataclass
-from random import Random
+from functools import lru_cache
 from typing import Any
 
 from generator.worlds.compiler import Compiler, Path, Value
@@ -29,6 +29,8 @@ _MOST_SHOWN = 40
 _LONGEST_SOURCE = 20_000
 _LONGEST = 20_000
 _DEEPEST = 6
+_MOST_KEPT = 4096
+"""Slots that are kept."""
 _SECOND_STOP = re.compile(r'([.!?]")\.(?=\s|$)')
 """A full stop behind a quoted sentence that has one."""
 _MARK = re.compile(r"[{}<>]")
@@ -52,7 +54,7 @@ class Template:
         Raises:
             Unsayable: a slot stands for nothing, or the text grows too long to be said.
         """
-        voice = speech or Speech(Random(0))  # noqa: S311 - nothing is drawn: texts without a speaker say no rows
+        voice = speech or Speech()
         return _sound("".join(self._pieces(scope, voice)), scope)
 
     def _pieces(self, scope: Scope, voice: Speech) -> list[str]:
@@ -81,7 +83,13 @@ def compile_template(text: str, path: Path, compiler: Compiler) -> Template:
         compiler.faults.add(path, f"a text has at most {_LONGEST_SOURCE:,} characters")
         text = ""
     parts = _Reader(text, path, compiler, names).parts("")
-    return Template(text, tuple(parts), frozenset(names))
+    return Template(text, tuple(parts), _shared(frozenset(names)))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _shared(names: frozenset[str]) -> frozenset[str]:
+    """Return the one set of these names: thousands of texts begin with the same few."""
+    return names
 
 
 def written_value(text: str, path: Path, compiler: Compiler) -> Value:
@@ -90,7 +98,7 @@ def written_value(text: str, path: Path, compiler: Compiler) -> Value:
 
     def value(scope: Scope) -> Any:
         try:
-            return template.write(scope, Speech(Random(0), is_value=True))  # noqa: S311 - nothing is drawn
+            return template.write(scope, Speech(is_value=True))
         except Unsayable:
             return ABSENT
 
@@ -149,26 +157,21 @@ class _Reader:
         whole = self._text[self.place + 1 : end].strip()
         self.place = end + 1
         path, *written = whole.split("|")
-        value = self._value(path.strip())
-        if not written:
-            return lambda scope, speech: say(value(scope), scope, speech)
-        forms = []
+        self._check(path)
         for form in written:
-            name, _, argument = form.partition(":")
-            if name.strip() not in FORMATS:
-                self._compiler.faults.unknown(self._path, "format", name.strip(), FORMATS)
+            name, argument = _named(form)
+            if name not in FORMATS:
+                self._compiler.faults.unknown(self._path, "format", name, FORMATS)
                 return lambda scope, speech: ""
-            if problem := problem_of_argument(name.strip(), argument):
+            if problem := problem_of_argument(name, argument):
                 self._compiler.faults.add(self._path, f"{whole!r}: {problem}")
                 return lambda scope, speech: ""
-            forms.append((FORMATS[name.strip()][0], argument))
-        return _formatted(value, forms)
+        return _written(whole)
 
-    def _value(self, path: str) -> Value:
-        keys = path.lstrip("$").split(".")
+    def _check(self, path: str) -> None:
+        keys = _keys(path)
         self._names.add(keys[0])
         self._compiler.check_path(keys, self._path)
-        return compile_path(keys)
 
     def _loop(self) -> Write:
         colon = self._text.find(":", self.place)
@@ -177,7 +180,7 @@ class _Reader:
         if self._depth >= _DEEPEST:
             return self._fault(f"loops nest at most {_DEEPEST} deep")
         path, *flags = self._text[self.place + 1 : colon].strip().split("|")
-        rows = self._value(path.strip())
+        self._check(path)
         compiler = self._compiler.naming({"it": ""}, open=True)
         inner = _Reader(self._text, self._path, compiler, set(), colon + 1, self._depth + 1)
         parts = inner.parts(">")
@@ -188,7 +191,27 @@ class _Reader:
         for flag in flags:
             if flag not in _JOINS and not _is_count(flag):
                 self._compiler.faults.unknown(self._path, "way of joining", flag, [*_JOINS, "3"])
-        return _looped(rows, each, flags)
+        return _looped(compile_path(_keys(path)), each, flags)
+
+
+def _keys(path: str) -> list[str]:
+    return path.strip().lstrip("$").split(".")
+
+
+def _named(form: str) -> tuple[str, str]:
+    """Return the name of a format and its argument."""
+    name, _, argument = form.partition(":")
+    return name.strip(), argument
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _written(slot: str) -> Write:
+    """Return what writes a slot that was checked: the same in all texts that hold it."""
+    path, *forms = slot.split("|")
+    value = compile_path(_keys(path))
+    if not forms:
+        return lambda scope, speech: say(value(scope), scope, speech)
+    return _formatted(value, [(FORMATS[name][0], argument) for name, argument in map(_named, forms)])
 
 
 def _is_count(flag: str) -> bool:

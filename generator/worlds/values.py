@@ -6,7 +6,8 @@ each; `$it|full` shows a row, or each of a list, by the entity's view `full`; `$
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from functools import lru_cache
 from typing import Any
 
 from generator.jsontext import JsonValue
@@ -29,6 +30,8 @@ from generator.worlds.settings import weight_of
 from generator.worlds.times import between, formed, shifted
 
 _LARGEST = 2**63
+_MOST_KEPT = 4096
+"""Paths that are kept."""
 
 
 def compile_value(spec: JsonValue, path: Path, compiler: Compiler) -> Value:
@@ -67,9 +70,15 @@ def _text(spec: str, path: Path, compiler: Compiler) -> Value:
     return lambda scope: scope.world.show(look_up(scope), view)
 
 
-def compile_path(keys: list[str]) -> Value:
+def compile_path(keys: Iterable[str]) -> Value:
     """Return what follows a path of keys from a name in scope."""
-    first, rest = keys[0], tuple(keys[1:])
+    return _look_up(tuple(keys))
+
+
+@lru_cache(maxsize=_MOST_KEPT)
+def _look_up(keys: tuple[str, ...]) -> Value:
+    """Return what follows a path: the same for all texts that name it, since a domain names each a dozen times."""
+    first, *rest = keys
     if not rest:
         return lambda scope: scope.get(first)
 

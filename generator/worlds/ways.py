@@ -314,11 +314,23 @@ def _is_open(value: Any) -> bool:
 
 
 def _identified(given: JsonObject, compiler: Compiler) -> Iterator[Identified]:
-    """Yield the arguments that are `$row.id`, alone or in a list, whatever the entity calls its key."""
+    """Yield the arguments that are or hold `$row.id`, at any depth, whatever the entity calls its key."""
     for name, value in given.items():
-        for each in value if isinstance(value, list) else [value]:
+        for each in _plain_leaves(value):
             if isinstance(each, str) and each.startswith("$") and "." in each:
                 keys = each[1:].split("|")[0].split(".")
                 entity = compiler.type_at(keys[:-1])
                 if entity and compiler.domain.entities[entity].key == keys[-1]:
                     yield Identified(name, compile_path(keys[:-1]), entity)
+
+
+def _plain_leaves(value: JsonValue) -> Iterator[JsonValue]:
+    """Yield what stands in lists and objects as it is; what an operator makes something of is left out."""
+    if isinstance(value, list):
+        for each in value:
+            yield from _plain_leaves(each)
+    elif isinstance(value, dict):
+        for each in () if any(key.startswith("$") for key in value) else value.values():
+            yield from _plain_leaves(each)
+    else:
+        yield value

@@ -47,7 +47,7 @@ class World:
 
     __slots__ = (
         "_beginning", "_born", "_calls", "_depth", "_owned", "_tables",
-        "changes", "locale", "program", "seed", "spent", "today",
+        "changes", "held", "locale", "program", "seed", "spent", "today",
     )  # fmt: skip
 
     def __init__(
@@ -67,6 +67,8 @@ class World:
         self._calls = 0
         self._born = 0
         self.spent = 0
+        self.held = 0
+        """How many fields the last call gave the value that they had."""
         self._depth = 0
 
     def copy(self) -> World:
@@ -155,7 +157,11 @@ class World:
 
     def row(self, ref: Ref) -> Any:
         """Return the row that a reference means; ABSENT where it is gone."""
-        return self.table(ref.entity).get(ref.number, ABSENT)
+        entity, number = ref
+        table = self._tables.get(entity)
+        if table is None:
+            table = self._beginning.tables.get(entity)
+        return (self.table(entity) if table is None else table).get(number, ABSENT)
 
     def id_of(self, ref: Ref) -> JsonValue:
         """Return the id that a reference is shown as; null where the row is gone."""

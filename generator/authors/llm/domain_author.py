@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from typing import NamedTuple
 
 from generator.authors.llm.domain_draft import (
     MANNERS,
@@ -40,8 +41,21 @@ _OBJECT: JsonObject = {"type": "object"}
 OnPart = Callable[[str], None]
 Keep = Callable[[JsonObject], None]
 """Is given the document after each part, to be written down."""
-Try = Callable[[Draft, Sequence[str]], tuple[list[str], list[str]]]
-"""Makes records of some tools of a draft; gives the conversations, and why others could not be made."""
+
+
+class Trial(NamedTuple):
+    """What came of trying a draft."""
+
+    records: Sequence[str]
+    """The conversations that were made of it."""
+    problems: Sequence[str]
+    """Why others could not be made."""
+    unsaid: Sequence[str] = ()
+    """By tool, the optional parameters and the values of enumerations that no way says: no fault, but a gap."""
+
+
+Try = Callable[[Draft, Sequence[str]], Trial]
+"""Makes records of some tools of a draft."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -139,11 +153,11 @@ class DomainWriter:
     async def _review(self, draft: Draft, what: str, names: tuple[str, ...]) -> None:
         """Have what comes of tools, or of the tasks, read and mended; what makes things worse is not taken."""
         for reading in range(_READINGS):
-            records, problems = self._try_out(draft, names)
-            if reading and not problems:
+            trial = self._try_out(draft, names)
+            if reading and not trial.problems:
                 return
-            asked = review_question(self._prompts, draft, names, records, problems)
-            before = (len(records), len(problems))
+            asked = review_question(self._prompts, draft, names, trial)
+            before = (len(trial.records), len(trial.problems))
             part = _Part(f"{what} (read again)", asked, _REVIEW_KEYS, names, is_review=True, before=before)
             raw = draft.raw
             if not await self._write(draft, part):
@@ -156,7 +170,7 @@ class DomainWriter:
         raw = draft.merged(held)
         if not part.is_review or raw == draft.raw:
             return []
-        records, problems = self._try_out(replace(draft, raw=raw), part.names)
+        records, problems, _ = self._try_out(replace(draft, raw=raw), part.names)
         if len(records) >= part.before[0] and len(problems) <= part.before[1]:
             return []
         what = f"{len(records)} conversations can be made of it, where it were {part.before[0]}"
@@ -260,9 +274,7 @@ def tools_question(prompts: Prompts, draft: Draft, tools: Sequence[Tool]) -> str
     return _question(prompts, "tools", world=draft.world, names=names, tools=[_shown(tool) for tool in tools])
 
 
-def review_question(
-    prompts: Prompts, draft: Draft, names: Sequence[str], records: Sequence[str], problems: Sequence[str]
-) -> str:
+def review_question(prompts: Prompts, draft: Draft, names: Sequence[str], trial: Trial) -> str:
     """Return the question whether what was made of some tools is good."""
     known = draft.raw.get("tools", {})
     part = {"tools": {name: known[name] for name in names if name in known}}
@@ -273,8 +285,9 @@ def review_question(
         "review",
         world=draft.world,
         names=list(names),
-        problems=list(problems),
-        records=list(records),
+        problems=list(trial.problems),
+        unsaid=list(trial.unsaid),
+        records=list(trial.records),
         part=part,
     )
 

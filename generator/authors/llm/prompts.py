@@ -37,7 +37,7 @@ VARIABLES: dict[str, frozenset[str]] = {
     "domain/world": frozenset({"guide", "tools"}),
     "domain/tools": frozenset({"guide", "world", "names", "tools"}),
     "domain/tasks": frozenset({"guide", "world", "ways", "count"}),
-    "domain/review": frozenset({"guide", "world", "names", "part", "problems", "records"}),
+    "domain/review": frozenset({"guide", "world", "names", "part", "problems", "records", "unsaid"}),
     "domain/repair": frozenset({"problems"}),
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""

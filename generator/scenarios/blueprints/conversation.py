@@ -1,15 +1,15 @@
-"""Conversations over a domain: errands of several turns, references to what was said, changes of mind."""
+"""Conversations over a domain: errands of several turns, references to what was said, wishes that are dropped."""
 
 from __future__ import annotations
 
-import re
 from contextlib import suppress
+from dataclasses import dataclass
 from typing import Any
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
-from generator.scenarios.joining import sentence
+from generator.scenarios.news import says_nothing_new
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.rehearsing.telling import is_told
@@ -21,10 +21,21 @@ from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
 _MOST_BESIDE = 4
-_WORDS = re.compile(r"\w+")
 _SHARE_OF_TASKS = 0.7
 _TRIES = 4
-"""How often a value to be corrected is drawn."""
+"""How often the values of a further wish are drawn, until it fits what it is about."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Wish:
+    """A further wish, in words."""
+
+    name: str
+    way: WayProgram
+    scope: Scope
+    text: str
+    fresh: frozenset[str]
+    """The arguments whose values were not given before: those that it says itself."""
 
 
 def multi_turn(play: Play) -> Blueprint:
@@ -59,21 +70,16 @@ def _followed_up(play: Play, *, refers: bool = False) -> Blueprint:
     if call.answer is not None and outcome_of(call.answer) == "empty":
         raise PlanError("there is nothing to speak of further")
     play.stage.show([call])
+    changed = play.stage.world.changes
     steps = turn(request, [*groups, [call]], play.reply(first, scope))
-    name, second, later, asked = _next_wish(play, first, scope, call, refers=refers)
-    groups = [[each] for each in play.look_up(second.arguments, later)]
-    further = play.call(name, second.arguments, later, asked)
+    wish = _next_wish(play, first, scope, call, refers=refers)
+    groups = [[each] for each in play.look_up(wish.way.arguments, wish.scope)]
+    further = play.call(wish.name, wish.way.arguments, wish.scope, wish.text)
     require_success(further)
-    if _says_nothing_new(further, play.book, [each for step in steps for each in step.calls]):
-        raise PlanError(f"{name} was called like this before")
-    return _shown(play, (*steps, *turn(asked, [*groups, [further]], play.reply(second, later))))
-
-
-def _says_nothing_new(call: PlannedCall, book: Playbook, earlier: list[PlannedCall]) -> bool:
-    """Say whether a call asks again for what an earlier one has told, with nothing changed since."""
-    if any(each.tool.name in book.writing for each in earlier):
-        return False
-    return any(each.tool.name == call.tool.name and each.arguments == call.arguments for each in earlier)
+    earlier = [each for step in steps for each in step.calls]
+    if says_nothing_new(further, wish.fresh, earlier, changed=changed != play.stage.start.changes):
+        raise PlanError(f"{wish.name} was called like this before")
+    return _shown(play, (*steps, *turn(wish.text, [*groups, [further]], play.reply(wish.way, wish.scope))))
 
 
 def _rows_of(way: WayProgram) -> list[str]:
@@ -81,10 +87,8 @@ def _rows_of(way: WayProgram) -> list[str]:
     return [name for name in way.draws if way.types.get(name)]
 
 
-def _next_wish(
-    play: Play, first: WayProgram, scope: Scope, call: PlannedCall, *, refers: bool
-) -> tuple[str, WayProgram, Scope, str]:
-    """Return a further wish about the rows of the first one, as they are now, with its words.
+def _next_wish(play: Play, first: WayProgram, scope: Scope, call: PlannedCall, *, refers: bool) -> _Wish:
+    """Return a further wish about the rows of the first one, as they are now.
 
     Raises:
         PlanError: nothing further is wanted.
@@ -110,14 +114,33 @@ def _next_wish(
         kept = {**_said_before(way, text.names, first, scope, call), **meant}
         if (refers and kept.keys() <= text.names) or _is_unmentioned(way, {*text.names, *kept}):
             continue
-        later = play.stage.scope()
-        if any(draw in way.tests and not way.tests[draw](later.inside(row)) for draw, row in kept.items()):
-            continue
-        later.names |= {**{f"_{draw}": row for draw, row in rows.items()}, **kept}  # what is drawn anew is another row
         with suppress(PlanError):
-            play.stage.draw({key: source for key, source in way.draws.items() if key not in kept}, later)
-            return name, way, later, play.ask((text,), later)
+            later = _drawn_around(play, way, kept, {f"_{draw}": row for draw, row in rows.items()})
+            fresh = frozenset(
+                key for key, draw in way.arguments.draws.items() if draw in way.draws and draw not in kept
+            )
+            return _Wish(name, way, later, play.ask((text,), later), fresh)
     raise PlanError("nothing further is wanted of this")
+
+
+def _drawn_around(play: Play, way: WayProgram, kept: dict[str, Any], others: dict[str, Any]) -> Scope:
+    """Draw the rest of a wish about rows as they are now, so that all of it makes sense: what it sets is not so yet.
+
+    Args:
+        play: the record.
+        way: the wish.
+        kept: its draws that are given.
+        others: what is drawn anew is none of these.
+
+    Raises:
+        PlanError: it makes no sense of these rows, whatever else is drawn.
+    """
+    left = {key: source for key, source in way.draws.items() if key not in kept}
+    for _ in range(_TRIES if left else 1):
+        later = play.stage.draw(left, play.stage.scope(**others, **kept))
+        if all(way.tests[draw](later.inside(row)) for draw, row in kept.items() if draw in way.tests):
+            return later
+    raise PlanError("it makes no sense of what it is about")
 
 
 def _is_unmentioned(way: WayProgram, mentioned: set[str]) -> bool:
@@ -169,49 +192,6 @@ def _shown(play: Play, steps: tuple[Step, ...]) -> Blueprint:
     lax = any(len(step.calls) > 1 for step in steps)
     beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=called, lax=lax)
     return play.blueprint(steps, (play.lead, *map(play.key, called), *beside))
-
-
-def argument_shift(play: Play) -> Blueprint:
-    """A value is corrected in the same breath or before the call is made; the last word wins."""
-    play.open()
-    way = play.way(lambda way: way.corrections)
-    scope = play.draw(way)
-    play.let_know(way.arguments, scope)
-    draws = list(way.corrections)
-    play.random.shuffle(draws)
-    parameter, first, request = next(
-        (found for draw in draws for _ in range(_TRIES) if (found := _corrected(play, way, scope, draw))),
-        ("", None, ""),
-    )
-    if not request:
-        raise PlanError("the correction changes nothing, or what it does not say")
-    play.stage.hear(request)
-    play.require_known(way.arguments, scope)
-    call = play.call(play.name, way.arguments, scope, request)
-    require_success(call)
-    claim: JsonObject = {"parameter": parameter, "before": first}
-    steps = turn(request, [[call]], play.reply(way, scope))
-    beside = play.beside(play.random.randint(0, _MOST_BESIDE))
-    return play.blueprint(steps, (play.lead, *beside), claim)
-
-
-def _corrected(play: Play, way: WayProgram, scope: Scope, draw: str) -> tuple[str, JsonValue, str] | None:
-    """Say a wish with another value of a draw, and the correction; None where that says too little or too much."""
-    parameter = next((name for name, drawn in way.arguments.draws.items() if drawn == draw), "")
-    before = Scope(scope.world, {**scope.names}, scope.around, scope.it)
-    play.stage.draw({draw: way.draws[draw]}, before)
-    first, last = (play.stage.values_of(way.arguments, each) for each in (before, scope))
-    changed = [name for name, value in last.items() if value != first.get(name)]
-    if parameter not in changed or first.keys() != last.keys():
-        return None
-    wished = play.stage.say(way.requests, before)
-    told = Scope(scope.world, {**scope.names, "was": before.names[draw]}, scope.around, scope.it)
-    corrected = play.stage.say(way.corrections[draw], told)
-    if not is_told(first[parameter], wished) or not all(is_told(last[name], corrected) for name in changed):
-        return None
-    if not set(_WORDS.findall(corrected.casefold())).intersection(phrases()["correcting"]["words"]):
-        return None  # two wishes that stand side by side
-    return parameter, first[parameter], f"{sentence(wished)} {corrected}"
 
 
 def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:

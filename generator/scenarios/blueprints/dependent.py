@@ -100,6 +100,8 @@ def carried(play: Play, groups: list[list[PlannedCall]], request: str) -> list[s
 
 
 def _is_carried(value: JsonValue, earlier: list[str], said: str) -> bool:
+    if isinstance(value, dict | list):
+        return any(_is_carried(each, earlier, said) for each in (value.values() if isinstance(value, dict) else value))
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return False
     return str(value).casefold() not in said and any(str(value) in text for text in earlier)

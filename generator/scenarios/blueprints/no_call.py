@@ -9,12 +9,16 @@ from generator.scenarios.scenario import Step
 from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
 from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk
+from generator.streams import derive_seed
 from generator.worlds.formats import joined
 from generator.worlds.tasks import WishProgram
+from generator.worlds.templates import Template
 
 _MOST_BESIDE = 4
 _SHARE_NEAR = 0.7
 """Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
+_SHARE_AGAIN = 0.35
+"""When each of their wordings had its turn: the share of those that are still near."""
 _SHARE_ANSWERED = 0.6
 _SHARE_PARTING = 0.4
 _PARTING = ("thanks", "goodbye", "praise")
@@ -32,18 +36,45 @@ _SYSTEM_TEXTS = (
 
 def irrelevance(play: Play) -> Blueprint:
     """Tools are shown, the wish is one that none of them can serve, and the assistant says so in words that fit it."""
+    near = _near_wish(play)
+    if near is not None:
+        return _declined(play, *near)
     shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
-    if play.book.unserved and play.random.random() < _SHARE_NEAR:
-        wish: WishProgram = play.random.choice(play.book.unserved)
-        scope = play.stage.draw(wish.draws, play.stage.scope())
-        request = play.ask(wish.requests, scope)
-        return play.blueprint(turn(request, [], play.stage.tell(wish.replies, scope)), shown)
-    drawn = draw_wish(play.random, tuple(play.stock.tools[key] for key in shown))
+    drawn = draw_wish(play.random, tuple(play.stock.tools[key] for key in shown), before=play.visit)
     if drawn is None:
         raise PlanError("the tools shown speak of everything")
     topic, request = drawn
     reply = play.random.choice(phrases()["declining"]["deed"]).format(deed=topic.deed)
     return play.blueprint(turn(request, [], reply), shown)
+
+
+def _near_wish(play: Play) -> tuple[WishProgram, Template] | None:
+    """Return a wish of the domain with its words; None where the record is to be about something else.
+
+    Each wording has its turn, as far as can be told without a look at other records: by how many records of the kind
+    came before, and by the share of them that is about this domain. What is said anew each time, since something in it
+    is drawn, may come later too.
+    """
+    texts = [(wish, text) for wish in play.book.unserved for text in wish.requests]
+    if not texts or play.random.random() >= _SHARE_NEAR:
+        return None
+    before = int(play.visit * _SHARE_NEAR * len(play.book.tools) / len(play.stock.every))
+    if before < len(texts):
+        if play.attempt:
+            return None
+        first = derive_seed(play.seed, "unserved", play.book.domain.name)
+        return texts[(first + before) % len(texts)]
+    varied = [(wish, text) for wish, text in texts if not wish.draws.keys().isdisjoint(text.names)]
+    return play.random.choice(varied) if varied and play.random.random() < _SHARE_AGAIN else None
+
+
+def _declined(play: Play, wish: WishProgram, text: Template) -> Blueprint:
+    """Lay out a wish of the domain, of which its file says that none of its tools serves it; no others are shown."""
+    scope = play.stage.draw(wish.draws, play.stage.scope())
+    request = play.ask((text,), scope)
+    names = (play.name, *play.others(play.book.tools, play.random.randint(0, _MOST_BESIDE)))
+    reply = play.stage.tell(wish.replies, scope)
+    return play.blueprint(turn(request, [], reply), tuple(map(play.key, names)), {"unserved_by": sorted(names)})
 
 
 def _abilities(play: Play, shown: tuple[str, ...]) -> list[str]:
@@ -59,7 +90,7 @@ def no_tools(play: Play) -> Blueprint:
     if play.random.random() < _SHARE_ANSWERED:
         request, reply = draw_question(play.random)
     else:
-        drawn = draw_wish(play.random)
+        drawn = draw_wish(play.random, before=int(play.visit * (1 - _SHARE_ANSWERED)))
         if drawn is None:
             raise PlanError("there is no topic to speak of")
         topic, request = drawn

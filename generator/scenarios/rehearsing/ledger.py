@@ -52,6 +52,8 @@ class Ledger:
     """What is worth knowing and no fault."""
     requests: dict[str, Counter[str]] = field(default_factory=lambda: defaultdict(Counter))
     """By tool, the requests that were said."""
+    said: dict[str, set[tuple[str, str]]] = field(default_factory=lambda: defaultdict(set))
+    """By tool, the parameters that its calls gave, by their paths, each with the JSON of a value."""
 
     def goes(self, path: Path) -> None:
         """Note that a part went well."""

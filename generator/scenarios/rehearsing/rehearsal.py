@@ -12,6 +12,7 @@ from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
 from generator.scenarios.rehearsing.laws import check_creations, check_leaks, check_replies, told_already
 from generator.scenarios.rehearsing.ledger import TOLD, UNSAID, Ledger, Path
+from generator.scenarios.rehearsing.reach import unsaid
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
 from generator.scenarios.rehearsing.telling import says
@@ -27,6 +28,7 @@ ROUNDS = 24
 FEWEST_REQUESTS = 20
 """How many different requests a tool should have at least."""
 _ROUNDS_FOR_A_TALK = 3
+_SHOWN_UNSAID = 12
 _OUTCOMES = ("ok", "empty", *sorted(ERROR_TYPES))
 
 
@@ -36,9 +38,11 @@ class Rehearsal:
 
     faults: tuple[Fault, ...]
     notes: tuple[Fault, ...]
-    """What is worth knowing and no fault: errors that no world led to."""
+    """What is worth knowing and no fault: errors that no world led to, what no way says."""
     requests: dict[str, tuple[int, int]]
     """By tool, how many different requests were said, and how many there may be."""
+    unsaid: dict[str, tuple[str, ...]]
+    """By tool, the optional parameters and the values of enumerations that no way says; those that lack some alone."""
 
 
 def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUESTS) -> Rehearsal:
@@ -62,7 +66,20 @@ def rehearse(book: Playbook, *, rounds: int = ROUNDS, fewest: int = FEWEST_REQUE
     for number, wish in enumerate(book.unserved):
         rehearse_unserved(theatre.scene(0, "unserved", number), number, wish)
     varieties = {name: ledger.variety(name) for name in book.tools}
-    return Rehearsal(tuple(dict.fromkeys(ledger.told())), tuple(ledger.notes), varieties)
+    lacking = {name: found for name in book.tools if book.ways.get(name) and (found := unsaid(theatre, name, rounds))}
+    notes = (*ledger.notes, *(_of_unsaid(name, found) for name, found in lacking.items()))
+    return Rehearsal(tuple(dict.fromkeys(ledger.told())), notes, varieties, lacking)
+
+
+def _of_unsaid(name: str, found: Sequence[str]) -> Fault:
+    """Return the note of what no way of a tool says."""
+    return Fault(("tools", name, "ways"), f"no way ever says {tell_unsaid(found)}", "add ways, or values to draw from")
+
+
+def tell_unsaid(found: Sequence[str]) -> str:
+    """Tell what no way says, many things of it shortly."""
+    rest = len(found) - _SHOWN_UNSAID
+    return ", ".join(found[:_SHOWN_UNSAID]) + (f" and {rest} more" if rest > 0 else "")
 
 
 def _rehearse_way(theatre: Theatre, name: str, way: WayProgram, number: int) -> None:
@@ -118,7 +135,7 @@ def _check_said(
     """
     path: Path = ("tools", scene.tool_of(way), "ways", way.number, "requests")
     values = scene.values_of(way.arguments, scope)
-    ids = {each.argument for each in way.arguments.ids}
+    ids = {each.argument for each in way.arguments.ids if not _is_composed(way.way.arguments[each.argument])}
     asked = [name for name in values if name not in ids | way.arguments.constants]
     drawn = [f"${key}" for key in way.draws]
     for number, template, said in told:
@@ -128,6 +145,11 @@ def _check_said(
             text = said if is_number else f"{known}\n{said}"
             if not says(template, way.way.arguments[name], given, values[name], text):
                 scene.ledger.fails((*path, number), f"{UNSAID} `{name}` ({str(values[name])[:60]})")
+
+
+def _is_composed(spec: JsonValue) -> bool:
+    """Say whether an argument is made of several values, of which an id is one."""
+    return any(isinstance(each, dict) for each in spec) if isinstance(spec, list) else isinstance(spec, dict)
 
 
 def _rehearse_errors(theatre: Theatre, name: str, way: WayProgram, number: int) -> set[str]:

@@ -15,6 +15,7 @@ from generator.scenarios.rehearsing.ledger import Ledger, Path
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.stage import Stage, outcome_of
 from generator.streams import derive_seed, stream
+from generator.tools.surface import parts_used
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.sources import NothingToDraw
@@ -93,6 +94,7 @@ class Scene:
             raise PlanError(f"{name} ends with {why}")
         if name in self.book.writing and not reads and self.stage.world.changes == before:
             raise PlanError(f"{name} changes nothing")
+        self.ledger.said[name].update(parts_used(call.arguments))
         return call
 
     def values_of(self, arguments: Arguments, scope: Scope) -> JsonObject:
@@ -134,12 +136,15 @@ class Theatre:
 
     def scene(self, number: int, *words: object) -> Scene:
         """Return a scene on world `number`, with the system text said; the words decide what is drawn there."""
-        seed = derive_seed(0, "rehearsal", number, *map(str, words))
-        world = self._world(number).copy()
-        stage = Stage(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
-        scene = Scene(self.book, stage, self.ledger)
+        scene = Scene(self.book, self.stage(number, *words), self.ledger)
         scene.open()
         return scene
+
+    def stage(self, number: int, *words: object) -> Stage:
+        """Return a stage on world `number`, on which nothing was said."""
+        seed = derive_seed(0, "rehearsal", number, *map(str, words))
+        world = self._world(number).copy()
+        return Stage(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
 
     def _world(self, number: int) -> World:
         """Return a world in which every row is made; entities that cannot be made are noted."""

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping
+from math import prod
 from random import Random
 
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
@@ -20,3 +21,9 @@ def fill(text: str, random: Random, pools: Mapping[str, tuple[str, ...]]) -> str
     """Draw the wordings and the pool values of a text."""
     chosen = _CHOICE.sub(lambda match: random.choice(match[1].split("|")), text)
     return upper_first(_SLOT.sub(lambda match: random.choice(pools[match[1]]), chosen))
+
+
+def count_forms(text: str, pools: Mapping[str, tuple[str, ...]]) -> int:
+    """Return in how many forms a text can be said: the product of its wordings and of the pools it draws from."""
+    wordings = prod(len(match[1].split("|")) for match in _CHOICE.finditer(text))
+    return wordings * prod(len(pools[match[1]]) for match in _SLOT.finditer(text))

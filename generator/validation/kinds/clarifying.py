@@ -21,7 +21,7 @@ from generator.validation.kinds.telling import (
 )
 from generator.validation.kinds.turns import leaves, says, system_text
 from generator.validation.kinds.wishes import wishes
-from generator.validation.tool_view import FITTING, ToolView
+from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, as_list
 
 _TWO = 2
@@ -109,7 +109,7 @@ def invalid_value(record: RecordView) -> Iterator[str]:
     if not isinstance(name, str) or name not in talk.arguments or refused is None:
         yield "claims the parameter and the value that its schema refuses"
         return
-    if talk.tool.judge({**talk.arguments, name: refused}) == FITTING:
+    if talk.tool.takes({**talk.arguments, name: refused}):
         yield f"says a value of {name} that the schema refuses, and {refused!r} is admitted"
     if not tells(talk.first, refused):
         yield f"has {refused!r} said in the first turn"
@@ -172,7 +172,7 @@ def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValu
     if any(words_of(other) & _LOCATING for other in talk.arguments if other != name and "," in str(readings[0])):
         yield f"leaves open which {name} is meant, with no country or state beside it"
     for reading in readings:
-        if talk.tool.judge({**talk.arguments, name: reading}) != FITTING:
+        if not talk.tool.takes({**talk.arguments, name: reading}):
             yield f"has readings of {name} that the schema admits, not {reading!r}"
         if not may_mean(said, reading):
             yield f"says what can mean each of the readings, not {reading!r}"
@@ -192,7 +192,7 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
             yield "asks which of the two is meant"
         return
     other = next(tool for tool in tools if tool is not talk.tool)
-    if other.judge(talk.arguments) != FITTING:
+    if not other.takes(talk.arguments):
         yield f"calls with what {other.name} would take as well"
     mine, theirs = own_concepts(talk.tool, other), own_concepts(other, talk.tool)
     if not (concepts(talk.tool.name) & mine and concepts(other.name) & theirs):

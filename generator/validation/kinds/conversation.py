@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
+from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.telling import tells
+from generator.validation.kinds.telling import is_worded_by_domain, tells
 from generator.validation.kinds.turns import Turn, leaves, says
 from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView
@@ -54,29 +55,28 @@ def _refers_back(turn: Turn, number: int, turns: list[Turn]) -> bool:
 
 
 def argument_shift(record: RecordView) -> Iterator[str]:
-    """A value was said first and another afterwards; the last call has the other."""
+    """A value is said, the assistant asks back, the user says another; the one call has the other and not the first."""
     name, before = _claimed(record, "parameter"), _claimed(record, "before")
     turns = wishes(record)
-    last = next((turn for turn in reversed(turns) if turn.calls), None)
-    if last is None or not isinstance(name, str) or before is None:
-        yield "names the parameter that is corrected and its first value, and calls in the end"
+    if not isinstance(name, str) or before is None:
+        yield "names the parameter that is corrected and its first value"
         return
-    arguments = last.calls[-1].arguments
+    if len(turns) != _FEWEST_TURNS or turns[0].calls or not turns[0].answers or len(turns[-1].calls) != 1:
+        yield "is a wish, words of the assistant without a call, a correction, and one call"
+        return
+    wish, correction = turns
+    if not is_worded_by_domain(record) and not asks(wish.answers[-1]):
+        yield "asks back before the call"
+    arguments = correction.calls[0].arguments
     value = arguments.get(name) if isinstance(arguments, dict) else None
-    if value is None or value == before:
+    if value in (None, before) or str(value).casefold() == str(before).casefold():
         yield f"calls with another {name} in the end than the one said first"
-    text = "\n".join(turn.text for turn in turns)
-    if not tells(text, before):
-        yield f"says the first value of {name}"
-    if not _CORRECTING.search(last.text) or not tells(last.text, value):
+    if not tells(wish.text, before):
+        yield f"says the first value of {name} in its first turn"
+    if says(wish.text, value):
+        yield f"says the value of {name} that wins in its last turn alone"
+    if not _CORRECTING.search(correction.text) or not tells(correction.text, value):
         yield f"corrects {name} in its last turn"
-    elif len(turns) == 1 and not tells(_from_first(last.text, before), value):
-        yield f"says the value of {name} that wins after the first one"
-
-
-def _from_first(text: str, value: JsonValue) -> str:
-    start = text.casefold().find(str(value).casefold())
-    return text[max(start, 0) :]
 
 
 def intent_switch(record: RecordView) -> Iterator[str]:

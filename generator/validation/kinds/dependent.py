@@ -108,10 +108,16 @@ def _claimed(record: RecordView, calls: tuple[CallView, ...], said: str) -> Iter
 def _carried(call: CallView, name: str, earlier: list[ResultView], said: str) -> bool:
     """Say whether an argument stands in an earlier result and neither in what was said nor in the schema."""
     value = (call.arguments or {}).get(name)
-    if value is None or isinstance(value, bool | dict):
-        return False
+    if isinstance(value, dict | list):
+        return any(_stands_earlier(leaf, earlier, said) for leaf in leaves(value))
     schema = properties_of(call.tool.parameters).get(name) if call.tool else None
     if isinstance(schema, dict) and value in (schema.get("default"), schema.get("const")):
+        return False
+    return _stands_earlier(value, earlier, said)
+
+
+def _stands_earlier(value: JsonValue, earlier: list[ResultView], said: str) -> bool:
+    if value is None or isinstance(value, bool):
         return False
     held = any(value == leaf for result in earlier for leaf in leaves(result.value))
     return held and not says(said, value)

@@ -7,7 +7,9 @@ from collections.abc import Iterator
 
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.domains import domains_of, why_it_may_fit
+from generator.validation.kinds.telling import is_worded_by_domain, words_of
 from generator.validation.kinds.turns import user_turns
+from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
 _SOCIAL = re.compile(
@@ -88,10 +90,28 @@ def _words_alone(record: RecordView) -> Iterator[str]:
 
 def _no_tool_fits(record: RecordView, *, general: bool) -> Iterator[str]:
     """Complain of each shown tool that may serve what the user says."""
+    unserved_by = _known_not_to_serve(record)
     for tool in record.tools:
-        reasons = (why_it_may_fit(turn.text, tool, general=general) for turn in user_turns(record))
+        if tool.name in unserved_by:
+            reasons = (_why_it_is_meant(turn.text, tool) for turn in user_turns(record))
+        else:
+            reasons = (why_it_may_fit(turn.text, tool, general=general) for turn in user_turns(record))
         if reason := next(filter(None, reasons), ""):
             yield f"shows no tool that fits; {tool.name} may: {reason}"
+
+
+def _why_it_is_meant(request: str, tool: ToolView) -> str:
+    """Return why a request asks for a tool whatever a domain file says of it; "" where it does not."""
+    return "the user names it" if words_of(tool.name) <= words_of(request) else ""
+
+
+def _known_not_to_serve(record: RecordView) -> frozenset[str]:
+    """Return the tools that do not serve the wish by the word of their own domain file, which no list knows better."""
+    claim = record.metadata.get("claim")
+    names = claim.get("unserved_by") if isinstance(claim, dict) else None
+    if not isinstance(names, list) or not is_worded_by_domain(record):
+        return frozenset()
+    return frozenset(name for name in names if isinstance(name, str))
 
 
 def _needs_a_tool(text: str) -> str:
