@@ -22,7 +22,7 @@ from generator.formats.sources import Reader
 from generator.formats.yaml_text import is_text_when_plain
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
-from generator.live import Live, parameters
+from generator.live import Live, model_of
 from generator.runs.answer_file import AnswerFile
 from generator.runs.disk import write_whole
 from generator.tools.tool import Tool
@@ -87,14 +87,15 @@ async def _written(
     answers: AnswerFile,
     on_part: OnPart,
 ) -> Written:
-    from generator.backends.openai import open_backend
+    from generator.backends.http import open_backend
+    from generator.backends.protocols import protocol_of
 
     live.verdicts.begin()
     async with (
         open_backend(live.server, budget=live.budget, verdicts=live.verdicts, notify=live.notify) as backend,
-        LoggedBackend(backend, answers, live.grace) as logged,
+        LoggedBackend(backend, answers, live.grace, keep_thoughts=live.keep_thoughts) as logged,
     ):
-        ladder = Ladder(logged, parameters(job), verdicts=live.verdicts)
+        ladder = Ladder(logged, model_of(job), rungs=protocol_of(live.server).modes, verdicts=live.verdicts)
         writer = DomainWriter(ladder, live.prompts, try_out, tries=job.tries, on_part=on_part)
         draft = await writer.write(tools, name_of(path), existing, lambda raw: keep(raw, path))
     return Written(path, draft, writer.asked)

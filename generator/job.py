@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from datetime import date, datetime
-from typing import Annotated, Literal
+from typing import Annotated, Any, Literal
 
+import orjson
 from pydantic import Field, field_validator
 
 from generator.boundary import BoundaryModel
@@ -19,6 +20,9 @@ LATEST_REFERENCE_DATE = date(8999, 12, 31)
 AuthorName = Literal["offline", "llm"]
 """The authors of this release."""
 
+ReasoningEffort = Literal["none", "minimal", "low", "medium", "high", "xhigh", "max"]
+"""The words that servers know; each knows some of them."""
+
 Freedom = Literal["world", "plan"]
 """Whose the values of a model's calls are."""
 
@@ -29,6 +33,7 @@ Proof = Literal["any", "text"]
 """What may vouch for a value: also a model, or what was said alone."""
 
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
+_AS_IT_IS = orjson.OPT_PASSTHROUGH_DATETIME | orjson.OPT_PASSTHROUGH_SUBCLASS
 NAME_PATTERN = r"^[A-Za-z0-9][A-Za-z0-9._-]{0,63}\z"
 
 
@@ -74,9 +79,15 @@ class Job(BoundaryModel):
     """The model that the llm author asks; "" for the offline author."""
     tries: int = Field(default=3, ge=1, le=20, strict=True)
     """The most answers the llm author asks for one step."""
-    temperature: float = Field(default=0.8, ge=0, le=2, strict=True)
-    max_tokens: int = Field(default=2048, ge=16, strict=True)
-    """The longest answer of the model, in tokens."""
+    temperature: float | None = Field(default=None, ge=0, le=2, strict=True, allow_inf_nan=False)
+    """What is None here is not sent: the server's own default holds."""
+    top_p: float | None = Field(default=None, gt=0, le=1, strict=True, allow_inf_nan=False)
+    max_output_tokens: int = Field(default=2048, ge=16, le=1_000_000, strict=True)
+    """The longest answer of the model in tokens, its thoughts included."""
+    reasoning_effort: ReasoningEffort | None = None
+    """How much a model that thinks first is to think."""
+    extra_body: dict[str, Any] = Field(default_factory=dict)
+    """What every request says besides, for options of one server alone."""
     prompts: str = ""
     """16 hex digits of the prompts the llm author uses; "" for the offline author."""
 
@@ -85,6 +96,17 @@ class Job(BoundaryModel):
     def _in_one_order(cls, mix: dict[str, float] | None) -> dict[str, float] | None:
         """Order the kinds by name: the order they were written in decides nothing."""
         return None if mix is None else dict(sorted(mix.items()))
+
+    @field_validator("extra_body", mode="after")
+    @classmethod
+    def _is_json(cls, extra: dict[str, Any]) -> dict[str, Any]:
+        """Refuse what JSON cannot say, or would say otherwise: dates of TOML, NaN, numbers beyond 64 bits."""
+        try:
+            if orjson.loads(orjson.dumps(extra, option=_AS_IT_IS)) == extra:
+                return extra
+        except TypeError as error:
+            raise ValueError(f"it holds what JSON cannot say: {error}") from error
+        raise ValueError("it holds a number that JSON cannot say")
 
     @field_validator("reference_date", mode="before")
     @classmethod

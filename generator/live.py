@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TypeVar
@@ -15,7 +15,7 @@ from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
-from generator.authors.llm.ladder import RUNGS, Ladder
+from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.opinion import SecondOpinion
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.variables import question_text
@@ -24,6 +24,8 @@ from generator.backends.admission import Notify, nobody
 from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.limits import Budget, Limits, Price, Usage
+from generator.backends.model import ModelOptions
+from generator.backends.protocols import protocol_of, require_free
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from generator.domain_trials import try_out
@@ -61,15 +63,19 @@ class Live:
     verdicts: Verdicts = field(default_factory=Verdicts)
     grace: float = GRACE
     """Seconds that a run which is to stop waits for the requests in flight."""
+    keep_thoughts: bool = False
+    """Whether what the model thought before it answered is kept with its answers."""
 
     @asynccontextmanager
     async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, store, answers) as ladder:
+        async with self._asking(job, store, answers) as ladder_of:
+            ladder = ladder_of(job.model)
             examine = examiner(catalog, LLMAuthor.name)
             author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
-            reviewer = None if job.verify == "off" else SecondOpinion(ladder, self.prompts, job.verify)
+            second = ladder_of(job.verify_model) if job.verify_model else ladder
+            reviewer = None if job.verify == "off" else SecondOpinion(second, self.prompts, job.verify)
             yield Producer(job, catalog, author, reviewer)
 
     def settle(
@@ -100,7 +106,8 @@ class Live:
         """Have the domains of some toolsets written; None where the run is to stop before they are."""
         self.verdicts.begin()
         domains: list[Domain] = []
-        async with self._asking(job, store, answers) as ladder:
+        async with self._asking(job, store, answers) as ladder_of:
+            ladder = ladder_of(job.model)
             for name, tools in lacking.items():
                 writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
                 task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
@@ -118,30 +125,34 @@ class Live:
         self.notify(f"the model writes the domain {name}: {part}")
 
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Ladder]:
-        """Open the ladder to the server of a run, behind the log of its answers."""
-        from generator.backends.openai import open_backend
+    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Callable[[str], Ladder]]:
+        """Open the way to the server of a run, behind the log of its answers: a ladder for each model."""
+        from generator.backends.http import open_backend
 
         with _log(answers, self.answers) as log:
             async with (
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
-                LoggedBackend(backend, log, self.grace) as logged,
+                LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
-                yield self._ladder(job, logged, store)
+                yield partial(self._ladder, job, logged, store)
 
-    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore) -> Ladder:
+    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore, model: str) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""
-        place = f"rung of {self.server.masked_url} {job.model}"
+        place = f"rung of {self.server.masked_url} {model}"
+        rungs = protocol_of(self.server).modes
         noted = store.note(place)
-        rung = noted if noted in RUNGS else RUNGS[0]
+        rung = next((each for each in rungs if each == noted), rungs[0])
 
         def note(rung: str) -> None:
             store.set_note(place, rung)
-            store.set_note(RUNG_NOTE, rung)
+            if model == job.model:
+                store.set_note(RUNG_NOTE, rung)
 
-        if store.note(RUNG_NOTE) != rung:
+        if model == job.model and store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(backend, parameters(job), rung=rung, on_rung=note, verdicts=self.verdicts)
+        return Ladder(
+            backend, replace(model_of(job), model=model), rungs=rungs, rung=rung, on_rung=note, verdicts=self.verdicts
+        )
 
 
 _POLL = 0.2
@@ -199,6 +210,7 @@ def go_live(
     *,
     limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
     notify: Notify = nobody,
+    keep_thoughts: bool = False,
 ) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
 
@@ -209,21 +221,26 @@ def go_live(
         answers: the folder of another run whose answers may serve.
         limits: what the session may spend; they decide no record either.
         notify: is told of what the user waits for.
+        keep_thoughts: whether what the model thought is kept with its answers.
 
     Raises:
-        UsageError: no model is named, the URL is none, a key is missing, or a prompt cannot be used.
+        UsageError: no model is named, the URL is none, a key is missing, a prompt cannot be used, or the extra body
+            says again what every request says.
     """
     if not job.model:
         raise UsageError("--author llm needs a model: give --model, by the name its server knows")
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
-    live = Live(server, prompts, answers, notify, Budget(limits))
+    require_free(protocol_of(server), model_of(job))
+    live = Live(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts)
     return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 
-def parameters(job: Job) -> JsonObject:
+def model_of(job: Job) -> ModelOptions:
     """Return what every request of a job says besides its messages."""
-    return {"model": job.model, "max_tokens": job.max_tokens, "temperature": job.temperature}
+    return ModelOptions(
+        job.model, job.max_output_tokens, job.temperature, job.top_p, job.reasoning_effort, job.extra_body
+    )
 
 
 _REPLY_TOKENS = 120

@@ -15,6 +15,7 @@ from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import AnsweredCall, Completion, Unavailable
+from generator.backends.model import ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.backends.spent import Spent
 from generator.domains.catalog import Catalog
@@ -161,7 +162,7 @@ DRAFTS: dict[str, tuple[Scenario, Answer, str]] = {
 
 def author_of(*answers: Answer, tries: int = 1) -> tuple[LLMAuthor, ScriptedBackend]:
     backend = ScriptedBackend(answers)
-    ladder = Ladder(backend, {"model": "m"})
+    ladder = Ladder(backend, ModelOptions("m", 100))
     return LLMAuthor(ladder, PROMPTS, examiner(CATALOG, "llm"), tries=tries), backend
 
 
@@ -233,10 +234,10 @@ def test_violations_go_back_in_words_and_the_mended_answer_is_used() -> None:
     author, backend = author_of(answer(ASKED, weather(city="Oslo", days=9)), "", GOOD, tries=3)
     draft = asyncio.run(author.draft(ONE, ()))
     assert draft.calls[0].arguments == {"city": "Oslo"}
-    talks = [[message["role"] for message in request.body["messages"]] for request in backend.requests]
+    talks = [[message["role"] for message in request.messages] for request in backend.requests]
     assert talks == [["user"], ["user", "assistant", "user"], ["user", "assistant", "user", "user"]]
-    assert "7" in backend.requests[1].body["messages"][-1]["content"]  # the highest number of days
-    assert "your answer was empty" in backend.requests[2].body["messages"][-1]["content"]
+    assert "7" in backend.requests[1].messages[-1]["content"]  # the highest number of days
+    assert "your answer was empty" in backend.requests[2].messages[-1]["content"]
     assert len({request.key for request in backend.requests}) == 3
     spent = author.spent(ONE)
     assert (spent.answers, spent.unusable) == (3, (("empty", 1), ("rule_OA016", 1)))
@@ -262,7 +263,7 @@ def test_a_record_is_made_of_two_answers_and_the_tokens_are_known() -> None:
     (call,) = made.document["messages"][1]["tool_calls"]
     assert len(call["id"]) == 9
     assert made.document["messages"][-1]["content"] == "It will rain in Oslo."
-    assert "Oslo" in backend.requests[1].body["messages"][0]["content"]
+    assert "Oslo" in backend.requests[1].messages[0]["content"]
     spent = author.spent(ONE)
     assert (spent.prompt, spent.completion, spent.answers, spent.estimated) == (200, 40, 2, 1)
     assert author.spent(ONE) == Spent()  # the account is closed
@@ -290,7 +291,7 @@ def test_what_is_wrong_with_a_hostile_answer_costs_little_to_say(given: str) -> 
     """What goes back to the model is paid for, and what is rejected is stored."""
     author, backend = author_of(given, GOOD, tries=2)
     asyncio.run(author.draft(ONE, ()))
-    said = backend.requests[1].body["messages"][1:]
+    said = backend.requests[1].messages[1:]
     assert sum(len(message["content"]) for message in said) < 4_000 + 20 * 500
     failing, _ = author_of(given)
     with pytest.raises(NoDraft) as caught:

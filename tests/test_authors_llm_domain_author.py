@@ -16,6 +16,7 @@ from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import Completion, Unavailable
+from generator.backends.model import ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.jsontext import JsonObject
 from tests.domain_examples import domain, tools
@@ -65,7 +66,7 @@ class Run:
         trial: Tries | None = None,
     ) -> None:
         self.backend = ScriptedBackend(answers)
-        self.ladder = Ladder(self.backend, {"model": "m"})
+        self.ladder = Ladder(self.backend, ModelOptions("m", 100))
         self.parts: list[str] = []
         self.kept: list[JsonObject] = []
         self.trial = trial or Tries()
@@ -76,7 +77,7 @@ class Run:
 
     def told(self, number: int) -> list[str]:
         """What was said in one request, message by message."""
-        return [message["content"] for message in self.backend.requests[number].body["messages"]]
+        return [message["content"] for message in self.backend.requests[number].messages]
 
 
 def test_the_parts_are_asked_for_in_order_and_make_a_domain_without_faults() -> None:
@@ -343,7 +344,7 @@ def test_a_hostile_answer_costs_only_itself(name: str) -> None:
     assert faults_of(run.draft.raw, TOOLS, "library")[1] == []
     assert run.draft.notes
     assert sum(map(len, run.draft.notes)) < 60_000
-    again = run.backend.requests[2].body["messages"]
+    again = run.backend.requests[2].messages
     assert len(again) == (1 if name == "nobody there" else len(again))
     assert all(message["content"].strip() for message in again)
     assert len(again[-1]["content"]) < 40_000

@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.authors.llm.extract import DEEPEST, LARGEST_TEXT, BadAnswer, extract_object, without_thoughts
+from generator.authors.llm.extract import DEEPEST, LARGEST_TEXT, BadAnswer, extract_object
 from generator.jsontext import dump_compact
 
 KEYS = st.text(max_size=8)
@@ -18,10 +18,8 @@ VALUES = st.recursive(
 )
 
 
-@given(
-    st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from(["", "Sure: ", "```json\n", '<think>{"a": [</think>'])
-)
-def test_an_object_is_found_behind_prose_fences_and_thoughts(value: dict[str, object], before: str) -> None:
+@given(st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from(["", "Sure: ", "```json\n"]))
+def test_an_object_is_found_behind_prose_and_fences(value: dict[str, object], before: str) -> None:
     assert extract_object(f"{before}{dump_compact(value)}\n```\nDone {{") == value
 
 
@@ -63,8 +61,6 @@ KEYS_ASKED_FOR = ("request", "calls")
         "{" * 30,
         "{ [ ",
         "}}}]] ",
-        "<think>{</think>",
-        '<think>{"request": "no", "calls": []}</think>',
         '{"request": "a draft without calls"} ',
     ],
 )
@@ -88,9 +84,6 @@ def test_a_part_of_an_answer_is_no_answer() -> None:
 @pytest.mark.parametrize(
     "text",
     [
-        "<think>" * 28_000,
-        "<think></think>" * 13_000,
-        "</think>" * 25_000,
         "{" * LARGEST_TEXT,
         '{"' * (LARGEST_TEXT // 2),
         '{"a":' * (LARGEST_TEXT // 5),
@@ -108,9 +101,3 @@ def test_hostile_texts_are_read_in_little_time(text: str) -> None:
     with suppress(BadAnswer):
         assert extract_object(text[:LARGEST_TEXT], KEYS_ASKED_FOR) == {}
     assert time.monotonic() - began < 1.5
-
-
-def test_thoughts_are_cut() -> None:
-    assert without_thoughts("a <think>x</think>b<think>y</think>c") == "a bc"
-    assert without_thoughts("kept back</think>b") == "b"
-    assert without_thoughts("a <think>never closed") == "a <think>never closed"

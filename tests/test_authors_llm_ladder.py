@@ -5,49 +5,44 @@ import asyncio
 import pytest
 
 from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import RUNGS, Ladder, Question, read_object
-from generator.backends.backend import AnsweredCall, Completion, CompletionRequest, RequestRefused
+from generator.authors.llm.ladder import Ladder, Question, read_object
+from generator.backends.backend import MODES, AnsweredCall, Completion, CompletionRequest, RequestRefused
+from generator.backends.model import ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
 
 SCHEMA: JsonObject = {"type": "object", "properties": {"reply": {"type": "string"}}}
+MODEL = ModelOptions("m", 100)
 QUESTION = Question(({"role": "user", "content": "Say it."},), SCHEMA, strict=True, salt="1")
-
-
-def rung_of(request: CompletionRequest) -> str:
-    if "tools" in request.body:
-        return "tools"
-    form = request.body.get("response_format")
-    return form["type"] if form else "text"
 
 
 def refusing(*rungs: str) -> ScriptedBackend:
     def answer(request: CompletionRequest) -> Answer:
-        return RequestRefused(400, "no") if rung_of(request) in rungs else "{}"
+        return RequestRefused(400, "no") if request.mode in rungs else "{}"
 
     return ScriptedBackend(answer)
 
 
-@pytest.mark.parametrize("lowest", range(len(RUNGS)))
+@pytest.mark.parametrize("lowest", range(len(MODES)))
 def test_the_highest_accepted_rung_is_found_and_remembered(lowest: int) -> None:
-    backend = refusing(*RUNGS[:lowest])
+    backend = refusing(*MODES[:lowest])
     noted: list[str] = []
-    ladder = Ladder(backend, {"model": "m"}, on_rung=noted.append)
+    ladder = Ladder(backend, MODEL, on_rung=noted.append)
 
     async def ask_twice() -> None:
         await ladder.ask(QUESTION)
         await ladder.ask(QUESTION)
 
     asyncio.run(ask_twice())
-    assert [rung_of(request) for request in backend.requests] == [*RUNGS[: lowest + 1], RUNGS[lowest]]
-    assert ladder.rung == RUNGS[lowest]
-    assert noted == list(RUNGS[1 : lowest + 1])
+    assert [request.mode for request in backend.requests] == [*MODES[: lowest + 1], MODES[lowest]]
+    assert ladder.rung == MODES[lowest]
+    assert noted == list(MODES[1 : lowest + 1])
 
 
 def test_refusals_in_flight_together_move_the_ladder_once() -> None:
     backend = refusing("json_schema")
-    ladder = Ladder(backend, {"model": "m"})
+    ladder = Ladder(backend, MODEL)
 
     async def ask_many() -> None:
         await asyncio.gather(*(ladder.ask(QUESTION) for _ in range(20)))
@@ -58,22 +53,21 @@ def test_refusals_in_flight_together_move_the_ladder_once() -> None:
 
 def test_a_server_that_refuses_every_rung_ends_the_run() -> None:
     with pytest.raises(BackendError, match="every form"):
-        asyncio.run(Ladder(refusing(*RUNGS), {"model": "m"}).ask(QUESTION))
+        asyncio.run(Ladder(refusing(*MODES), MODEL).ask(QUESTION))
 
 
-def test_the_body_of_each_rung() -> None:
-    ladder = Ladder(refusing(), {"model": "m", "max_tokens": 9})
-    bodies = {rung: ladder.body(QUESTION, rung) for rung in RUNGS}
-    assert all(body["model"] == "m" and body["max_tokens"] == 9 and body["messages"] for body in bodies.values())
-    assert bodies["json_schema"]["response_format"]["json_schema"] == {
-        "name": "answer",
-        "schema": SCHEMA,
-        "strict": True,
-    }
-    assert bodies["tools"]["tools"][0]["function"]["parameters"] == SCHEMA
-    assert bodies["tools"]["tool_choice"] == "required"
-    assert bodies["json_object"]["response_format"] == {"type": "json_object"}
-    assert "response_format" not in bodies["text"]
+def test_a_question_is_passed_on_as_it_is() -> None:
+    backend = refusing()
+    asyncio.run(Ladder(backend, MODEL).ask(QUESTION))
+    assert backend.requests == [CompletionRequest(MODEL, QUESTION.messages, SCHEMA, True, "json_schema", "1")]
+
+
+def test_a_protocol_without_a_rung_is_not_asked_on_it() -> None:
+    backend = refusing("tools")
+    ladder = Ladder(backend, MODEL, rungs=("tools", "text"))
+    asyncio.run(ladder.ask(QUESTION))
+    assert [request.mode for request in backend.requests] == ["tools", "text"]
+    assert Ladder(backend, MODEL, rungs=("tools", "text"), rung="text").rung == "text"
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,8 @@ import pytest
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.opinion import SecondOpinion
 from generator.authors.opinion import Opinion
+from generator.backends.backend import CompletionRequest
+from generator.backends.model import ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.job import Verify
 from generator.jsontext import JsonObject
@@ -41,12 +43,12 @@ def asserted() -> Made:
     return made(BOTH, on_the_tenth(day="am kommenden Zehnten"), reply)
 
 
-def opinion_of(record: Made, verify: Verify, *answers: Answer) -> tuple[Opinion, list[JsonObject]]:
+def opinion_of(record: Made, verify: Verify, *answers: Answer) -> tuple[Opinion, list[CompletionRequest]]:
     backend = ScriptedBackend(answers)
-    second = SecondOpinion(Ladder(backend, {"model": "m"}), PROMPTS, verify)
+    second = SecondOpinion(Ladder(backend, ModelOptions("m", 100)), PROMPTS, verify)
     grounding = explain_view(record.view)
     found = asyncio.run(second.opinion(record.scenario, record.history, record.document, grounding))
-    return found, [request.body for request in backend.requests]
+    return found, list(backend.requests)
 
 
 def calls(*made_calls: JsonObject) -> str:
@@ -72,9 +74,9 @@ def test_an_opinion_is_asked_for_where_it_is_wanted(verify: Verify, judged: bool
 
 def test_what_is_but_asserted_is_found_anew() -> None:
     record = asserted()
-    found, (body,) = opinion_of(record, "auto", calls(TABLE, weather(city="Oslo")))
+    found, (request,) = opinion_of(record, "auto", calls(TABLE, weather(city="Oslo")))
     assert (found.asked, found.violations) == (("blind",), ())
-    text = body["messages"][0]["content"]
+    text = request.messages[0]["content"]
     assert "kommenden Zehnten" in text
     assert "2026-02-10" not in text  # what the author called is not shown
     later = {"name": "book_table", "arguments": DINNER | {"day": "2026-03-10"}}
@@ -113,7 +115,7 @@ def test_an_unusable_answer_is_asked_for_once_more() -> None:
 
 
 def test_a_conversation_is_shown_to_a_judge_line_by_line() -> None:
-    _, (body,) = opinion_of(plain(), "judge", json.dumps(WELL))
-    text = body["messages"][0]["content"]
+    _, (request,) = opinion_of(plain(), "judge", json.dumps(WELL))
+    text = request.messages[0]["content"]
     for line in ("user: What will", 'call: get_weather {"city":"Oslo"}', "result: get_weather {", "assistant: It is"):
         assert f"\n{line}" in text

@@ -1,14 +1,18 @@
 """An answer is written down before it is used, and paid for once."""
 
 import asyncio
+import json
 from contextlib import nullcontext
 
 import pytest
 
 from generator.backends.answers import LoggedBackend
 from generator.backends.backend import Completion, CompletionRequest, Unavailable
+from generator.backends.model import ModelOptions
 from generator.backends.scripted import ScriptedBackend
 from generator.errors import BackendError, LimitError
+
+MODEL = ModelOptions("m", 100)
 
 
 class Log:
@@ -25,7 +29,7 @@ class Log:
 
 
 def request(text: str, salt: str = "") -> CompletionRequest:
-    return CompletionRequest({"model": "m", "messages": [{"role": "user", "content": text}]}, salt)
+    return CompletionRequest(MODEL, ({"role": "user", "content": text},), salt=salt)
 
 
 def test_a_second_asking_costs_nothing() -> None:
@@ -41,13 +45,25 @@ def test_a_second_asking_costs_nothing() -> None:
     assert len(backend.requests) == 1
 
 
+@pytest.mark.parametrize(("keep", "kept"), [(False, {"text"}), (True, {"text", "thoughts"})])
+def test_thoughts_are_kept_where_that_is_asked_for(keep: bool, kept: set[str]) -> None:
+    backend, log = ScriptedBackend([Completion(text="one", thoughts="Well.")]), Log()
+
+    async def ask_twice() -> list[str]:
+        logged = LoggedBackend(backend, log, keep_thoughts=keep)
+        return [(await logged.complete(request("a"))).text for _ in range(2)]
+
+    assert asyncio.run(ask_twice()) == ["one", "one"]
+    assert [set(json.loads(line)) for line in log.kept.values()] == [kept]
+
+
 def test_equal_requests_in_flight_are_one() -> None:
     class Slow(ScriptedBackend):
         async def complete(self, request: CompletionRequest) -> Completion:
             await asyncio.sleep(0.01)
             return await super().complete(request)
 
-    logged = LoggedBackend(Slow(lambda each: f"answer to {each.body['messages'][0]['content']}"), Log())
+    logged = LoggedBackend(Slow(lambda each: f"answer to {each.messages[0]['content']}"), Log())
 
     async def ask_many() -> list[Completion]:
         return list(await asyncio.gather(*(logged.complete(request("a")) for _ in range(5))))
@@ -77,11 +93,6 @@ def test_a_failure_is_not_kept() -> None:
 
     assert asyncio.run(ask()) == "one"
     assert len(log.kept) == 1
-
-
-def test_the_key_order_of_a_body_does_not_matter() -> None:
-    assert CompletionRequest({"a": 1, "b": 2}).key == CompletionRequest({"b": 2, "a": 1}).key
-    assert CompletionRequest({"a": 1}).key != CompletionRequest({"a": 1}, "salt").key
 
 
 class Slow(ScriptedBackend):

@@ -13,7 +13,8 @@ from pathlib import Path
 import pytest
 
 from generator.backends.backend import CompletionRequest
-from generator.backends.openai import open_backend
+from generator.backends.http import open_backend
+from generator.backends.model import ModelOptions
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError
 
@@ -38,7 +39,7 @@ async def complete(url: str) -> str:
     async with open_backend(options) as backend:
         began = time.monotonic()
         with pytest.raises(BackendError) as caught:
-            await backend.complete(CompletionRequest({"model": "m", "messages": []}))
+            await backend.complete(CompletionRequest(ModelOptions("m", 100), ()))
     assert time.monotonic() - began < 10  # a timeout would take longer
     return str(caught.value)
 

@@ -6,7 +6,7 @@ import asyncio
 
 import pytest
 
-from generator.backends.openai import open_backend
+from generator.backends.http import open_backend
 from generator.backends.proxy import NO_PROXY, proxy_for
 from generator.backends.server import ServerOptions
 from generator.errors import UsageError

@@ -31,6 +31,76 @@ def test_the_environment_names_the_server(monkeypatch: pytest.MonkeyPatch) -> No
     assert ServerOptions().url == "https://api.openai.com/v1"
 
 
+@pytest.mark.parametrize(
+    ("url", "protocol"),
+    [
+        ("http://localhost:8000/v1", "openai"),
+        ("https://api.openai.com/v1", "openai"),
+        ("https://name.openai.azure.com/openai/v1", "azure"),
+        ("https://NAME.OpenAI.Azure.com/openai/deployments/d?api-version=1", "azure"),
+        ("https://name.openai.azure.us/openai/v1", "azure"),
+        ("https://name.services.ai.azure.com/models", "azure"),
+        ("https://name.cognitiveservices.azure.com/openai/v1", "azure"),
+        ("https://name.eastus.inference.ml.azure.com/v1", "openai"),
+        ("https://openai.azure.com.example.org/v1", "openai"),
+        ("https://name-openai.azure.com/v1", "openai"),
+        ("https://example.org/openai.azure.com/v1", "openai"),
+        ("https://api.anthropic.com", "anthropic"),
+        ("https://api.anthropic.com/v1", "anthropic"),
+        ("https://api.anthropic.com.example.org/v1", "openai"),
+        ("http://[::1", "openai"),
+    ],
+)
+def test_the_host_tells_the_protocol_unless_it_is_given(url: str, protocol: str) -> None:
+    assert ServerOptions(base_url=url).speaks == protocol
+    assert ServerOptions(base_url=url, protocol="anthropic").speaks == "anthropic"
+
+
+def test_each_protocol_has_its_variables_and_its_server(monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in ("OPENAI", "ANTHROPIC", "AZURE_OPENAI"):
+        monkeypatch.delenv(f"{name}_BASE_URL", raising=False)
+        monkeypatch.setenv(f"{name}_API_KEY", f"key of {name}")
+    assert ServerOptions(protocol="anthropic").url == "https://api.anthropic.com"
+    assert ServerOptions(protocol="anthropic").key == "key of ANTHROPIC"
+    assert ServerOptions(base_url="https://x.openai.azure.com/openai/v1").key == "key of AZURE_OPENAI"
+    assert ServerOptions(protocol="azure", api_key_env="OPENAI_API_KEY").key == "key of OPENAI"
+    monkeypatch.setenv("ANTHROPIC_BASE_URL", "http://localhost:2")
+    assert ServerOptions(protocol="anthropic").url == "http://localhost:2"
+    assert ServerOptions().url == "https://api.openai.com/v1"
+    monkeypatch.setenv("OPENAI_BASE_URL", "https://x.openai.azure.com/openai/v1")
+    assert (ServerOptions().speaks, ServerOptions().url) == ("azure", "https://x.openai.azure.com/openai/v1")
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        ({}, "no API key: set the environment variable OPENAI_API_KEY"),
+        ({"protocol": "anthropic"}, "no API key: set the environment variable ANTHROPIC_API_KEY"),
+        ({"base_url": "https://x.openai.azure.com/openai/v1"}, "set the environment variable AZURE_OPENAI_API_KEY"),
+        ({"protocol": "azure"}, r"give one like https://NAME\.openai\.azure\.com/openai/v1"),
+        ({"protocol": "azure", "base_url": "http://x"}, r"http://x is no whole base URL; give one like https://NAME"),
+        (
+            {"protocol": "azure", "base_url": "http://x/openai/deployments/d"},
+            r"wants a version: add \?api-version=2024-10-21",
+        ),
+    ],
+)
+def test_what_is_missing_is_told_before_anything_is_sent(
+    monkeypatch: pytest.MonkeyPatch, options: dict[str, str], message: str
+) -> None:
+    for name in ("OPENAI", "ANTHROPIC", "AZURE_OPENAI"):
+        monkeypatch.delenv(f"{name}_BASE_URL", raising=False)
+        monkeypatch.delenv(f"{name}_API_KEY", raising=False)
+    with pytest.raises(UsageError, match=message):
+        ServerOptions(**options).require_usable()
+
+
+def test_a_version_in_the_query_is_no_secret() -> None:
+    options = ServerOptions(base_url="http://x/v1?api-version=2024-12-01-preview")
+    assert options.clean("api-version=2024-12-01-preview is too old") == "api-version=2024-12-01-preview is too old"
+    assert options.credentials.masked_answer("2024-12-01-preview") == "2024-12-01-preview"
+
+
 @pytest.mark.parametrize("url", ["localhost:8000/v1", "ftp://host/v1", "http://", "http://[::1", "http://h:99999/v1"])
 def test_what_is_no_url_is_refused(url: str) -> None:
     with pytest.raises(UsageError, match="give one like"):

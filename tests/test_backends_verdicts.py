@@ -28,7 +28,7 @@ def test_the_three_commonest_reasons_and_one_answer_are_told() -> None:
     message = told(verdicts)
     assert f"first {ON_TRIAL}" in message
     assert (
-        "refusal 30 (the model refused); rule_TC201 10 (why rule_TC201); length 6 (cut at the token limit)" in message
+        "refusal 30 (the model refused); rule_TC201 10 (why rule_TC201); length 6 (cut at the token limit: " in message
     )
     assert "empty" not in message
     assert "\"I'm sorry. I can't.\"" in message

@@ -14,12 +14,13 @@ from contextlib import asynccontextmanager
 import pytest
 
 from generator.backends.backend import Completion, CompletionRequest, Unavailable
-from generator.backends.openai import open_backend
+from generator.backends.http import open_backend
+from generator.backends.model import ModelOptions
 from generator.backends.server import ServerOptions
 from generator.backends.wire import LARGEST_ANSWER
 from generator.errors import BackendError
 
-REQUEST = CompletionRequest({"model": "m", "messages": [{"role": "user", "content": "Hi"}]})
+REQUEST = CompletionRequest(ModelOptions("m", 100), ({"role": "user", "content": "Hi"},))
 GOOD = json.dumps(
     {
         "choices": [{"message": {"content": "yes"}, "finish_reason": "stop"}],

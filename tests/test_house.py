@@ -153,6 +153,16 @@ def test_a_package_is_imported_where_it_belongs(package: str, homes: tuple[str, 
     assert [user for user in users if not user.startswith(homes)] == []
 
 
+WORDING = re.compile(r"response_format|tool_choice|chat/completions|max_completion_tokens|x-api-key")
+READERS = {"backends", "records", "validation"}
+"""Rooms that word requests to servers, and those that read and check such requests in files."""
+
+
+@pytest.mark.parametrize("path", SOURCES, ids=module_name)
+def test_how_a_server_is_asked_stands_in_backends_alone(path: Path) -> None:
+    assert room(module_name(path)) in READERS or not WORDING.search(path.read_text(encoding="utf-8"))
+
+
 def functions(path: Path) -> list[ast.FunctionDef | ast.AsyncFunctionDef]:
     return [node for node in ast.walk(parsed(path)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
 

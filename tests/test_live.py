@@ -59,6 +59,27 @@ def test_the_model_writes_the_domain_once_and_records_say_so(tmp_path: Path, lib
     assert server.requests - before == paid
 
 
+@pytest.mark.parametrize("options", [(), ("--keep-thoughts",)])
+def test_thoughts_are_kept_with_the_answers_and_never_in_records(
+    tmp_path: Path, library: str, options: tuple[str, ...]
+) -> None:
+    out = tmp_path / "run"
+    with served("--fault", "think", "--share", "1") as thinking:
+        assert run_llm(out, thinking, 3, library, *QUIET, "--no-domains", "--mix", "simple=1", *options)[0] == 0
+    kept = [json.loads(line)["answer"] for line in (out / "answers.jsonl").read_text().splitlines()]
+    assert [answer.get("thoughts") for answer in kept] == ['{"a": 1} hmm' if options else None] * 6
+    assert b"hmm" not in (out / "records.jsonl").read_bytes()
+
+
+def test_another_model_gives_the_second_opinion_where_one_is_named(tmp_path: Path, library: str) -> None:
+    options = (*QUIET, "--no-domains", "--mix", "simple=1", "--verify", "judge")
+    with served() as asked:
+        assert run_llm(tmp_path / "same", asked, 2, library, *options)[0] == 0
+        assert asked.told()["counts"]["model_m"] == 6
+        assert run_llm(tmp_path / "other", asked, 2, library, *options, "--verify-model", "other")[0] == 0
+        assert (asked.told()["counts"]["model_m"], asked.told()["counts"]["model_other"]) == (10, 2)
+
+
 def test_without_domains_nothing_is_asked_for_them(tmp_path: Path, library: str, server: Served) -> None:
     out = tmp_path / "run"
     assert run_llm(out, server, 3, library, *QUIET, "--no-domains", "--mix", "simple=1")[0] == 0

@@ -26,7 +26,14 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"model": "m"},
         {"tries": 5},
         {"temperature": 0.1},
-        {"max_tokens": 99},
+        {"top_p": 0.9},
+        {"max_output_tokens": 99},
+        {"reasoning_effort": "low"},
+        {"extra_body": {"top_k": 20}},
+        {"freedom": "plan"},
+        {"verify": "off"},
+        {"verify_model": "other"},
+        {"proof": "text"},
         {"prompts": "0" * 16},
         {"grounding": False},
         {"write_domains": False},
@@ -54,7 +61,8 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
-    judged |= {"model", "tries", "temperature", "max_tokens", "prompts", "write_domains", "grounding", "mask", "world"}
+    judged |= {"model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body"}
+    judged |= {"freedom", "verify", "verify_model", "proof", "prompts", "write_domains", "grounding", "mask", "world"}
     assert judged | {"count", "name", "tools", "domains", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 

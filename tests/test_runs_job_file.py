@@ -25,6 +25,29 @@ def job_file(folder: Path, text: str, name: str = "nightly.toml") -> Path:
     return path
 
 
+@pytest.mark.parametrize(
+    ("text", "words"),
+    [
+        ("{", ["--extra-body: this is not JSON", "give a JSON object, as in"]),
+        ("[1]", ["--extra-body: this is JSON, but no object"]),
+        ('{"a": NaN}', ["--extra-body: this is not JSON"]),
+    ],
+)
+def test_an_extra_body_that_is_no_object_is_refused(text: str, words: list[str]) -> None:
+    with pytest.raises(JobError) as caught:
+        read_job({"extra_body": text})
+    assert [word for word in words if word not in str(caught.value)] == []
+
+
+def test_an_extra_body_is_read_from_an_option_and_from_files(tmp_path: Path) -> None:
+    wanted = {"top_k": 20, "chat_template_kwargs": {"enable_thinking": False}}
+    assert read_job({"extra_body": json.dumps(wanted)}).job.extra_body == wanted
+    toml = "extra_body = { top_k = 20, chat_template_kwargs = { enable_thinking = false } }"
+    assert read_job({}, job_file(tmp_path, toml)).job.extra_body == wanted
+    with pytest.raises(JobError, match=r"nightly.toml: extra_body: it holds what JSON cannot say"):
+        read_job({}, job_file(tmp_path, "extra_body = { a = 2026-01-01 }"))
+
+
 def test_nothing_given_is_the_default_job() -> None:
     wanted = read_job({})
     assert wanted.job == Job()

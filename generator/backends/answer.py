@@ -1,8 +1,8 @@
-"""Reading a chat completion's JSON, which every server shapes a little differently."""
+"""What holds for the answer of every protocol: what it costs, and that it holds no secret."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from dataclasses import dataclass
 
 from generator.backends.backend import AnsweredCall, Completion, CompletionRequest
 from generator.backends.credentials import Credentials
@@ -19,34 +19,14 @@ _HIDDEN_TOKENS = 100_000
 """What a server may add to a prompt; a count beyond it and the bytes that were sent is no count."""
 _MOST_TOKENS = 1_000_000
 """Tokens of an answer, thoughts that are not shown included; more are no count either."""
-
-
-def read_completion(document: JsonValue, request: CompletionRequest, size: int) -> Completion:
-    """Return the parts of a chat completion that matter; `size` are the bytes of the request.
-
-    Raises:
-        TransientFailure: the document is no completion with a choice.
-    """
-    message, finish_reason = _first_choice(document)
-    text = _text(message.get("content"))
-    calls = tuple(_calls(message.get("tool_calls")))
-    prompt, completion, estimated = _tokens(document, request, size, text, calls)
-    return Completion(
-        text=text,
-        calls=calls,
-        finish_reason=finish_reason if isinstance(finish_reason, str) else "",
-        refusal=_text(message.get("refusal")),
-        prompt_tokens=prompt,
-        completion_tokens=completion,
-        estimated=estimated,
-    )
+_LONGEST_REASON = 100
 
 
 def masked(completion: Completion, credentials: Credentials) -> Completion:
     """Return a completion without the credentials that its server may have said back: it is stored and published."""
     mask = credentials.masked_answer
     calls = tuple(AnsweredCall(name=mask(call.name), arguments=mask(call.arguments)) for call in completion.calls)
-    texts = {"text": mask(completion.text), "refusal": mask(completion.refusal)}
+    texts = {"text": mask(completion.text), "refusal": mask(completion.refusal), "thoughts": mask(completion.thoughts)}
     return completion.model_copy(
         update={**texts, "calls": calls, "finish_reason": mask(completion.finish_reason)[:_LONGEST_REASON]}
     )
@@ -54,40 +34,23 @@ def masked(completion: Completion, credentials: Credentials) -> Completion:
 
 def most_tokens(request: CompletionRequest, size: int) -> Usage:
     """Return what a request of that many bytes may take at most, by the limit that it sets its answer."""
-    longest = request.body.get("max_tokens", request.body.get("max_completion_tokens", 0))
-    return Usage(-(-size // _FEWEST_BYTES_PER_TOKEN), longest if isinstance(longest, int) else 0)
+    return Usage(-(-size // _FEWEST_BYTES_PER_TOKEN), request.model.max_output_tokens)
 
 
-_LONGEST_REASON = 100
+def no_answer(document: JsonValue) -> TransientFailure:
+    """Return what an answer is that calls itself good and holds none; the error that it may hold is told."""
+    error = document.get("error") if isinstance(document, dict) else None
+    said = error.get("message") if isinstance(error, dict) else error
+    why = f": {said}" if isinstance(said, str) else ""
+    return TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
 
 
-def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:
-    choices = document.get("choices") if isinstance(document, dict) else None
-    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
-        error = document.get("error") if isinstance(document, dict) else None
-        said = error.get("message") if isinstance(error, dict) else error
-        why = f": {said}" if isinstance(said, str) else ""
-        raise TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
-    message = choices[0].get("message")
-    return message if isinstance(message, dict) else {}, choices[0].get("finish_reason")
+def text_of(arguments: JsonValue) -> str:
+    """Return arguments that came as JSON as the text that they are elsewhere.
 
-
-def _text(content: JsonValue) -> str:
-    """The text of a content: a string, or a list of parts with texts."""
-    if isinstance(content, list):
-        return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
-    return content if isinstance(content, str) else ""
-
-
-def _calls(tool_calls: JsonValue) -> Iterator[AnsweredCall]:
-    for call in tool_calls if isinstance(tool_calls, list) else ():
-        function = call.get("function") if isinstance(call, dict) else None
-        if isinstance(function, dict) and isinstance(name := function.get("name"), str):
-            arguments = function.get("arguments")
-            yield AnsweredCall(name=name, arguments=arguments if isinstance(arguments, str) else _as_text(arguments))
-
-
-def _as_text(arguments: JsonValue) -> str:
+    Raises:
+        TransientFailure: they are nested deeper than JSON is written here.
+    """
     try:
         return dump_compact(arguments)
     except TypeError as error:  # orjson reads what is nested deeper than it writes
@@ -95,24 +58,38 @@ def _as_text(arguments: JsonValue) -> str:
         raise TransientFailure(Transient("too_deep", message, billed=True)) from error
 
 
-def _tokens(
-    document: JsonObject, request: CompletionRequest, size: int, text: str, calls: tuple[AnsweredCall, ...]
-) -> tuple[int, int, bool]:
-    """The server's own count where it can be true: no prompt is of no tokens, and no text either."""
-    answered = len(text.encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-    usage = document.get("usage")
-    if isinstance(usage, dict):
-        prompt = _count(usage.get("prompt_tokens"), 1, size + _HIDDEN_TOKENS)
-        completion = _count(usage.get("completion_tokens"), -(-answered // _MOST_BYTES_PER_TOKEN), _MOST_TOKENS)
-        if prompt is not None and completion is not None:
-            return prompt, completion, False
-    return estimate_tokens(request.body), -(-answered // BYTES_PER_TOKEN), True
+@dataclass(frozen=True, slots=True)
+class Counted:
+    """The tokens of a request and its answer, and whether they are an estimate."""
+
+    usage: Usage
+    estimated: bool
+
+
+def count_tokens(prompt: JsonValue, completion: JsonValue, answered: int, body: JsonObject, size: int) -> Counted:
+    """Return the server's own count where it can be true: no prompt is of no tokens, and no text either.
+
+    Args:
+        prompt: what the server says of the prompt.
+        completion: what it says of the answer.
+        answered: bytes of the answer, thoughts included.
+        body: what was asked.
+        size: bytes of the request.
+    """
+    asked = _count(prompt, 1, size + _HIDDEN_TOKENS)
+    said = _count(completion, -(-answered // _MOST_BYTES_PER_TOKEN), _MOST_TOKENS)
+    if asked is not None and said is not None:
+        return Counted(Usage(asked, said), estimated=False)
+    return Counted(Usage(estimate_tokens(body), -(-answered // BYTES_PER_TOKEN)), estimated=True)
 
 
 def _count(value: JsonValue, least: int, most: int) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
 
 
+_PROMPT = ("system", "messages", "tools")
+
+
 def estimate_tokens(body: JsonObject) -> int:
     """Estimate the prompt's tokens from the bytes of its JSON."""
-    return -(-len(dump_compact({key: body[key] for key in ("messages", "tools") if key in body})) // BYTES_PER_TOKEN)
+    return -(-len(dump_compact({key: body[key] for key in _PROMPT if key in body})) // BYTES_PER_TOKEN)

@@ -31,13 +31,15 @@ class LoggedBackend:
     """Answers from the log where it can, else asks the backend and writes the answer down first.
 
     Two requests with one key in flight at once are one request. A request in flight is paid for: whoever waits for it
-    may be cancelled, the request goes on until the block ends, which waits `grace` seconds for all of them.
+    may be cancelled, the request goes on until the block ends, which waits `grace` seconds for all of them. What a
+    model thought before it answered is written down only where thoughts are to be kept.
     """
 
-    def __init__(self, backend: Backend, log: AnswerLog, grace: float = 0) -> None:
+    def __init__(self, backend: Backend, log: AnswerLog, grace: float = 0, *, keep_thoughts: bool = False) -> None:
         self._backend = backend
         self._log = log
         self._grace = grace
+        self._keep_thoughts = keep_thoughts
         self._in_flight: dict[str, asyncio.Task[Completion]] = {}
         self.asked = 0
         """Requests that went to the backend."""
@@ -77,6 +79,8 @@ class LoggedBackend:
     async def _ask(self, key: str, request: CompletionRequest) -> Completion:
         self.asked += 1
         completion = await self._backend.complete(request)
+        if not self._keep_thoughts:
+            completion = completion.model_copy(update={"thoughts": ""})
         self._log.keep_answer(key, completion.model_dump_json(exclude_defaults=True).encode())
         return completion
 

@@ -2,29 +2,47 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
-from typing import Protocol
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, field
+from typing import Literal, Protocol, get_args
 
+from generator.backends.model import ModelOptions
 from generator.boundary import BoundaryModel
 from generator.jsontext import JsonObject, digest
+
+Mode = Literal["json_schema", "tools", "json_object", "text"]
+"""A way to ask for one JSON object: how a protocol words it is its own affair."""
+MODES: tuple[Mode, ...] = get_args(Mode)
+"""From the firmest to the most portable."""
+SUBMIT = "submit"
+"""The tool whose arguments are the answer, where a server is asked by a tool."""
+_WITH_SCHEMA = frozenset({"json_schema", "tools"})
 
 
 @dataclass(frozen=True, slots=True)
 class CompletionRequest:
-    """One chat completion: the JSON body that is sent, and a salt that tells two askings of one body apart.
+    """One question to a model, in no protocol's words, and a salt that tells two askings of it apart.
 
     Different records may come to ask the same words, and a useless answer is asked for again: without the salt
     a log of answers would give each the same one.
     """
 
-    body: JsonObject
+    model: ModelOptions
+    messages: tuple[JsonObject, ...]
+    """Each a `role` (system, user, assistant) and a `content`, which is text."""
+    schema: JsonObject = field(default_factory=dict)
+    """Of the answer; sent in the modes that can say it."""
+    strict: bool = False
+    """Whether the schema is one that a server may be told to enforce to the letter."""
+    mode: Mode = "text"
     salt: str = ""
 
     @property
     def key(self) -> str:
-        """32 hex digits: equal for equal bodies, whatever their key order, and equal salts."""
-        return digest({"body": self.body, "salt": self.salt}, size=32)
+        """32 hex digits: equal for what decides the answer alone, whatever the order of keys."""
+        schema = {"schema": self.schema, "strict": self.strict} if self.mode in _WITH_SCHEMA else {}
+        asked = {"model": self.model.given, "messages": list(self.messages), "mode": self.mode, **schema}
+        return digest({"asked": asked, "salt": self.salt}, size=32)
 
 
 class AnsweredCall(BoundaryModel):
@@ -41,6 +59,8 @@ class Completion(BoundaryModel):
     calls: tuple[AnsweredCall, ...] = ()
     finish_reason: str = ""
     refusal: str = ""
+    thoughts: str = ""
+    """What it thought before it answered: never a part of the answer, and kept only where that is asked for."""
     prompt_tokens: int = 0
     completion_tokens: int = 0
     estimated: bool = False
@@ -73,11 +93,19 @@ class Backend(Protocol):
 class RequestRefused(Exception):
     """The server refuses this form of request; `named` says whether its message speaks of the form at all."""
 
-    def __init__(self, status: int, message: str, *, named: bool = True) -> None:
+    def __init__(
+        self, status: int, message: str, *, named: bool = True, parameters: Collection[str] = frozenset()
+    ) -> None:
         self.status = status
         self.named = named
+        self.parameters = frozenset(parameters)
+        """The keys of the body that the server blames, where it lists them apart from its message."""
         self.reason = f"refused_{status}"
         super().__init__(message)
+
+
+class Reworded(RequestRefused):
+    """The server wants the same said in another word, which is known now: ask again."""
 
 
 class Unavailable(Exception):

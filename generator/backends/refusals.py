@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import re
+from collections.abc import Mapping
 from http import HTTPStatus
-
-import orjson
 
 from generator.backends.backend import RequestRefused, Unavailable
 from generator.backends.retry import LONGEST_WAIT, Transient, TransientFailure, said_wait, told_wait
 from generator.backends.server import ServerOptions
+from generator.backends.told import read_error
 from generator.backends.wire import Reply
 from generator.errors import BackendError
-from generator.jsontext import JsonValue
 
 _REFUSALS_OF_FORM = frozenset({400, 404, 422, 501})
 _MAY_PASS = frozenset({408, 409, 425, 429})
@@ -24,27 +24,35 @@ _REMEDIES = {
 _ELSEWHERE = "it sends elsewhere, and a key is never sent after it: give the right address with --base-url"
 _REQUEST_WORDS = ("context length", "context_length", "context size", "context window", "too long", "content_filter")
 """What servers say of one request that they cannot take, where the next may be taken."""
-_FORM_WORDS = ("response_format", "json_schema", "json_object", "schema", "tool", "function", "grammar", "format")
+_REQUEST_CODES = frozenset({"content_filter", "context_length_exceeded"})
+_FORM_WORDS = re.compile(r"(?<![a-z])(?:response_format|json_|schema|tool|function|grammar|format)")
 _QUOTA_CODES = ("insufficient_quota", "billing_hard_limit_reached", "billing_not_active", "insufficient_balance")
-_QUOTA_WORDS = ("exceeded your current quota", "insufficient credit", "insufficient balance", "insufficient_quota")
+_QUOTA_WORDS = (
+    "exceeded your current quota",
+    "insufficient credit",
+    "insufficient balance",
+    "insufficient_quota",
+    "credit balance is too low",
+)
 """What servers say where no wait helps: there is nothing left to pay with. Some say it of a minute's share as well."""
 
 
 def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
     """Return the exception that a reply with another status than 200 stands for."""
-    status, (text, codes) = reply.status, _told(reply)
-    text = options.clean(text or _phrase(status))
+    status, told = reply.status, read_error(reply)
+    codes, text = told.codes, options.clean(told.text or _phrase(status))
     lowered = text.lower()
     soon = told_wait(reply.headers) is not None or said_wait(text) is not None
     if not codes.isdisjoint(_QUOTA_CODES) or (not soon and any(word in lowered for word in _QUOTA_WORDS)):
         return BackendError(f"{options.masked_url} says that its quota is used up: HTTP {status}: {text}")
     if status in _MAY_PASS or (status >= 500 and status != 501):
         return _for_now(reply, text, options)
-    if status == 413 or (status in _REFUSALS_OF_FORM and any(word in lowered for word in _REQUEST_WORDS)):
+    of_this_one = any(word in lowered for word in _REQUEST_WORDS) or not codes.isdisjoint(_REQUEST_CODES)
+    if status == 413 or (status in _REFUSALS_OF_FORM and of_this_one):
         return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
-    named = any(word in lowered for word in _FORM_WORDS)
+    named = _FORM_WORDS.search(lowered) is not None
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
-        return RequestRefused(status, f"HTTP {status}: {text}", named=named)
+        return RequestRefused(status, f"HTTP {status}: {text}", named=named, parameters=told.parameters)
     remedy = _ELSEWHERE if 300 <= status < 400 else _REMEDIES.get(status, "check --base-url and --model")
     remedy = remedy.format(key=options.key_variable)
     return BackendError(f"{options.masked_url} refused the request for good: HTTP {status}: {text} ({remedy})")
@@ -60,20 +68,27 @@ def _for_now(reply: Reply, text: str, options: ServerOptions) -> Exception:
     return TransientFailure(Transient(f"http_{reply.status}", f"HTTP {reply.status}: {text}", wait))
 
 
-def _told(reply: Reply) -> tuple[str, frozenset[str]]:
-    """Return the message of an error, and the codes and types that it names."""
-    text = reply.content.decode("utf-8", "replace")
-    try:
-        document: JsonValue = orjson.loads(reply.content)
-    except orjson.JSONDecodeError:
-        return text, frozenset()
-    document = document[0] if isinstance(document, list) and document else document
-    error = document.get("error", document) if isinstance(document, dict) else document
-    if not isinstance(error, dict):
-        return error if isinstance(error, str) else text, frozenset()
-    message = error.get("message", error.get("detail"))
-    codes = frozenset(value for key in ("code", "type") if isinstance(value := error.get(key), str))
-    return message if isinstance(message, str) and message else text, codes
+def way_out(refusal: RequestRefused, options: Mapping[str, str]) -> str:
+    """Return what to do where a server refuses an option of the user's; "" where it is none of these.
+
+    Args:
+        refusal: what the server says.
+        options: what was given and sent, as the user gave it, by the words that say it to the server.
+    """
+    option = next((option for key, option in options.items() if _blames(refusal, key)), "")
+    if option == _NEEDED:
+        return f"give another {option}"
+    return f"leave {option} out, or give what it takes" if option else ""
+
+
+_NEEDED = "--max-output-tokens"
+
+
+def _blames(refusal: RequestRefused, key: str) -> bool:
+    """A list of keys is exact; a message may quote anything, so one that speaks of the form is not about an option."""
+    if refusal.parameters or refusal.named:
+        return key in refusal.parameters
+    return re.search(rf"(?<![\w.]){re.escape(key)}(?!\w)", str(refusal)) is not None
 
 
 def _phrase(status: int) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from generator.backends.backend import Completion, CompletionRequest, Unavailable
+from generator.backends.thoughts import split_thoughts
 
 Answer = Completion | str | Exception
 
@@ -12,7 +13,8 @@ Answer = Completion | str | Exception
 class ScriptedBackend:
     """Answers with the given answers in order, or with what a function returns for each request.
 
-    A string stands for a completion with that text; an exception is raised. `requests` keeps what was asked.
+    A string stands for a completion that says it, as a server would pass it on; an exception is raised. `requests`
+    keeps what was asked.
     """
 
     def __init__(self, answers: Iterable[Answer] | Callable[[CompletionRequest], Answer]) -> None:
@@ -25,7 +27,10 @@ class ScriptedBackend:
         answer = self._answer(request)
         if isinstance(answer, Exception):
             raise answer
-        return Completion(text=answer, finish_reason="stop") if isinstance(answer, str) else answer
+        if isinstance(answer, Completion):
+            return answer
+        text, thoughts = split_thoughts(answer)
+        return Completion(text=text, thoughts=thoughts, finish_reason="stop")
 
 
 def _in_order(answers: Iterable[Answer]) -> Callable[[CompletionRequest], Answer]:

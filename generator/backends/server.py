@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from base64 import b64encode
+from collections.abc import Mapping
 from dataclasses import dataclass
 from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit, urlunsplit
 
@@ -12,9 +13,33 @@ from generator.backends.oneline import one_line
 from generator.backends.proxy import Proxy, proxy_for
 from generator.errors import UsageError
 
-DEFAULT_BASE_URL = "https://api.openai.com/v1"
-DEFAULT_KEY_VARIABLE = "OPENAI_API_KEY"
 _LONGEST_TEXT = 300
+_VERSION = "api-version"
+"""The one thing in a query that is no secret."""
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usual for the servers of a protocol: their variables, where its owner's server is, what a URL is like."""
+
+    key_variable: str
+    url_variable: str = ""
+    url: str = ""
+    like: str = "http://localhost:8000/v1"
+
+
+USUAL: Mapping[str, Usual] = {
+    "openai": Usual("OPENAI_API_KEY", "OPENAI_BASE_URL", "https://api.openai.com/v1"),
+    "azure": Usual("AZURE_OPENAI_API_KEY", like="https://NAME.openai.azure.com/openai/v1"),
+    "anthropic": Usual("ANTHROPIC_API_KEY", "ANTHROPIC_BASE_URL", "https://api.anthropic.com", "http://localhost:8000"),
+}
+"""By the names of the protocols."""
+_HOSTS = {
+    **dict.fromkeys((".openai.azure.com", ".openai.azure.us"), "azure"),
+    **dict.fromkeys((".services.ai.azure.com", ".cognitiveservices.azure.com"), "azure"),
+    ".api.anthropic.com": "anthropic",
+}
+"""Hosts, with all below them, that are known to speak another protocol than most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +47,10 @@ class ServerOptions:
     """Where the server is and how long to wait for it. Times in seconds."""
 
     base_url: str = ""
-    api_key_env: str = DEFAULT_KEY_VARIABLE
+    protocol: str = ""
+    """What it speaks, where its host does not tell."""
+    api_key_env: str = ""
+    """The variable of its key; "" for the usual one of its protocol."""
     timeout: float = 120.0
     """The longest one request may take, from sending to its last byte."""
     tries: int = 6
@@ -31,8 +59,14 @@ class ServerOptions:
 
     @property
     def url(self) -> str:
-        """The server's base URL as given: the option, else OPENAI_BASE_URL, else OpenAI's."""
-        return self.base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_BASE_URL
+        """The server's base URL as given: the option, else the protocol's variable, else its owner's server."""
+        usual = USUAL[self.protocol or "openai"]
+        return self.base_url or os.environ.get(usual.url_variable) or usual.url
+
+    @property
+    def speaks(self) -> str:
+        """The name of the protocol: as given, else as the host tells, else that of most servers."""
+        return self.protocol or next((name for host, name in _HOSTS.items() if _is_at(self.url, host)), "openai")
 
     @property
     def masked_url(self) -> str:
@@ -53,18 +87,17 @@ class ServerOptions:
     @property
     def authorization(self) -> str:
         """The header for a user and password in the base URL, else for the key; "" where there is neither."""
-        return self._basic or (f"Bearer {self.key}" if self.key else "")
+        return self.basic or (f"Bearer {self.key}" if self.key else "")
 
     @property
     def key(self) -> str:
         """The key from the environment, "" where there is none."""
-        return os.environ.get(self.api_key_env, "").strip()
+        return os.environ.get(self._variable, "").strip()
 
     @property
     def key_variable(self) -> str:
         """The variable of the key for messages: a word that names none may be the key itself, and is not shown."""
-        known = self.api_key_env == DEFAULT_KEY_VARIABLE or self.api_key_env in os.environ
-        return self.api_key_env if known else "the variable that --api-key-env names"
+        return self._variable if self._is_variable else "the variable that --api-key-env names"
 
     @property
     def proxy(self) -> Proxy:
@@ -75,23 +108,26 @@ class ServerOptions:
         """Refuse what cannot work before anything is sent.
 
         Raises:
-            UsageError: the URL is none, the key cannot be sent or its variable is not there, the proxy is of a kind
-                that cannot be used, or OpenAI's own server is asked without a key.
+            UsageError: the URL is none or lacks a part, the key cannot be sent or its variable is not there, the proxy
+                is of a kind that cannot be used, or a server that is known to want a key is asked without.
         """
+        usual = USUAL[self.speaks]
         if not _is_http(self.url):
-            raise UsageError(f"the base URL {self.masked_url!r} is none; give one like http://localhost:8000/v1")
-        if self.api_key_env != DEFAULT_KEY_VARIABLE and self.api_key_env not in os.environ:
+            raise UsageError(f"the base URL {self.masked_url!r} is none; give one like {usual.like} with --base-url")
+        if not self._is_variable:
             raise UsageError(
                 "--api-key-env takes the name of an environment variable, and what was given names none that is set "
                 "(it is not repeated here: it may be a key); set the variable and give its name"
             )
         if not self.key.isprintable() or not self.key.isascii():
             raise UsageError(f"the key in {self.key_variable} holds characters that no header can carry")
-        if self.url.rstrip("/") == DEFAULT_BASE_URL and not self.key:
+        if self._wants_key and not (self.key or self.basic):
             raise UsageError(
                 f"no API key: set the environment variable {self.key_variable}, "
                 "or give --base-url for a server of your own"
             )
+        if self.speaks == "azure":
+            self._require_whole()
         if not self.proxy.usable:
             variable = self.proxy.variable
             raise UsageError(f"the proxy in {variable} is none that can be used; give one like http://proxy:3128")
@@ -105,16 +141,45 @@ class ServerOptions:
         """Everything secret about the server."""
         parts = urlsplit(self.url)
         userinfo = parts.netloc.rpartition("@")[0]
-        found = [self.key, userinfo, parts.password or "", parts.query, *self.query.values()]
-        found.append(self._basic.removeprefix("Basic "))
-        if self.api_key_env not in os.environ and self.api_key_env != DEFAULT_KEY_VARIABLE:
+        secret = [value for name, value in self.query.items() if name != _VERSION]
+        found = [self.key, userinfo, parts.password or "", *secret, *([parts.query] if secret else [])]
+        found.append(self.basic.removeprefix("Basic "))
+        if not self._is_variable:
             found.append(self.api_key_env)
         return Credentials([*found, *(self.proxy.user or ())])
 
     @property
-    def _basic(self) -> str:
+    def basic(self) -> str:
+        """The header for a user and password in the base URL, "" where there is none."""
         userinfo = urlsplit(self.url).netloc.rpartition("@")[0]
         return f"Basic {b64encode(unquote(userinfo).encode()).decode()}" if userinfo else ""
+
+    @property
+    def _variable(self) -> str:
+        return self.api_key_env or USUAL[self.speaks].key_variable
+
+    @property
+    def _is_variable(self) -> bool:
+        """Whether what was given as the name of a variable is known to be one."""
+        usual = [usual.key_variable for usual in USUAL.values()]
+        return self.api_key_env in ("", *usual) or self.api_key_env in os.environ
+
+    @property
+    def _wants_key(self) -> bool:
+        """Whether this is a server of which everybody knows that it wants one."""
+        own = [urlsplit(usual.url).hostname for usual in USUAL.values() if usual.url]
+        return urlsplit(self.url).hostname in own or any(_is_at(self.url, host) for host in _HOSTS)
+
+    def _require_whole(self) -> None:
+        """Refuse a URL of Azure's that lacks what its servers only call "not found"."""
+        path = urlsplit(self.url).path
+        if not path.strip("/"):
+            raise UsageError(f"{self.masked_url} is no whole base URL; give one like {USUAL['azure'].like}")
+        if "/deployments/" in path and _VERSION not in self.query:
+            raise UsageError(
+                f"{self.masked_url} names a deployment, which wants a version: add ?{_VERSION}=2024-10-21, or the one "
+                f"that Azure shows for it; {USUAL['azure'].like} wants none"
+            )
 
 
 def mask_url(url: str) -> str:
@@ -131,6 +196,14 @@ def mask_url(url: str) -> str:
 
 def _host(parts: SplitResult) -> str:
     return parts.netloc.rpartition("@")[2]
+
+
+def _is_at(url: str, suffix: str) -> bool:
+    """Whether a URL's host is this one, or below it."""
+    try:
+        return f".{urlsplit(url).hostname or ''}".endswith(suffix)
+    except ValueError:
+        return False
 
 
 def _is_http(url: str) -> bool:

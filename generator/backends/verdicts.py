@@ -16,7 +16,7 @@ _SHOWN = 3
 _LONGEST_QUOTE = 200
 _WORDS = {
     "refusal": "the model refused",
-    "length": "cut at the token limit",
+    "length": "cut at the token limit: --max-output-tokens gives more",
     "content_filter": "stopped by the server's content filter",
     "empty": "empty",
     "no_json": "no JSON in it",

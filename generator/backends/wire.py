@@ -27,6 +27,12 @@ LARGEST_ANSWER = 2 * 1024 * 1024
 LARGEST_ERROR = 64 * 1024
 """Bytes of an error's body; the rest is left unread."""
 _CHUNK = 64 * 1024
+_HEADERS = {
+    "Content-Type": "application/json",
+    "Accept": "application/json",
+    "Accept-Encoding": "gzip",
+    "User-Agent": f"toolgen/{VERSION}",
+}
 _ANY_ZLIB = 32 + zlib.MAX_WBITS
 """Tells zlib to know gzip and deflate by their first bytes."""
 
@@ -82,27 +88,17 @@ class Wire:
 
 
 @asynccontextmanager
-async def open_wire(options: ServerOptions) -> AsyncIterator[Wire]:
-    """Open the connections of a run, and close them at the end."""
+async def open_wire(options: ServerOptions, headers: Mapping[str, str]) -> AsyncIterator[Wire]:
+    """Open the connections of a run, which carry these headers besides their own, and close them at the end."""
     timeout = aiohttp.ClientTimeout(total=options.timeout, sock_connect=min(CONNECT_TIMEOUT, options.timeout))
     async with aiohttp.ClientSession(
         connector=aiohttp.TCPConnector(limit=options.connections, ssl=_trusted()),
         cookie_jar=aiohttp.DummyCookieJar(),
-        headers=_headers(options),
+        headers={**_HEADERS, **headers},
         timeout=timeout,
         auto_decompress=False,
     ) as session:
         yield Wire(session, options)
-
-
-def _headers(options: ServerOptions) -> dict[str, str]:
-    headers = {
-        "Content-Type": "application/json",
-        "Accept": "application/json",
-        "Accept-Encoding": "gzip",
-        "User-Agent": f"toolgen/{VERSION}",
-    }
-    return headers | ({"Authorization": options.authorization} if options.authorization else {})
 
 
 def _trusted() -> ssl.SSLContext:

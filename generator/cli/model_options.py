@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
-from generator.cli.choices import FilePath
+from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import say
 from generator.errors import UsageError
-from generator.job import Job
+from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
     from generator.backends.limits import Limits
@@ -25,11 +25,15 @@ _OPTIONS = (
         "--base-url", default="", metavar="URL", help="Its server.  [default: $OPENAI_BASE_URL, else OpenAI's]"
     ),
     click.option(
+        "--protocol",
+        type=Choice(("openai", "azure", "anthropic")),
+        help="What the server speaks.  [default: azure or anthropic at their own hosts, else openai]",
+    ),
+    click.option(
         "--api-key-env",
-        default="OPENAI_API_KEY",
-        show_default=True,
         metavar="NAME",
-        help="The environment variable with its key; a local server needs none.",
+        help="The environment variable with its key; a local server needs none.  [default: OPENAI_API_KEY; "
+        "AZURE_OPENAI_API_KEY or ANTHROPIC_API_KEY where it speaks that]",
     ),
     click.option(
         "--attempts",
@@ -37,6 +41,34 @@ _OPTIONS = (
         type=click.IntRange(1, 20),
         metavar="N",
         help="Answers the model may need for one step.  [default: 3]",
+    ),
+    click.option(
+        "--temperature", type=float, metavar="T", help="How freely it chooses words, 0 to 2.  [default: the server's]"
+    ),
+    click.option(
+        "--top-p",
+        type=float,
+        metavar="P",
+        help="Choose among the likeliest words of this share.  [default: the server's]",
+    ),
+    click.option(
+        "--max-output-tokens",
+        type=int,
+        metavar="N",
+        help="The longest answer, thoughts included.  [default: 2048; 16384 for a part of a domain]",
+    ),
+    click.option(
+        "--reasoning-effort",
+        type=Choice(get_args(ReasoningEffort)),
+        help="How much a model that thinks first shall think.  [default: the server's]",
+    ),
+    click.option(
+        "--extra-body",
+        metavar="JSON",
+        help="An object that is sent with every request, for options of one server alone; kept in job.json.",
+    ),
+    click.option(
+        "--keep-thoughts", is_flag=True, help="Keep what the model thought with its answers; never in the records."
     ),
     click.option("--prompts", type=FilePath(), metavar="DIR", help="Prompts of your own."),
     click.option(
@@ -86,9 +118,12 @@ _OPTIONS = (
     click.option("--price-in", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of prompts."),
     click.option("--price-out", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of answers."),
 )
+JOB_KEYS = ("model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body")
+"""Those of them that a job holds, since they decide what is answered."""
 _LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
 _PRICES = ("price_in", "price_out")
-_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "concurrency", "prompts", "answers", *_LIMITS, *_PRICES)
+_SERVER = ("base_url", "protocol", "api_key_env", "timeout", "concurrency")
+_NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", *_LIMITS, *_PRICES)
 
 
 def model_options(command: Command) -> Command:
@@ -117,12 +152,21 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
 
     server = ServerOptions(
         base_url=options["base_url"],
-        api_key_env=options["api_key_env"],
+        protocol=options["protocol"] or "",
+        api_key_env=options["api_key_env"] or "",
         timeout=options["timeout"],
         connections=options["concurrency"],
     )
     limits, notify = _limits(options), (lambda message: None) if quiet else _tell
-    return go_live(job, server, options["prompts"], options["answers"], limits=limits, notify=notify)
+    return go_live(
+        job,
+        server,
+        options["prompts"],
+        options["answers"],
+        limits=limits,
+        notify=notify,
+        keep_thoughts=options["keep_thoughts"],
+    )
 
 
 def _tell(message: str) -> None:

@@ -5,10 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from generator.cli.model_options import complete
+from generator.cli.model_options import JOB_KEYS, complete
 from generator.cli.terminal import say
 from generator.errors import DataError, UsageError
-from generator.job import Job
 from generator.jsontext import dump_compact
 from generator.tools.tool import Tool
 
@@ -27,14 +26,15 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
         DataError: some tool has no domain in the end.
         BackendError, LimitError: the server refuses, or a limit is reached; what was written stays.
     """
+    from generator.runs.job_file import read_job
+
     if output is None:
         raise UsageError("give the file to write: -o NAME.domain.yaml, beside NAME.json")
     if options["answers"] is not None:
         raise UsageError("--answers is for runs: what a model answered for a domain file is kept beside it")
-    given = {
-        key: options[key] for key in ("model", "tries", "max_tokens", "temperature") if options.get(key) is not None
-    }
-    job, live = complete(Job(name="domain", author="llm", **{"max_tokens": _TOKENS, **given}), options)
+    asked = {key: options[key] for key in JOB_KEYS if options[key] is not None}
+    wanted = read_job({"name": "domain", "author": "llm", "max_output_tokens": _TOKENS, **asked})
+    job, live = complete(wanted.job, options)
     if live is None:
         raise UsageError("a model writes domain files: give --model")
     from generator.domain_files import answers_beside, write_domain

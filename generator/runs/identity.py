@@ -12,7 +12,7 @@ from generator.boundary import BoundaryModel
 from generator.domains.catalog import Catalog
 from generator.errors import JobError, StorageError
 from generator.job import NOT_IN_IDENTITY, Job
-from generator.jsontext import JsonObject, digest
+from generator.jsontext import JsonObject, digest, dump_compact
 from generator.records.record import FORMAT_VERSION
 from generator.version import VERSION
 
@@ -129,7 +129,8 @@ def _difference(name: str, there: object, here: object) -> str:
 
 def _say(value: object) -> str:
     if isinstance(value, dict):
-        return ",".join(f"{key}={weight:g}" for key, weight in value.items())
+        plain = all(isinstance(part, int | float) for part in value.values())
+        return ",".join(f"{key}={part:g}" for key, part in value.items()) if plain else dump_compact(value)
     if isinstance(value, list):
         return ",".join(map(str, value))
     return "the default" if value is None else str(value)

@@ -11,6 +11,7 @@ from math import isfinite
 from pathlib import Path
 from typing import Any
 
+import orjson
 from pydantic import ValidationError
 
 from generator.errors import JobError
@@ -118,6 +119,21 @@ def parse_mix(text: str) -> dict[str, float]:
     return mix
 
 
+def _object(text: str) -> JsonObject:
+    """Read one JSON object.
+
+    Raises:
+        ValueError: it is none.
+    """
+    try:
+        found = orjson.loads(text)
+    except orjson.JSONDecodeError as error:
+        raise ValueError(f"this is not JSON ({error})") from error
+    if not isinstance(found, dict):
+        raise ValueError("this is JSON, but no object")
+    return found
+
+
 def _weight(part: str, text: str) -> float:
     try:
         weight = float(text)
@@ -139,6 +155,12 @@ def _normalize(fields: dict[str, Any], places: Mapping[str, str]) -> list[str]:
         except ValueError as error:
             mistakes.append(f"{places['mix']}: {error}")
             del fields["mix"]
+    if isinstance(fields.get("extra_body"), str):
+        try:
+            fields["extra_body"] = _object(fields["extra_body"])
+        except ValueError as error:
+            mistakes.append(f"{places['extra_body']}: {error}; give a JSON object, as in '{{\"top_k\": 20}}'")
+            del fields["extra_body"]
     if isinstance(fields.get("mix"), dict):
         mistakes += [_unknown("kind", kind, KINDS, places["mix"]) for kind in fields["mix"] if kind not in KINDS]
     if isinstance(locales := fields.get("locale"), str):

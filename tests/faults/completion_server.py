@@ -24,6 +24,7 @@ from aiohttp import web
 from generator.values import synthesize_value
 from tests.domain_answers import domain_answer
 from tests.faults.hostile_answers import HOSTILE
+from tests.faults.other_protocols import message, wrong_at_azure
 
 PLANNED = re.compile(r"^\d+\. (\S+) with (\{.*\})$", re.MULTILINE)
 SHOWN = re.compile(r"^- (\S+): .*\n  parameters: (\{.*\})$", re.MULTILINE)
@@ -55,6 +56,9 @@ class Server:
         application = web.Application(client_max_size=64 * 1024 * 1024)
         application.router.add_post("/v1/chat/completions", self.complete)
         application.router.add_get("/counts", self.tell)
+        application.router.add_post("/v1/messages", self.message)
+        application.router.add_post("/openai/v1/chat/completions", self.complete_at_azure)
+        application.router.add_post("/openai/deployments/d/chat/completions", self.complete_at_azure)
         return application
 
     async def tell(self, request: web.Request) -> web.Response:
@@ -62,6 +66,13 @@ class Server:
         return web.json_response(
             {"counts": self.counts, "answered_twice": twice, "most_in_flight": self.most_in_flight}
         )
+
+    async def message(self, request: web.Request) -> web.StreamResponse:
+        self.counts["requests"] += 1
+        return await message(request, good_answer, without_tools="tools" in self.refused)
+
+    async def complete_at_azure(self, request: web.Request) -> web.StreamResponse:
+        return wrong_at_azure(request) or await self.complete(request)
 
     async def complete(self, request: web.Request) -> web.StreamResponse:
         self.in_flight += 1
@@ -76,6 +87,7 @@ class Server:
         body = await request.json()
         rung = rung_of(body)
         self.counts[f"rung_{rung}"] += 1
+        self.counts[f"model_{body['model']}"] += 1
         if self.latency:
             await asyncio.sleep(self.latency)
         if rung in self.refused:

@@ -20,7 +20,7 @@ MOST_MEMORY = 200_000
 UNUSABLE = ("none of the first", "The commonest reasons: ", "Nothing is lost")
 FAILS = ("only fails", "Nothing is lost")
 CELLS: dict[str, tuple[str, ...]] = {
-    "cut_length": (*UNUSABLE, "length 50 (cut at the token limit)", "one answer: "),
+    "cut_length": (*UNUSABLE, "length 50 (cut at the token limit: --max-output-tokens gives more)", "one answer: "),
     "cut_stop": (*UNUSABLE, "cut_json 50"),
     "wrong_types": (*UNUSABLE, "wrong_shape 50"),
     "unknown_tool": (*UNUSABLE, "rule_", "no_such_tool"),
@@ -29,7 +29,7 @@ CELLS: dict[str, tuple[str, ...]] = {
     "empty_text": (*UNUSABLE, "empty 50", "no answer held any text"),
     "prose_alone": (*UNUSABLE, "wrong_json 50", "happy to help"),
     "braces": (*UNUSABLE, "too_deep 50", "{{{{"),
-    "thoughts": (*UNUSABLE, "no_json 50", "<think>"),
+    "thoughts": (*UNUSABLE, "empty 50", "no answer held any text"),
     "content_filter": (*UNUSABLE, "content_filter 50"),
     "context_length": (*UNUSABLE, "http_400", "no answer held any text"),
     "429": (*FAILS, "HTTP 429"),

@@ -27,7 +27,7 @@ seed = 5
 attempts = 3
 tries = 2
 temperature = 1.0
-max_tokens = 2048
+max_output_tokens = 2048
 mix = { simple = 3, multiple = 3, parallel = 2, irrelevance = 2 }
 """
 

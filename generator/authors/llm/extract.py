@@ -1,4 +1,4 @@
-"""Finding the one JSON object in a model's text: thoughts and fences are stripped, nothing is repaired."""
+"""Finding the one JSON object in a model's text: prose and fences around it are left, nothing is repaired."""
 
 from __future__ import annotations
 
@@ -18,7 +18,6 @@ _MOST_SCANNED = 5 * LARGEST_TEXT
 """Characters that are looked at in search of the object: braces in prose may each seem to begin one."""
 _LEAST_SCANNED = 1000
 """What a brace counts for at least, so that a thousand of them are enough."""
-_OPEN_THOUGHT, _CLOSED_THOUGHT = "<think>", "</think>"
 
 
 class BadAnswer(Exception):
@@ -42,7 +41,7 @@ def extract_object(text: str, keys: Collection[str] = ()) -> JsonObject:
         raise BadAnswer("oversized", f"your answer has {len(text):,} characters; write a short one")
     best: tuple[int, JsonObject] | None = None
     worst: tuple[int, BadAnswer] = (-1, BadAnswer("no_json", "your answer holds no JSON object"))
-    for length, found in _candidates(without_thoughts(text)):
+    for length, found in _candidates(text):
         if isinstance(found, BadAnswer):
             worst = max(worst, (length, found), key=_length)
         elif keys and all(key in found for key in keys):
@@ -56,19 +55,6 @@ def extract_object(text: str, keys: Collection[str] = ()) -> JsonObject:
 
 def _length(candidate: tuple[int, object]) -> int:
     return candidate[0]
-
-
-def without_thoughts(text: str) -> str:
-    """Cut `<think>` blocks, and all before a closing tag whose opening one the server kept to itself."""
-    plain: list[str] = []
-    at = 0
-    while (opened := text.find(_OPEN_THOUGHT, at)) >= 0:
-        closed = text.find(_CLOSED_THOUGHT, opened)
-        if closed < 0:
-            break
-        plain.append(text[at:opened])
-        at = closed + len(_CLOSED_THOUGHT)
-    return ("".join(plain) + text[at:]).rpartition(_CLOSED_THOUGHT)[2]
 
 
 def _candidates(text: str) -> Iterator[tuple[int, JsonObject | BadAnswer]]:

@@ -1,29 +1,36 @@
-"""The answer ladder: four ways to ask for one JSON object, from the firmest to the most portable.
+"""The answer ladder: up to four ways to ask for one JSON object, from the firmest to the most portable.
 
-    json_schema    response_format with the schema of the answer
-    tools          one tool whose parameters are that schema, tool_choice "required"
-    json_object    response_format json_object; the prompt tells the shape
+    json_schema    the answer is to meet its schema
+    tools          one tool is to be called, whose parameters are that schema
+    json_object    the answer is to be an object; the prompt tells the shape
     text           plain text; the first balanced object counts
 
-A server that refuses a rung is asked on the next one, and so is everything after it: the rung is remembered
-for the run, and in its store for its continuation. A rung that has served before is left only for the one question
-that is refused: its schema may be too much for the server, the next may not be.
+How each is worded, and which of them there are, is the affair of the server's protocol. A server that refuses a rung is
+asked on the next one, and so is everything after it: the rung is remembered for the run, and in its store for its
+continuation. A rung that has served before is left only for the one question that is refused: its schema may be too
+much for the server, the next may not be.
 """
 
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Sequence
 from dataclasses import dataclass
 
 from generator.authors.llm.extract import BadAnswer, extract_object
-from generator.backends.backend import Backend, Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.backend import (
+    MODES,
+    Backend,
+    Completion,
+    CompletionRequest,
+    Mode,
+    RequestRefused,
+    Unavailable,
+)
+from generator.backends.model import ModelOptions
 from generator.backends.verdicts import Verdicts
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
-
-RUNGS = ("json_schema", "tools", "json_object", "text")
-SUBMIT = "submit"
 
 log = logging.getLogger(__name__)
 
@@ -46,15 +53,17 @@ class Ladder:
     def __init__(
         self,
         backend: Backend,
-        parameters: JsonObject,
+        model: ModelOptions,
         *,
-        rung: str = RUNGS[0],
+        rungs: Sequence[Mode] = MODES,
+        rung: Mode | None = None,
         on_rung: Callable[[str], None] = lambda rung: None,
         verdicts: Verdicts | None = None,
     ) -> None:
         self._backend = backend
-        self._parameters = parameters
-        self._rung = RUNGS.index(rung)
+        self._model = model
+        self._rungs = tuple(rungs)
+        self._rung = 0 if rung is None else self._rungs.index(rung)
         self._on_rung = on_rung
         self._served: set[int] = set()
         self.verdicts = verdicts or Verdicts()
@@ -63,7 +72,7 @@ class Ladder:
     @property
     def rung(self) -> str:
         """The rung in use."""
-        return RUNGS[self._rung]
+        return self._rungs[self._rung]
 
     async def ask(self, question: Question) -> Completion:
         """Return the server's answer on the highest rung it accepts.
@@ -75,9 +84,7 @@ class Ladder:
         rung = self._rung
         while True:
             try:
-                completion = await self._backend.complete(
-                    CompletionRequest(self.body(question, RUNGS[rung]), question.salt)
-                )
+                completion = await self._backend.complete(self._request(question, self._rungs[rung]))
             except RequestRefused as refusal:
                 rung = self._below(rung, refusal)
             else:
@@ -86,7 +93,7 @@ class Ladder:
 
     def _below(self, refused: int, refusal: RequestRefused) -> int:
         """Requests in flight may be refused together: only the first refusal of a rung moves the ladder."""
-        lowest = refused + 1 == len(RUNGS)
+        lowest = refused + 1 == len(self._rungs)
         if self._served and (lowest or not refusal.named):
             raise Unavailable(f"refused_{refusal.status}", str(refusal)) from refusal
         if lowest:
@@ -95,20 +102,12 @@ class Ladder:
             return refused + 1
         if refused == self._rung:
             self._rung += 1
-            log.warning("the server refuses %s (%s); going on with %s", RUNGS[refused], refusal, self.rung)
+            log.warning("the server refuses %s (%s); going on with %s", self._rungs[refused], refusal, self.rung)
             self._on_rung(self.rung)
         return max(refused + 1, self._rung)
 
-    def body(self, question: Question, rung: str) -> JsonObject:
-        """Return the JSON body of a question on one rung."""
-        body: JsonObject = {**self._parameters, "messages": list(question.messages)}
-        if rung == "json_schema":
-            schema = {"name": "answer", "schema": question.schema, "strict": question.strict}
-            return body | {"response_format": {"type": "json_schema", "json_schema": schema}}
-        if rung == "tools":
-            function = {"name": SUBMIT, "description": "Submit the answer.", "parameters": question.schema}
-            return body | {"tools": [{"type": "function", "function": function}], "tool_choice": "required"}
-        return body | {"response_format": {"type": "json_object"}} if rung == "json_object" else body
+    def _request(self, question: Question, mode: Mode) -> CompletionRequest:
+        return CompletionRequest(self._model, question.messages, question.schema, question.strict, mode, question.salt)
 
 
 def read_object(completion: Completion, keys: Collection[str] = ()) -> JsonObject:

@@ -4,20 +4,23 @@ from __future__ import annotations
 
 import asyncio
 import json
+import re
 from collections.abc import Awaitable, Callable
 from contextlib import suppress
+from dataclasses import replace
 from typing import Any, TypeVar
 
 import pytest
 from aiohttp import web
 
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.http import open_backend
 from generator.backends.limits import Budget, Limits
-from generator.backends.openai import open_backend
+from generator.backends.model import ModelOptions
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
 
-BODY = {"model": "m", "messages": [{"role": "user", "content": "Grüße"}]}
+REQUEST = CompletionRequest(ModelOptions("m", 100), ({"role": "user", "content": "Grüße"},))
 USAGE = {"prompt_tokens": 7, "completion_tokens": 3}
 Reply = Callable[[web.Request], Any]
 T = TypeVar("T")
@@ -33,6 +36,10 @@ def completion(content: Any = "yes", usage: Any = USAGE, **message: Any) -> web.
     return web.json_response({"choices": [choice], "usage": usage})
 
 
+def blaming(message: str, parameter: str | None = None) -> web.Response:
+    return web.json_response({"error": {"message": message, "param": parameter}}, status=400)
+
+
 def failure(status: int, message: str = "no", **headers: str) -> web.Response:
     return web.json_response({"error": {"message": message}}, status=status, headers=headers)
 
@@ -42,7 +49,12 @@ def quota(status: int, code: str, message: str) -> web.Response:
 
 
 def ask(
-    *replies: Reply, tries: int = 2, timeout: float = 5, user: str = "", path: str = "/v1"
+    *replies: Reply,
+    tries: int = 2,
+    timeout: float = 5,
+    user: str = "",
+    path: str = "/v1",
+    asked: CompletionRequest = REQUEST,
 ) -> tuple[Completion, list[web.Request]]:
     """Ask a server that gives these replies in order, the last one for ever."""
     seen: list[web.Request] = []
@@ -54,7 +66,7 @@ def ask(
     async def run(url: str) -> Completion:
         options = ServerOptions(base_url=url, tries=tries, timeout=timeout, shortest_wait=0.01)
         async with open_backend(options) as backend:
-            return await backend.complete(CompletionRequest(BODY))
+            return await backend.complete(asked)
 
     return asyncio.run(serving(reply, run, user=user, path=path)), seen
 
@@ -103,6 +115,8 @@ def reset(request: web.Request) -> web.Response:
         (lambda _: web.Response(body=b"[" * 9_000_000), Unavailable, "oversized"),
         (lambda _: failure(400, "maximum context length is 8192 tokens"), Unavailable, "http_400"),
         (lambda _: failure(413), Unavailable, "http_413"),
+        (lambda _: quota(400, "content_filter", "The response was filtered by the policy"), Unavailable, "http_400"),
+        (lambda _: quota(400, "context_length_exceeded", "Too many"), Unavailable, "http_400"),
         (reset, Unavailable, "connection"),
         (hang, Unavailable, "timeout"),
         (lambda _: failure(400, "response_format is not supported"), RequestRefused, "refused_400"),
@@ -163,7 +177,7 @@ def test_what_is_sent(monkeypatch: pytest.MonkeyPatch) -> None:
     assert (request.method, request.path) == ("POST", "/v1/chat/completions")
     assert request.headers["Authorization"] == "Bearer sk-key-1"
     assert request.headers["Content-Type"] == "application/json"
-    assert json.loads(request._read_bytes or b"") == BODY
+    assert json.loads(request._read_bytes or b"")["messages"] == [{"role": "user", "content": "Grüße"}]
     _, (request,) = ask(lambda _: completion(), user="bob:pass@", path="/base/v1?version=3")
     assert request.path_qs == "/base/v1/chat/completions?version=3"
     assert request.headers["Authorization"] == "Basic Ym9iOnBhc3M="
@@ -217,7 +231,7 @@ def test_a_limit_ends_the_tries_and_counts_each() -> None:
     async def run(url: str) -> None:
         options = ServerOptions(base_url=url, tries=6, shortest_wait=0.001)
         async with open_backend(options, budget=Budget(Limits(requests=3))) as backend:
-            await backend.complete(CompletionRequest(BODY))
+            await backend.complete(REQUEST)
 
     with pytest.raises(LimitError, match="--max-requests 3"):
         asyncio.run(serving(count, run))
@@ -237,13 +251,12 @@ def test_a_limit_ends_the_tries_and_counts_each() -> None:
 )
 def test_an_answer_that_was_lost_is_counted_as_the_longest(reply: Reply, spent: int) -> None:
     budget = Budget(Limits(tokens=10_000))
-    body = {**BODY, "max_tokens": 100}
 
     async def run(url: str) -> None:
         options = ServerOptions(base_url=url, tries=1, timeout=0.3)
         async with open_backend(options, budget=budget) as backend:
             with suppress(Unavailable, RequestRefused):
-                await backend.complete(CompletionRequest(body))
+                await backend.complete(REQUEST)
 
     asyncio.run(serving(reply, run))
     assert spent <= budget.spent.total < spent + 20
@@ -255,6 +268,12 @@ def test_a_key_that_an_answer_says_back_is_masked(monkeypatch: pytest.MonkeyPatc
     answer, _ = ask(lambda request: completion(request.headers["Authorization"], tool_calls=[call]))
     assert "sk-secret" not in answer.model_dump_json()
     assert (answer.text, answer.calls[0].arguments) == ("Bearer ***", '{"request":"use ***"}')
+
+
+def test_a_key_that_a_thought_says_back_is_masked(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("OPENAI_API_KEY", "sk-secret-0123456789")
+    answer, _ = ask(lambda request: completion(reasoning=request.headers["Authorization"]))
+    assert answer.thoughts == "Bearer ***"
 
 
 def test_a_local_server_is_sent_no_key() -> None:
@@ -290,3 +309,118 @@ def test_an_error_cannot_steer_a_terminal() -> None:
     assert "\\x1b[2J\\u202eno ::error::\\x00\\x9b1m" in message
     assert message.isprintable()
     assert len(message) < 600
+
+
+SET = ModelOptions("m", 100, 0.8, 0.9, "low", {"top_k": 20, "x": {"temperature": 1}})
+ASKED = replace(REQUEST, model=SET)
+WANTS_ANOTHER = (
+    "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead."
+)
+
+
+def sent(request: web.Request) -> dict[str, Any]:
+    return dict(json.loads(request._read_bytes or b""))
+
+
+def test_what_is_not_given_is_not_sent_and_the_extra_body_is_sent_as_it_is() -> None:
+    _, (request,) = ask(lambda _: completion())
+    assert set(sent(request)) == {"model", "messages", "max_tokens"}
+    _, (request,) = ask(lambda _: completion(), asked=ASKED)
+    options = {"max_tokens": 100, "temperature": 0.8, "top_p": 0.9, "reasoning_effort": "low", **SET.extra_body}
+    assert {key: value for key, value in sent(request).items() if key not in ("model", "messages")} == options
+
+
+@pytest.mark.parametrize("parameter", [None, "max_tokens"])
+def test_a_server_that_wants_the_limit_by_its_new_name_gets_it(parameter: str | None) -> None:
+    limits: list[set[str]] = []
+
+    def reply(request: web.Request) -> web.Response:
+        limits.append({"max_tokens", "max_completion_tokens"} & set(sent(request)))
+        return blaming(WANTS_ANOTHER, parameter) if "max_tokens" in limits[-1] else completion()
+
+    async def run(url: str) -> None:
+        async with open_backend(ServerOptions(base_url=url, tries=1)) as backend:
+            await asyncio.gather(*(backend.complete(replace(REQUEST, salt=str(at))) for at in range(4)))
+            await backend.complete(REQUEST)
+
+    asyncio.run(serving(reply, run))
+    assert limits.count({"max_completion_tokens"}) == 5
+    assert limits[-1] == {"max_completion_tokens"}
+    assert len(limits) <= 9
+
+
+def test_a_server_that_wants_neither_name_is_believed_after_two_requests() -> None:
+    seen: list[web.Request] = []
+
+    def reply(request: web.Request) -> web.Response:
+        seen.append(request)
+        return blaming(WANTS_ANOTHER, "max_completion_tokens")
+
+    with pytest.raises(BackendError, match="refuses an option"):
+        ask(reply)
+    assert len(seen) == 2
+
+
+@pytest.mark.parametrize(
+    ("reply", "remedy"),
+    [
+        (lambda _: blaming("Unsupported value: 'temperature' does not support 0.8", "temperature"), "--temperature"),
+        (lambda _: failure(400, "`top_p` must be 1 here"), "--top-p"),
+        (lambda _: failure(422, "Unrecognized request argument supplied: reasoning_effort"), "--reasoning-effort"),
+        (lambda _: failure(400, "for more information: top_k is unknown"), "'top_k' of --extra-body"),
+        (lambda _: blaming("Function tools with it are not supported", "reasoning_effort"), "--reasoning-effort"),
+        (
+            lambda _: web.json_response({"detail": [{"loc": ["body", "top_p"], "msg": "extra"}]}, status=422),
+            "--top-p",
+        ),
+        (
+            lambda _: web.json_response({"message": {"detail": [{"loc": ["top_k"], "input": 20}]}}, status=422),
+            "'top_k' of --extra-body",
+        ),
+    ],
+)
+def test_an_option_that_the_server_refuses_is_named(reply: Reply, remedy: str) -> None:
+    with pytest.raises(BackendError, match=re.escape(f"(leave {remedy} out, or give what it takes)")):
+        ask(reply, asked=ASKED)
+
+
+def test_a_limit_that_the_server_does_not_take_is_to_be_another() -> None:
+    with pytest.raises(BackendError, match="give another --max-output-tokens"):
+        ask(lambda _: blaming("max_tokens is too large: 100. This model takes at most 64", "max_tokens"))
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        lambda _: failure(400, "json_schema: a property named temperature is not supported"),
+        lambda _: blaming("the schema has a property temperature", "response_format"),
+        lambda _: failure(400, "body.temperature_unit"),
+        lambda _: failure(400, "no"),
+    ],
+)
+def test_a_word_that_only_looks_like_an_option_is_none(reply: Reply) -> None:
+    with pytest.raises(RequestRefused):
+        ask(reply, asked=ASKED)
+
+
+def test_an_option_that_was_not_given_is_not_blamed() -> None:
+    with pytest.raises(RequestRefused):
+        ask(lambda _: failure(400, "temperature is missing"))
+
+
+def test_a_limit_of_the_context_is_no_matter_of_options() -> None:
+    said = "'max_tokens' or 'max_completion_tokens' is too large: 100. Maximum context length is 64 tokens"
+    with pytest.raises(Unavailable):
+        ask(lambda _: blaming(said, "max_tokens"))
+
+
+def test_who_has_answered_refuses_no_option() -> None:
+    replies = [lambda: completion(), lambda: failure(400, "temperature: no")]
+
+    async def run(url: str) -> None:
+        async with open_backend(ServerOptions(base_url=url, tries=1)) as backend:
+            await backend.complete(ASKED)
+            await backend.complete(ASKED)
+
+    with pytest.raises(RequestRefused):
+        asyncio.run(serving(lambda _: replies.pop(0)(), run))

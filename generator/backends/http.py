@@ -1,4 +1,4 @@
-"""Any OpenAI-compatible server: one client, one retry policy, statuses mapped once."""
+"""Any server, whatever its protocol: one client, one retry policy, statuses mapped once."""
 
 from __future__ import annotations
 
@@ -10,27 +10,34 @@ import orjson
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
 from generator.backends.admission import Admission, Notify, nobody
-from generator.backends.answer import masked, most_tokens, read_completion
-from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.answer import masked, most_tokens
+from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Reworded, Unavailable
 from generator.backends.limits import NOTHING, Budget, Usage
-from generator.backends.refusals import refusal_of
+from generator.backends.protocols import protocol_of
+from generator.backends.protocols.protocol import ServerProtocol
+from generator.backends.refusals import refusal_of, way_out
 from generator.backends.retry import Backoff, Transient, TransientFailure
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
+from generator.errors import BackendError
+from generator.jsontext import JsonObject
 
-_PATH = "/chat/completions"
 
-
-class OpenAIBackend:
+class HttpBackend:
     """Completions from one server. Use `open_backend` to have its connections closed."""
 
-    def __init__(self, options: ServerOptions, wire: Wire, budget: Budget, admission: Admission) -> None:
+    def __init__(
+        self, protocol: ServerProtocol, options: ServerOptions, wire: Wire, budget: Budget, admission: Admission
+    ) -> None:
+        self._protocol = protocol
+        self._path = protocol.path(options)
         self._options = options
         self._credentials = options.credentials
         self._wire = wire
         self._budget = budget
         self._admission = admission
+        self._has_answered = False
         self._wait = Backoff(options.shortest_wait)
 
     async def complete(self, request: CompletionRequest) -> Completion:
@@ -51,12 +58,19 @@ class OpenAIBackend:
         return answer.model_copy(update={"failed": tuple(failed)}) if failed else answer
 
     async def _try(self, request: CompletionRequest) -> Completion:
-        content = orjson.dumps(request.body)
+        try:
+            return await self._send(request)
+        except Reworded:
+            return await self._send(request)
+
+    async def _send(self, request: CompletionRequest) -> Completion:
+        body = self._protocol.body(request)
+        content = orjson.dumps(body)
         most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
         await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
-            answer = await self._ask(request, content)
+            answer = await self._ask(request, body, content)
             taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
             taken = most if error.failure.billed else NOTHING
@@ -69,23 +83,37 @@ class OpenAIBackend:
         finally:
             self._admission.leave(most, taken)
         self._admission.answered()
+        self._has_answered = True
         return answer
 
-    async def _ask(self, request: CompletionRequest, content: bytes) -> Completion:
+    async def _ask(self, request: CompletionRequest, body: JsonObject, content: bytes) -> Completion:
         try:
             async with asyncio.timeout(self._options.timeout):
-                reply = await self._wire.post(_PATH, content)
+                reply = await self._wire.post(self._path, content)
         except TimeoutError as error:
             message = f"no answer within {self._options.timeout:g} s"
             raise TransientFailure(Transient("timeout", message, billed=True)) from error
         if not reply.is_answer:
-            raise refusal_of(reply, self._options)
+            raise self._weighed(refusal_of(reply, self._options), request, body)
         try:
             document = orjson.loads(reply.content)
         except orjson.JSONDecodeError as error:
             message = f"the server's answer is not JSON: {error}"
             raise TransientFailure(Transient("not_json", message, billed=True)) from error
-        return masked(read_completion(document, request, len(content)), self._credentials)
+        return masked(self._protocol.read(document, body, len(content)), self._credentials)
+
+    def _weighed(self, refusal: Exception, request: CompletionRequest, body: JsonObject) -> Exception:
+        """Return what a refusal is in view of what was asked; whoever has answered does not refuse an option."""
+        if not isinstance(refusal, RequestRefused):
+            return refusal
+        if self._protocol.reword(refusal, body):
+            return Reworded(refusal.status, str(refusal))
+        chosen = {f"--{name.replace('_', '-')}" for name in request.model.given}
+        given = {word: option for word, option in self._protocol.options.items() if option in chosen}
+        given |= {key: f"{key!r} of --extra-body" for key in request.model.extra_body}
+        remedy = "" if self._has_answered else way_out(refusal, given)
+        told = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"
+        return BackendError(told) if remedy else refusal
 
 
 def _reason(state: RetryCallState) -> str:
@@ -100,7 +128,7 @@ async def open_backend(
     budget: Budget | None = None,
     verdicts: Verdicts | None = None,
     notify: Notify = nobody,
-) -> AsyncIterator[OpenAIBackend]:
+) -> AsyncIterator[HttpBackend]:
     """Open the connections of a run, and close them at the end.
 
     Args:
@@ -114,5 +142,6 @@ async def open_backend(
     admission = Admission(
         options.masked_url, budget, verdicts or Verdicts(), shortest_wait=options.shortest_wait, notify=notify
     )
-    async with open_wire(options) as wire:
-        yield OpenAIBackend(options, wire, budget, admission)
+    protocol = protocol_of(options)
+    async with open_wire(options, protocol.headers(options)) as wire:
+        yield HttpBackend(protocol, options, wire, budget, admission)

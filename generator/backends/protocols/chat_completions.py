@@ -1,0 +1,134 @@
+"""OpenAI's chat completions, which most servers speak, each a little differently."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Mapping
+
+from generator.backends.answer import count_tokens, no_answer, text_of
+from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, RequestRefused
+from generator.backends.server import ServerOptions
+from generator.backends.thoughts import split_thoughts
+from generator.jsontext import JsonObject, JsonValue
+
+_LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
+_ASKS_FOR_ANOTHER = re.compile(r"(?i)unsupported|not supported|deprecated|instead")
+_CHOOSING = ("temperature", "top_p", "reasoning_effort")
+
+
+class ChatCompletions:
+    """`POST /chat/completions`."""
+
+    modes = MODES
+    options: Mapping[str, str] = {
+        "temperature": "--temperature",
+        "top_p": "--top-p",
+        "reasoning_effort": "--reasoning-effort",
+        _LIMIT: "--max-output-tokens",
+        _NEW_LIMIT: "--max-output-tokens",
+    }
+
+    def __init__(self) -> None:
+        self._limit = _LIMIT
+
+    def path(self, options: ServerOptions) -> str:
+        """Return where requests go: the base URL ends in /v1 or the like."""
+        return "/chat/completions"
+
+    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+        """Return the key as a bearer token, or user and password where the URL holds them."""
+        return {"Authorization": options.authorization} if options.authorization else {}
+
+    def body(self, request: CompletionRequest) -> JsonObject:
+        """Return the JSON that asks this question in its mode."""
+        model = request.model
+        body: JsonObject = {
+            "model": model.model,
+            self._limit: model.max_output_tokens,
+            "messages": list(request.messages),
+            **{name: value for name in _CHOOSING if (value := getattr(model, name)) is not None},
+            **model.extra_body,
+        }
+        if request.mode == "json_schema":
+            schema = {"name": "answer", "schema": request.schema, "strict": request.strict}
+            return body | {"response_format": {"type": "json_schema", "json_schema": schema}}
+        if request.mode == "tools":
+            function = {"name": SUBMIT, "description": "Submit the answer.", "parameters": request.schema}
+            return body | {"tools": [{"type": "function", "function": function}], "tool_choice": "required"}
+        return body | {"response_format": {"type": "json_object"}} if request.mode == "json_object" else body
+
+    def reword(self, refusal: RequestRefused, body: JsonObject) -> bool:
+        """Say max_completion_tokens where a server wants that: OpenAI's own does for models that think."""
+        said = str(refusal)
+        if _LIMIT not in body or _NEW_LIMIT not in said or not _ASKS_FOR_ANOTHER.search(said):
+            return False
+        self._limit = _NEW_LIMIT
+        return True
+
+    def read(self, document: JsonValue, body: JsonObject, size: int) -> Completion:
+        """Return the parts of a chat completion that matter."""
+        message, finish_reason = _first_choice(document)
+        content = message.get("content")
+        text, thoughts = split_thoughts(_text(content))
+        thoughts = _thoughts(message, content) or thoughts
+        calls = tuple(_calls(message.get("tool_calls")))
+        usage = document.get("usage")
+        told = usage if isinstance(usage, dict) else {}
+        answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
+        counted = count_tokens(told.get("prompt_tokens"), _answer_tokens(told), answered, body, size)
+        return Completion(
+            text=text,
+            calls=calls,
+            finish_reason=finish_reason if isinstance(finish_reason, str) else "",
+            refusal=_text(message.get("refusal")),
+            thoughts=thoughts,
+            prompt_tokens=counted.usage.prompt,
+            completion_tokens=counted.usage.completion,
+            estimated=counted.estimated,
+        )
+
+
+def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:
+    choices = document.get("choices") if isinstance(document, dict) else None
+    if not isinstance(choices, list) or not choices or not isinstance(choices[0], dict):
+        raise no_answer(document)
+    message = choices[0].get("message")
+    return message if isinstance(message, dict) else {}, choices[0].get("finish_reason")
+
+
+def _text(content: JsonValue) -> str:
+    """The text of a content: a string, or a list of parts with texts."""
+    if isinstance(content, list):
+        return "".join(part["text"] for part in content if isinstance(part, dict) and isinstance(part.get("text"), str))
+    return content if isinstance(content, str) else ""
+
+
+_THOUGHTS = ("reasoning_content", "reasoning")
+
+
+def _thoughts(message: JsonObject, content: JsonValue) -> str:
+    """What a server passes on of a model's thoughts beside its answer: as a field, or as parts of the content."""
+    beside = (text for name in _THOUGHTS if (text := _text(message.get(name))))
+    parts = content if isinstance(content, list) else ()
+    within = (_text(part.get("thinking")) for part in parts if isinstance(part, dict))
+    return next(beside, "") or "".join(within)
+
+
+def _answer_tokens(usage: JsonObject) -> JsonValue:
+    """The tokens of an answer with its thoughts, which are paid for: some servers count them in the total alone."""
+    prompt, answer, total = (usage.get(f"{name}_tokens") for name in ("prompt", "completion", "total"))
+    details = usage.get("completion_tokens_details")
+    thought = details.get("reasoning_tokens") if isinstance(details, dict) else None
+    if not isinstance(answer, int):
+        return answer
+    if isinstance(prompt, int) and isinstance(total, int):
+        return max(answer, total - prompt)
+    return answer + thought if isinstance(thought, int) and thought > answer else answer
+
+
+def _calls(tool_calls: JsonValue) -> Iterator[AnsweredCall]:
+    for call in tool_calls if isinstance(tool_calls, list) else ():
+        function = call.get("function") if isinstance(call, dict) else None
+        if isinstance(function, dict) and isinstance(name := function.get("name"), str):
+            arguments = function.get("arguments")
+            yield AnsweredCall(name=name, arguments=arguments if isinstance(arguments, str) else text_of(arguments))

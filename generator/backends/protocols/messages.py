@@ -1,0 +1,114 @@
+"""Anthropic's messages API: system text apart, a schema by a tool that must be called, tokens under other names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from generator.backends.answer import count_tokens, no_answer, text_of
+from generator.backends.backend import SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
+from generator.backends.server import ServerOptions
+from generator.backends.thoughts import split_thoughts
+from generator.jsontext import JsonObject, JsonValue
+
+_VERSION = "2023-06-01"
+_FINISHED = {
+    "end_turn": "stop",
+    "stop_sequence": "stop",
+    "tool_use": "tool_calls",
+    "max_tokens": "length",
+    "model_context_window_exceeded": "length",
+}
+"""Why an answer ends, in the words of chat completions; other reasons are passed on as they are."""
+_PROMPT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
+
+
+class Messages:
+    """`POST /v1/messages`."""
+
+    modes: tuple[Mode, ...] = ("tools", "text")
+    options: Mapping[str, str] = {
+        "temperature": "--temperature",
+        "top_p": "--top-p",
+        "output_config": "--reasoning-effort",
+        "effort": "--reasoning-effort",
+        "max_tokens": "--max-output-tokens",
+    }
+
+    def path(self, options: ServerOptions) -> str:
+        """Return where requests go: the base URL may end in /v1, as most do, or before it, as Anthropic's does."""
+        return "/messages" if options.plain_url.rstrip("/").endswith("/v1") else "/v1/messages"
+
+    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+        """Return the version and the key, and user and password where the URL holds them."""
+        basic = {"Authorization": options.basic} if options.basic else {}
+        return {"anthropic-version": _VERSION} | basic | ({"x-api-key": options.key} if options.key else {})
+
+    def body(self, request: CompletionRequest) -> JsonObject:
+        """Return the JSON that asks this question in its mode."""
+        model = request.model
+        chosen = {"temperature": model.temperature, "top_p": model.top_p}
+        system = [message["content"] for message in request.messages if message["role"] == "system"]
+        body: JsonObject = {
+            "model": model.model,
+            "max_tokens": model.max_output_tokens,
+            **({"system": "\n\n".join(system)} if system else {}),
+            "messages": [message for message in request.messages if message["role"] != "system"],
+            **{name: value for name, value in chosen.items() if value is not None},
+            **({"output_config": {"effort": model.reasoning_effort}} if model.reasoning_effort else {}),
+            **model.extra_body,
+        }
+        if request.mode != "tools":
+            return body
+        tool = {"name": SUBMIT, "description": "Submit the answer.", "input_schema": request.schema}
+        return body | {"tools": [tool], "tool_choice": {"type": "tool", "name": SUBMIT}}
+
+    def reword(self, refusal: RequestRefused, body: JsonObject) -> bool:
+        """Say that there is no other word for anything here."""
+        return False
+
+    def read(self, document: JsonValue, body: JsonObject, size: int) -> Completion:
+        """Return the parts of a message that matter."""
+        blocks = _blocks(document)
+        text, thoughts = split_thoughts("".join(_texts(blocks, "text")))
+        thoughts = "\n".join(_texts(blocks, "thinking")) or thoughts
+        calls = tuple(_calls(blocks))
+        usage = document.get("usage")
+        told = usage if isinstance(usage, dict) else {}
+        answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
+        counted = count_tokens(_prompt_tokens(told), told.get("output_tokens"), answered, body, size)
+        reason = document.get("stop_reason")
+        return Completion(
+            text=text,
+            calls=calls,
+            finish_reason=_FINISHED.get(reason, reason) if isinstance(reason, str) else "",
+            refusal=(text or "the model refused") if reason == "refusal" else "",
+            thoughts=thoughts,
+            prompt_tokens=counted.usage.prompt,
+            completion_tokens=counted.usage.completion,
+            estimated=counted.estimated,
+        )
+
+
+def _blocks(document: JsonValue) -> list[JsonObject]:
+    content = document.get("content") if isinstance(document, dict) else None
+    if not isinstance(content, list):
+        raise no_answer(document)
+    return [block for block in content if isinstance(block, dict)]
+
+
+def _texts(blocks: list[JsonObject], kind: str) -> Iterator[str]:
+    for block in blocks:
+        if block.get("type") == kind and isinstance(text := block.get(kind), str):
+            yield text
+
+
+def _calls(blocks: list[JsonObject]) -> Iterator[AnsweredCall]:
+    for block in blocks:
+        if block.get("type") == "tool_use" and isinstance(name := block.get("name"), str):
+            yield AnsweredCall(name=name, arguments=text_of(block.get("input")))
+
+
+def _prompt_tokens(usage: JsonObject) -> JsonValue:
+    """The tokens of the whole prompt: those from a cache are told apart."""
+    counts = [usage.get(name) or 0 for name in _PROMPT_TOKENS]
+    return sum(counts) if all(isinstance(count, int) and count >= 0 for count in counts) else None
