@@ -9,7 +9,8 @@ from generator.validation.kinds.wishes import wishes
 from generator.validation.view import RecordView
 from tests.kind_records import Json
 
-CALL = {"id": "c1", "type": "function", "function": {"name": "count", "arguments": {}}}
+GIVEN = {"level": "critical", "days": 5, "city": "Oslo", "at": "20:00"}
+CALL = {"id": "c1", "type": "function", "function": {"name": "count", "arguments": GIVEN}}
 
 
 def record(answer: str, question: str = "Shall I count?", *, calls: bool = True) -> RecordView:
@@ -31,6 +32,8 @@ TEXTS = phrases()["confirmation"]
 AGREEING = [
     *TEXTS["yes"],
     *TEXTS["right"],
+    "Yes, please go ahead. That's the camera I want, so it's all fine with me.",
+    "Sure, do that, I have read enough about it.",
     *(t.format(all=a) for t, a in product(TEXTS["yes_to_all"], ["both", "all of it"])),
 ]
 
@@ -42,7 +45,19 @@ def test_a_yes_belongs_to_its_wish(answer: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "answer", ["I'm not sure.", "OK, critical.", "Yes, by 5 days.", "No, thanks.", "Right away, to Oslo."]
+    "answer",
+    [
+        "I'm not sure.",
+        "OK, critical.",
+        "Yes, by 5 days.",
+        "No, thanks.",
+        "Right away, to Oslo.",
+        "Yes, at 8 pm please.",
+        "Yes, but count twice.",
+        "Sure, and count another one.",
+        "Yes? Why?",
+        "Count them, yes, I do want that.",
+    ],
 )
 def test_what_says_more_is_a_turn_of_its_own(answer: str) -> None:
     assert len(wishes(record(answer))) == 2

@@ -8,13 +8,13 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.masking import can_be_masked
-from generator.scenarios.blueprint import PlanError
+from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.choice import Claims
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
 from generator.scenarios.repertoire import repertoire_of
-from generator.scenarios.scenario import Scenario, Step
+from generator.scenarios.scenario import Scenario
 from generator.scenarios.stage import set_stage
 from generator.scenarios.voices import draw_persona, tell_date
 from generator.streams import derive_seed, stream
@@ -103,7 +103,7 @@ class Planner:
         locale = random.choice(self._job.locale)
         blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale, attempt))
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
-        free = self._is_free(name, blueprint.steps)
+        free = self._is_free(name, blueprint)
         system = blueprint.system
         if free and not blueprint.states_date:  # whoever invents may say "next Friday"
             system = f"{system} {tell_date(stream(seed, 'date'), self._job.reference_date)}".lstrip()
@@ -131,11 +131,19 @@ class Planner:
             return False
         return self._job.verify != "auto" or kind in WORDED_KINDS
 
-    def _is_free(self, kind: str, steps: tuple[Step, ...]) -> bool:
-        """Say whether a model finds values of its own: no later step, and no claim, is planned around those drawn."""
+    def _is_free(self, kind: str, blueprint: Blueprint) -> bool:
+        """Say whether a model finds values of its own: no later step, and no claim, is planned around those drawn.
+
+        A tool that is known by worked examples alone has answers to nothing else.
+        """
         if self._job.author != "llm" or self._job.freedom != "world" or kind not in FREE_KINDS:
             return False
-        return sum(bool(step.calls) for step in steps) == 1 and not any(step.act == "confirm" for step in steps)
+        calls = [call for step in blueprint.steps for call in step.calls]
+        known = blueprint.world.program.tools
+        if any(call.tool.name in known and known[call.tool.name].examples for call in calls):
+            return False
+        asks = any(step.act == "confirm" for step in blueprint.steps)
+        return sum(bool(step.calls) for step in blueprint.steps) == 1 and not asks
 
     def _play(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> Play:
         """Return what the blueprint of a record works with."""

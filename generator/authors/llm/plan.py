@@ -12,6 +12,8 @@ from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
+_NOTHING_THERE = frozenset({"RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE"})
+"""Errors of a call for what the world does not have; that a call is refused for another reason is part of a life."""
 PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
 """Kinds whose calls a model may give other values than were planned, where nothing else depends on them."""
 
@@ -79,7 +81,7 @@ def unexpected_failures(
         return
     planned = Counter(call.tool.name for call in step.calls if call.outcome != SUCCESS)
     for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
-        if result.error_type is None:
+        if result.error_type not in _NOTHING_THERE:
             continue
         if planned[call.name]:
             planned[call.name] -= 1

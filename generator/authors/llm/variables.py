@@ -18,6 +18,7 @@ _LENGTHS = (
     "a short paragraph with a little context",
 )
 _LENGTH_WEIGHTS = (4, 4, 2, 1)
+_LATER_LENGTHS = ("as short as people answer", "one short sentence")
 _LANGUAGES = {
     "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish", "fi": "Finnish", "fr": "French",
     "hi": "Hindi", "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
@@ -44,7 +45,10 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     if not step.request:
         told = "" if is_free(scenario) else step.reply_text
         return "reply", _reply(scenario, history) | {"instructions": instructions, "meant": told}
-    asked = _request(scenario, random) | {"conversation": _said(history), "instructions": instructions}
+    asked = _request(scenario, random, is_first=not history) | {
+        "conversation": _said(history),
+        "instructions": instructions,
+    }
     meant: JsonObject = {"meant": "" if is_free(scenario) else step.request_text}
     if step.calls:
         return "draft", asked | meant | {
@@ -98,12 +102,12 @@ def _said(history: tuple[Exchange, ...]) -> list[JsonValue]:
     return said
 
 
-def _request(scenario: Scenario, random: Random) -> JsonObject:
+def _request(scenario: Scenario, random: Random, *, is_first: bool) -> JsonObject:
     return {
         "tools": [_tool(tool.name, tool.description, tool.parameters) for tool in scenario.tools],
         "persona": scenario.persona.role,
         "register": scenario.persona.register,
-        "length": random.choices(_LENGTHS, _LENGTH_WEIGHTS)[0],
+        "length": random.choices(_LENGTHS, _LENGTH_WEIGHTS)[0] if is_first else random.choice(_LATER_LENGTHS),
         "language": language(scenario.locale),
         "system": scenario.system,
         "kind": scenario.kind,

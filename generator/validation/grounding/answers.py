@@ -155,6 +155,8 @@ _DAY = re.compile(
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(\d{1,3}) hours?,? (?:and )?(\d{1,2}) minutes?\b", re.IGNORECASE)
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
+_RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
+"""What follows a time whose half of the day is that of the time after it."""
 _DIGIT = re.compile(r"\d")
 _ISO_HINT = re.compile(r"\d-\d")
 _HALF_DAY = re.compile(r"\d ?[ap]\.?m")
@@ -199,7 +201,14 @@ def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
     half = (match[3] or match[5] or "").lower()
     if fold(match[0]) in answer.evidence or hour > 24 or minute > 59:
         return True
-    of_day = clocks.of_half(hour, half) if half else hour
+    if half:
+        readings = [clocks.of_half(hour, half)]
+    else:  # "from 2:30 to 3:30 PM": the half of the day stands behind both
+        readings = [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
+    return any(_holds_time(of_day, minute, answer) for of_day in readings)
+
+
+def _holds_time(of_day: int, minute: int, answer: Answer) -> bool:
     if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
         return True
     return ground_clock((of_day * 60 + minute) % clocks.DAY, answer.said) is not None

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 import re
 
-from generator.validation.kinds.turns import Turn, user_turns
+from generator.validation.kinds.telling import tells
+from generator.validation.kinds.turns import Turn, leaves, user_turns
 from generator.validation.view import RecordView
 
 YES = re.compile(
@@ -22,6 +23,9 @@ _AGREEING = frozenset(
     "absolutely of course fine sounds looks good perfect both them with to thanks thank you i the".split()
 )
 """Words of a message that does no more than agree."""
+_MOST_WORDS = 30
+_TURNING = re.compile(r"\?|\b(?:but|instead|rather|not|only|except|also|another|change|make it)\b", re.I)
+"""What turns a yes into another wish."""
 _WORDS = re.compile(r"[\w']+")
 
 
@@ -29,7 +33,7 @@ def wishes(record: RecordView) -> list[Turn]:
     """Return the turns of a record, a turn of consent with the one before it; what was asked there is no answer."""
     found: list[Turn] = []
     for turn in user_turns(record):
-        if found and turn.calls and _agrees(turn.text) and found[-1].answers and "?" in found[-1].answers[-1]:
+        if found and turn.calls and found[-1].answers and "?" in found[-1].answers[-1] and _agrees(turn, found[-1]):
             wish = found[-1]
             found[-1] = Turn(
                 wish.text, [*wish.calls, *turn.calls], [*wish.answers[:-1], *turn.answers], wish.results + turn.results
@@ -39,5 +43,14 @@ def wishes(record: RecordView) -> list[Turn]:
     return found
 
 
-def _agrees(text: str) -> bool:
-    return bool(YES.search(text)) and set(_WORDS.findall(text.casefold())) <= _AGREEING
+def _agrees(turn: Turn, wish: Turn) -> bool:
+    """Say whether a turn does no more than agree: it says yes, asks nothing, and adds no value to what was wished."""
+    words = _WORDS.findall(turn.text.casefold())
+    if not YES.search(turn.text) or not words:
+        return False
+    if set(words) <= _AGREEING:
+        return True
+    if not YES.match(turn.text.lstrip()) or _TURNING.search(turn.text) or len(words) > _MOST_WORDS:
+        return False
+    values = [leaf for call in turn.calls for leaf in leaves(call.arguments)]
+    return not any(tells(turn.text, value) and not tells(wish.all_text, value) for value in values)
