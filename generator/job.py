@@ -29,6 +29,9 @@ Freedom = Literal["world", "plan"]
 Verify = Literal["auto", "blind", "judge", "both", "off"]
 """When a second model says whether a record holds, and how it is asked."""
 
+Results = Literal["world", "model"]
+"""Who writes the results of tools whose effect no domain knows."""
+
 Proof = Literal["any", "text"]
 """What may vouch for a value: also a model, or what was said alone."""
 
@@ -73,6 +76,8 @@ class Job(BoundaryModel):
     """When a second opinion is asked for; `auto`: where a value is but asserted, or the claim rests on wording."""
     verify_model: str = ""
     """The model that is asked for it; "" for the author's."""
+    results: Results = "world"
+    """`model`: it writes the results of tools whose effect no domain knows, held to their schemas."""
     proof: Proof = "any"
     """`text` refuses the values for which only a model vouches."""
     model: str = ""

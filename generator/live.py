@@ -18,6 +18,7 @@ from generator.authors.llm.domain_draft import faults_of
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.opinion import SecondOpinion
 from generator.authors.llm.prompts import Prompts, load_prompts
+from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
 from generator.backends.admission import Notify, nobody
@@ -76,7 +77,8 @@ class Live:
             author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
             second = ladder_of(job.verify_model) if job.verify_model else ladder
             reviewer = None if job.verify == "off" else SecondOpinion(second, self.prompts, job.verify)
-            yield Producer(job, catalog, author, reviewer)
+            answerer = ResultWriter(ladder, self.prompts) if job.results == "model" else None
+            yield Producer(job, catalog, author, reviewer, answerer)
 
     def settle(
         self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]

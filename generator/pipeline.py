@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble, message_count
-from generator.authors.author import Author, NoDraft
+from generator.authors.author import Answerer, Author, NoDraft
 from generator.authors.llm.plan import PLAIN_KINDS, unexpected_failures
 from generator.authors.offline import OfflineAuthor
 from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
@@ -50,7 +50,13 @@ class Made:
     history: tuple[Exchange, ...]
 
 
-async def make_record(scenario: Scenario, author: Author, catalog: Catalog, provenance: Provenance) -> Made | Rejection:
+async def make_record(
+    scenario: Scenario,
+    author: Author,
+    catalog: Catalog,
+    provenance: Provenance,
+    answers: Answerer | None = None,
+) -> Made | Rejection:
     """Walk one scenario through drafting, results, assembly and checking."""
     history: tuple[Exchange, ...] = ()
     for step in scenario.steps:
@@ -58,7 +64,10 @@ async def make_record(scenario: Scenario, author: Author, catalog: Catalog, prov
             draft = await author.draft(scenario, history)
         except NoDraft as refusal:
             return reject(scenario, refusal.violations)
-        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))
+        results = answer_calls(scenario, draft, step, history)
+        if answers is not None and results:
+            results = await answers.written(scenario, history, draft, results)
+        history = (*history, Exchange(draft, results))
     document = assemble(scenario, history, provenance)
     violations, view = examine(document, catalog=catalog)
     found = errors(violations)
@@ -147,13 +156,19 @@ class Producer:
     """
 
     def __init__(
-        self, job: Job, catalog: Catalog, author: Author | None = None, reviewer: Reviewer | None = None
+        self,
+        job: Job,
+        catalog: Catalog,
+        author: Author | None = None,
+        reviewer: Reviewer | None = None,
+        answerer: Answerer | None = None,
     ) -> None:
         self._job = job
         self._catalog = catalog
         self._planner = Planner(job, catalog)
         self._author = OfflineAuthor() if author is None else author
         self._reviewer = reviewer
+        self._answerer = answerer
         self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)
 
@@ -195,8 +210,10 @@ class Producer:
             kind = self._planner.kind_at(index, attempt)
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
             return rejection, NOTHING
-        made = await make_record(scenario, self._author, self._catalog, self._provenance)
+        made = await make_record(scenario, self._author, self._catalog, self._provenance, self._answerer)
         spent = self._author.spent(scenario)
+        if self._answerer is not None:
+            spent = total_spent([spent, self._answerer.spent(scenario)])
         if isinstance(made, Rejection):
             return made, spent
         grounding = explain_view(made.view)

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Protocol
 
 from generator.backends.spent import Spent
-from generator.records.calls import Draft, Exchange
+from generator.records.calls import Draft, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
 
@@ -35,4 +35,18 @@ class Author(Protocol):
 
     def spent(self, scenario: Scenario) -> Spent:
         """Return what the steps of this scenario have cost; asked once, when they are done."""
+        ...
+
+
+class Answerer(Protocol):
+    """Writes results in place of those that a world which does not know their tools has made."""
+
+    async def written(
+        self, scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, given: tuple[ToolResult, ...]
+    ) -> tuple[ToolResult, ...]:
+        """Return the results of a draft's calls, in place of those given."""
+        ...
+
+    def spent(self, scenario: Scenario) -> Spent:
+        """Return what the results of this scenario have cost; asked once, when they are done."""
         ...

@@ -14,7 +14,7 @@ from generator.cli.choices import Choice, FilePath
 from generator.cli.model_options import complete, model_options, take_model_options
 from generator.cli.terminal import say, say_json
 from generator.errors import EXIT_CODES, DataError, JobError, LimitError
-from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Verify
+from generator.job import DEFAULT_REFERENCE_DATE, AuthorName, Freedom, Job, Proof, Results, Verify
 from generator.jsontext import dump_pretty
 
 if TYPE_CHECKING:  # imported where they are used, so that --help costs none of them
@@ -104,6 +104,12 @@ Exit codes:
     "both, off, or where a value is but asserted or the claim rests on wording.  [default: auto]",
 )
 @click.option("--verify-model", metavar="M", help="The model that is asked for it.  [default: the same]")
+@click.option(
+    "--results",
+    type=Choice(get_args(Results)),
+    help="Who writes the results of tools whose effect no domain knows: the model, or a world that fills their shape.  "
+    "[default: world]",
+)
 @click.option(
     "--proof",
     type=Choice(get_args(Proof)),

@@ -74,6 +74,11 @@ def calls_envelope(tools: Sequence[Tool]) -> Envelope:
     return Envelope(_object({"calls": calls}), strict)
 
 
+def results_envelope(count: int) -> Envelope:
+    """The answer that holds the results of so many calls, whatever JSON they are."""
+    return Envelope(_object({"results": {"type": "array", "minItems": count, "maxItems": count}}), strict=False)
+
+
 def judgement_envelope() -> Envelope:
     """The answer of a judge: reasons, then what holds."""
     held = {name: {"type": "boolean"} for name in ("errand", "results", "answer", "kind")}

@@ -19,7 +19,7 @@ from generator.authors.opinion import Opinion
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import Spending
 from generator.job import Verify
-from generator.jsontext import JsonObject, dump_compact
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.records.calls import Draft, Exchange
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
@@ -157,8 +157,12 @@ def _seen(scenario: Scenario, exchanges: Sequence[Exchange]) -> JsonObject:
     """Return what a prompt is told of a record: the tools, the system message, and what went on, line by line."""
     tools = [{"name": each.name, "description": each.description, "parameters": each.parameters}
              for each in scenario.tools]  # fmt: skip
-    told = [{"speaker": speaker, "text": text} for each in exchanges for speaker, text in _lines(each)]
-    return {"tools": tools, "system": scenario.system, "conversation": told}
+    return {"tools": tools, "system": scenario.system, "conversation": seen_of(exchanges)}
+
+
+def seen_of(exchanges: Sequence[Exchange]) -> list[JsonValue]:
+    """Return what went on, line by line: who speaks (user, call, result, assistant) and what."""
+    return [{"speaker": speaker, "text": text} for each in exchanges for speaker, text in _lines(each)]
 
 
 def _lines(exchange: Exchange) -> Iterator[tuple[str, str]]:

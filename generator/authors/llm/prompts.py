@@ -31,6 +31,7 @@ VARIABLES: dict[str, frozenset[str]] = {
         {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions", "meant"}
     ),
     "repair": frozenset({"problems"}),
+    "results": frozenset({"tools", "system", "today", "conversation", "calls"}),
     "verify/blind": _SEEN,
     "verify/judge": _SEEN | {"kind", "summary"},
     "domain/guide": frozenset({"tables"}),
@@ -42,7 +43,7 @@ VARIABLES: dict[str, frozenset[str]] = {
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
 
-_OPTIONAL = frozenset(name for name in VARIABLES if "/" in name)
+_OPTIONAL = frozenset(name for name in VARIABLES if "/" in name) | {"results"}
 """Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})
