@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import orjson
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
-from generator.backends.admission import Admission, Notify, nobody
+from generator.backends.admission import Admission, Notify, Ticket, nobody
 from generator.backends.answer import masked, most_tokens, read_completion
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
 from generator.backends.limits import NOTHING, Budget, Usage
@@ -53,25 +53,25 @@ class OpenAIBackend:
     async def _try(self, request: CompletionRequest) -> Completion:
         content = orjson.dumps(request.body)
         most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
-        await self._admission.enter(most)
+        ticket = await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
-            answer = await self._ask(request, content)
+            answer = await self._ask(request, content, ticket)
             taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
             taken = most if error.failure.billed else NOTHING
-            self._admission.failed(error.failure)
+            self._admission.failed(ticket, error.failure)
             raise
         except (Unavailable, RequestRefused) as error:
             taken = NOTHING
             self._admission.refused(error.reason)
             raise
         finally:
-            self._admission.leave(most, taken)
-        self._admission.answered()
+            self._admission.leave(ticket, taken)
+        self._admission.answered(ticket)
         return answer
 
-    async def _ask(self, request: CompletionRequest, content: bytes) -> Completion:
+    async def _ask(self, request: CompletionRequest, content: bytes, ticket: Ticket) -> Completion:
         try:
             async with asyncio.timeout(self._options.timeout):
                 reply = await self._wire.post(_PATH, content)
@@ -80,6 +80,7 @@ class OpenAIBackend:
             raise TransientFailure(Transient("timeout", message, billed=True)) from error
         if not reply.is_answer:
             raise refusal_of(reply, self._options)
+        self._admission.heard(ticket, reply.headers)
         try:
             document = orjson.loads(reply.content)
         except orjson.JSONDecodeError as error:
@@ -112,7 +113,12 @@ async def open_backend(
     options.require_usable()
     budget = budget or Budget()
     admission = Admission(
-        options.masked_url, budget, verdicts or Verdicts(), shortest_wait=options.shortest_wait, notify=notify
+        options.masked_url,
+        budget,
+        verdicts or Verdicts(),
+        most=options.connections,
+        shortest_wait=options.shortest_wait,
+        notify=notify,
     )
     async with open_wire(options) as wire:
         yield OpenAIBackend(options, wire, budget, admission)

@@ -48,12 +48,19 @@ _OPTIONS = (
         help="The longest one request may take, in seconds.",
     ),
     click.option(
-        "--concurrency",
+        "--max-concurrency",
         type=click.IntRange(1, 4096),
-        default=16,
+        default=64,
         show_default=True,
         metavar="N",
-        help="Calls in flight, for authors that wait for a server; offline waits for none.",
+        help="The most requests at a time; how many the server can take is found by trying. Offline waits for none.",
+    ),
+    click.option("--rpm", type=click.FloatRange(0, min_open=True), metavar="N", help="The most requests a minute."),
+    click.option(
+        "--tpm",
+        type=click.FloatRange(0, min_open=True),
+        metavar="N",
+        help="The most tokens a minute, of prompts and answers.",
     ),
     click.option(
         "--answers",
@@ -86,9 +93,9 @@ _OPTIONS = (
     click.option("--price-in", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of prompts."),
     click.option("--price-out", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of answers."),
 )
-_LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
+_LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes", "rpm", "tpm")
 _PRICES = ("price_in", "price_out")
-_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "concurrency", "prompts", "answers", *_LIMITS, *_PRICES)
+_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "max_concurrency", "prompts", "answers", *_LIMITS, *_PRICES)
 
 
 def model_options(command: Command) -> Command:
@@ -119,7 +126,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         base_url=options["base_url"],
         api_key_env=options["api_key_env"],
         timeout=options["timeout"],
-        connections=options["concurrency"],
+        connections=options["max_concurrency"],
     )
     limits, notify = _limits(options), (lambda message: None) if quiet else _tell
     return go_live(job, server, options["prompts"], options["answers"], limits=limits, notify=notify)
@@ -139,7 +146,7 @@ def _refuse_limits(options: dict[str, Any]) -> None:
 def _limits(options: dict[str, Any]) -> Limits:
     from generator.backends.limits import Limits, Price
 
-    for name in ("max_cost", "max_minutes", *_PRICES):
+    for name in ("max_cost", "max_minutes", "rpm", "tpm", *_PRICES):
         if options[name] is not None and not isfinite(options[name]):
             raise UsageError(f"--{name.replace('_', '-')} takes a number")
     prices = [options[name] for name in _PRICES]
@@ -151,5 +158,7 @@ def _limits(options: dict[str, Any]) -> Limits:
         tokens=options["max_tokens_spent"],
         cost=options["max_cost"],
         minutes=options["max_minutes"],
+        rpm=options["rpm"],
+        tpm=options["tpm"],
         price=Price(*(price or 0.0 for price in prices)) if given else None,
     )

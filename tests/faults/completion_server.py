@@ -10,8 +10,10 @@ import argparse
 import asyncio
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -39,6 +41,9 @@ class Server:
     refused: tuple[str, ...] = ()
     seed: int = 1
     by_request: bool = False
+    capacity: int = 0
+    """Requests that are answered at a time, 0 for any number; those beyond it are turned away, or wait in a queue."""
+    queues: bool = False
     counts: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     in_flight: int = 0
@@ -46,12 +51,18 @@ class Server:
 
     def __post_init__(self) -> None:
         self._random = Random(self.seed)
+        self._room = asyncio.Semaphore(self.capacity or 1)
+        self._bad_until = 0.0
 
     def app(self) -> web.Application:
         application = web.Application(client_max_size=64 * 1024 * 1024)
         application.router.add_post("/v1/chat/completions", self.complete)
         application.router.add_get("/counts", self.tell)
         return application
+
+    def spell(self, seconds: float) -> None:
+        """Fail everything for a while."""
+        self._bad_until = time.monotonic() + seconds
 
     async def tell(self, request: web.Request) -> web.Response:
         twice = sum(count - 1 for count in self.answered.values())
@@ -63,7 +74,14 @@ class Server:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            return await self._complete(request)
+            if time.monotonic() < self._bad_until:
+                self.counts["spell"] += 1
+                return _error(503, "not now")
+            if self.capacity and not self.queues and self.in_flight > self.capacity:
+                self.counts["requests"] += 1
+                return _error(429, "too many at once")
+            async with self._room if self.queues else nullcontext():
+                return await self._complete(request)
         finally:
             self.in_flight -= 1
 
