@@ -113,6 +113,11 @@ def _count(value: JsonValue, least: int, most: int) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
 
 
+def estimate_words(text: str) -> int:
+    """Estimate the tokens of a text."""
+    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+
+
 def estimate_tokens(body: JsonObject) -> int:
     """Estimate the prompt's tokens from the bytes of its JSON."""
     return -(-len(dump_compact({key: body[key] for key in ("messages", "tools") if key in body})) // BYTES_PER_TOKEN)

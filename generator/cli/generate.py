@@ -268,7 +268,7 @@ def _reason(summary: Summary) -> str:
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
     from generator.generation import DUPLICATE
-    from generator.pipeline import NOT_PLANNED
+    from generator.runs.tally import NOT_PLANNED
 
     unusable = summary.tokens.unusable
     reason = next(iter(summary.rules), "")

@@ -14,7 +14,7 @@ from generator.errors import UsageError
 from generator.job import Job
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
-    from generator.backends.limits import Limits
+    from generator.backends.limits import Limits, Price
     from generator.live import Live
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -82,7 +82,7 @@ _OPTIONS = (
         "--max-cost",
         type=click.FloatRange(0, min_open=True),
         metavar="X",
-        help="End it before it may cost more, by --price-in and --price-out.",
+        help="End it before it may cost more, by --price-in and --price-out, or --prices.",
     ),
     click.option(
         "--max-minutes",
@@ -92,10 +92,23 @@ _OPTIONS = (
     ),
     click.option("--price-in", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of prompts."),
     click.option("--price-out", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of answers."),
+    click.option(
+        "--prices", type=FilePath(), metavar="FILE", help="A file with both prices of each model, TOML or JSON."
+    ),
 )
 _LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes", "rpm", "tpm")
 _PRICES = ("price_in", "price_out")
-_NOT_OF_THE_JOB = ("base_url", "api_key_env", "timeout", "max_concurrency", "prompts", "answers", *_LIMITS, *_PRICES)
+_NOT_OF_THE_JOB = (
+    "base_url",
+    "api_key_env",
+    "timeout",
+    "max_concurrency",
+    "prompts",
+    "answers",
+    "prices",
+    *_LIMITS,
+    *_PRICES,
+)
 
 
 def model_options(command: Command) -> Command:
@@ -128,7 +141,7 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         timeout=options["timeout"],
         connections=options["max_concurrency"],
     )
-    limits, notify = _limits(options), (lambda message: None) if quiet else _tell
+    limits, notify = _limits(options, job.model), (lambda message: None) if quiet else _tell
     return go_live(job, server, options["prompts"], options["answers"], limits=limits, notify=notify)
 
 
@@ -143,16 +156,15 @@ def _refuse_limits(options: dict[str, Any]) -> None:
             raise UsageError(f"--{option} limits what a model is asked: it needs --author llm")
 
 
-def _limits(options: dict[str, Any]) -> Limits:
-    from generator.backends.limits import Limits, Price
+def _limits(options: dict[str, Any], model: str) -> Limits:
+    from generator.backends.limits import Limits
 
     for name in ("max_cost", "max_minutes", "rpm", "tpm", *_PRICES):
         if options[name] is not None and not isfinite(options[name]):
             raise UsageError(f"--{name.replace('_', '-')} takes a number")
-    prices = [options[name] for name in _PRICES]
-    given = [price for price in prices if price is not None]
-    if options["max_cost"] is not None and not any(given):
-        raise UsageError("--max-cost needs --price-in and --price-out: what a million tokens cost")
+    price = _price(options, model)
+    if options["max_cost"] is not None and (price is None or not price.prompt + price.completion):
+        raise UsageError("--max-cost needs --price-in and --price-out, or --prices: what a million tokens cost")
     return Limits(
         requests=options["max_requests"],
         tokens=options["max_tokens_spent"],
@@ -160,5 +172,16 @@ def _limits(options: dict[str, Any]) -> Limits:
         minutes=options["max_minutes"],
         rpm=options["rpm"],
         tpm=options["tpm"],
-        price=Price(*(price or 0.0 for price in prices)) if given else None,
+        price=price,
     )
+
+
+def _price(options: dict[str, Any], model: str) -> Price | None:
+    """Return what the model costs: by the options, else by the file of prices; None where nobody says."""
+    from generator.backends.limits import Price
+    from generator.backends.prices import read_price
+
+    given = [options[name] for name in _PRICES]
+    if any(price is not None for price in given):
+        return Price(*(price or 0.0 for price in given))
+    return None if options["prices"] is None or not model else read_price(options["prices"], model)

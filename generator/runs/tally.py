@@ -23,6 +23,8 @@ ANSWERS, ESTIMATED, UNUSABLE = "answers", "estimated answers", "unusable answer"
 FAILED = "failed request"
 CPU_MICROSECONDS, WALL_MICROSECONDS = "cpu", "wall"
 
+NOT_PLANNED = "PL001"
+"""The rule that an attempt without a plan breaks: no author was asked."""
 SEPARATOR = "\x1f"
 
 
