@@ -31,7 +31,7 @@ from generator.runs.prospects import Prospects
 from generator.runs.publish import publish, published
 from generator.runs.read_back import Standing, is_standing, read_back
 from generator.runs.store import RunStore
-from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
+from generator.runs.summary import RUNG_NOTE, Asking, Status, Summary, summarize
 from generator.runs.window import Opening, Stopped, Window
 from generator.runs.worker import PRODUCER, Maker, Producer, Work, hire
 from generator.scenarios.planner import Planner
@@ -318,6 +318,7 @@ class _Session:
         """Write the files of everything that is settled, and return the summary."""
         store = self._store
         self._look_back(self._job.count)
+        hopeless = {} if self._prospects is None else self._prospects.given_up
         summary = summarize(
             self._job,
             self.resolved,
@@ -325,11 +326,9 @@ class _Session:
             asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,
             stopped=stopped or self._interruption.status,
-            rung=store.note(RUNG_NOTE) or "",
+            asking=Asking(store.note(RUNG_NOTE) or "", hopeless, self._price),
             tools=self._catalog.tools,
             domains=self._planner.origins,
-            price=self._price,
-            hopeless={} if self._prospects is None else self._prospects.given_up,
         )
         if self._standing is None and store.empty and not is_standing(self._run):
             self._standing = Standing()

@@ -12,7 +12,7 @@ from generator.job import Job
 from generator.runs import tally
 from generator.runs.identity import resolve
 from generator.runs.outcome import Outcome
-from generator.runs.summary import Status, Summary, summarize
+from generator.runs.summary import Asking, Status, Summary, summarize
 from generator.runs.tally import Counts, count_outcome
 from tests.run_fakes import rejection
 
@@ -80,7 +80,7 @@ def test_plans_are_counted_apart_and_tokens_priced() -> None:
     count_outcome(counts, Outcome(0, 1, "simple", b"{}\n", b"a", (), (), (plan, rejection(0, 1, "simple")), spent))
     job, given_up = Job(count=1), {("kind", "parallel"): "why", ("tool", "x"): "no", ("tool", "y"): "no"}
     found = summarize(
-        job, resolve(job, "c"), counts, asked={}, not_served={}, hopeless=given_up, price=Price(2.0, 10.0)
+        job, resolve(job, "c"), counts, asked={}, not_served={}, asking=Asking("text", given_up, Price(2.0, 10.0))
     )
     assert (found.rejected, found.unplanned) == (2, 1)
     assert found.tokens.cost == 0.004

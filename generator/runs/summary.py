@@ -5,6 +5,7 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
@@ -130,6 +131,16 @@ class Summary(BoundaryModel):
         return EXIT_CODES[self.status]
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model was asked: nothing of it where the author was the offline one."""
+
+    rung: str = ""
+    hopeless: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What was asked for no more, by `kind` or `tool` and name, and why."""
+    price: Price | None = None
+
+
 def summarize(
     job: Job,
     resolved: Resolved,
@@ -138,17 +149,11 @@ def summarize(
     asked: Mapping[str, int],
     not_served: Mapping[str, str],
     stopped: Status | None = None,
-    rung: str = "",
+    asking: Asking = Asking(),
     tools: Iterable[Tool] = (),
     domains: Mapping[str, int] | None = None,
-    hopeless: Mapping[tuple[str, str], str] | None = None,
-    price: Price | None = None,
 ) -> Summary:
-    """Make the summary from the counts of the run store: `asked` are the records that the mix asks of each kind.
-
-    `stopped` is the status of a run that a signal or a limit ended early, `rung` says how a server was asked, and
-    `hopeless` what it was asked for no more, and `price` what its tokens cost.
-    """
+    """Make the summary from a run's counts: `asked` by the mix, of each kind; `stopped` early by a signal or limit."""
     records, rejected, given_up = (total(counts, [name]) for name in (tally.KEPT, tally.REJECTED, tally.GIVEN_UP))
     return Summary(
         status=_status(job.count, records, records + given_up, stopped),
@@ -163,15 +168,15 @@ def summarize(
         record_yield=_yield(records, rejected),
         kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
-        given_up=_by_subject(hopeless or {}),
+        given_up=_by_subject(asking.hopeless),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
         errors={name: count for name, count in topic(counts, tally.STATUS).items() if name != SUCCESS},
         successes=counts.get((tally.STATUS, SUCCESS), 0),
         coverage=summarize_coverage(counts, tools),
-        tokens=_tokens(counts, price),
+        tokens=_tokens(counts, asking.price),
         domains=dict(domains or {}),
-        rung=rung,
+        rung=asking.rung,
         **_seconds(counts),
         versions=resolved.versions | {"python": platform.python_version()},
     )
