@@ -137,6 +137,11 @@ def test_a_limit_ends_the_writing_of_domains_too(tmp_path: Path) -> None:
         (("--max-requests", "-1"), "--max-requests"),
         (("--author", "offline", "--max-tokens", "10"), "--max-tokens limits what a model is asked"),
         (("--author", "offline", "--max-minutes", "10"), "--max-minutes limits"),
+        (("--author", "offline", "--rpm", "10"), "--rpm limits"),
+        (("--tpm", "nan"), "--tpm takes a number"),
+        (("--rpm", "0"), "--rpm"),
+        (("--prices", "pyproject.toml"), "pyproject.toml#/"),
+        (("--max-cost", "5", "--prices", "none.toml"), "none.toml: cannot be read"),
     ],
 )
 def test_a_limit_without_sense_is_refused(tmp_path: Path, options: tuple[str, ...], words: str) -> None:
