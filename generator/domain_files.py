@@ -10,10 +10,9 @@ from pathlib import Path
 import orjson
 import yaml
 
-from generator.authors.llm.domain_author import DomainWriter, OnPart, requests_needed
+from generator.authors.llm.domain_author import DomainWriter, OnPart
 from generator.authors.llm.domain_draft import Draft, faults_of, with_room
 from generator.authors.llm.ladder import Ladder
-from generator.backends.answer import estimate_tokens
 from generator.backends.answers import LoggedBackend
 from generator.domain_trials import try_out
 from generator.errors import Problem, ToolFileError
@@ -27,8 +26,6 @@ from generator.runs.answer_file import AnswerFile
 from generator.runs.disk import write_whole
 from generator.tools.tool import Tool
 
-_ANSWER_TOKENS = 3_500
-"""What one part takes, by experience."""
 _WIDTH = 140
 _HEAD = "# What is known about these tools beyond their schemas; see `toolgen domain --reference`.\n"
 
@@ -131,14 +128,3 @@ def keep(raw: JsonObject, path: Path) -> None:
     plain = orjson.loads(orjson.dumps(raw))
     text = yaml.dump(plain, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=_WIDTH)
     write_whole(path, [f"{_HEAD}{text}".encode()])
-
-
-def cost(tools: Sequence[Tool], existing: JsonObject, prompts_tokens: int) -> JsonObject:
-    """Return how many requests and tokens writing takes, by experience."""
-    requests = requests_needed(tools, existing)
-    definitions = estimate_tokens({"messages": [], "tools": [tool.shown for tool in tools]})
-    return {
-        "requests": requests,
-        "estimated_prompt_tokens": requests * (prompts_tokens + definitions // max(1, requests // 2)),
-        "estimated_completion_tokens": requests * _ANSWER_TOKENS,
-    }

@@ -9,6 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from generator.backends.limits import Price, Usage
 from generator.backends.spent import total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import BackendError, LimitError
@@ -26,10 +27,12 @@ from generator.runs.lock import run_lock
 from generator.runs.opening import open_store
 from generator.runs.outcome import Outcome
 from generator.runs.patience import Patience
+from generator.runs.prospects import Prospects
 from generator.runs.publish import publish, published
 from generator.runs.read_back import Standing, is_standing, read_back
 from generator.runs.store import RunStore
-from generator.runs.summary import RUNG_NOTE, Status, Summary, summarize
+from generator.runs.summary import RUNG_NOTE, Asking, Status, Summary, summarize
+from generator.runs.window import Opening
 from generator.runs.worker import PRODUCER, Maker, Producer, Work, hire
 from generator.scenarios.planner import Planner
 from generator.validation.verdict import Rejection, Violation
@@ -55,6 +58,12 @@ class Progress:
     tokens: int = 0
     estimated: bool = False
     """Whether some of these tokens are estimates."""
+    unplanned: int = 0
+    """Of the rejected attempts: those that could not be planned."""
+    asks: bool = False
+    """Whether an author is asked whose answers may be rejected, and cost tokens."""
+    cost: float | None = None
+    """What the tokens cost, None where nobody gave a price."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -194,7 +203,15 @@ class _Work:
 class _Session:
     """One session of a run: looks at what there is, settles the indices that are not settled yet, publishes."""
 
-    def __init__(self, work: _Work, catalog: Catalog, resolved: Resolved, planner: Planner) -> None:
+    def __init__(
+        self,
+        work: _Work,
+        catalog: Catalog,
+        resolved: Resolved,
+        planner: Planner,
+        prospects: Prospects | None = None,
+        price: Price | None = None,
+    ) -> None:
         self._work = work
         self._job, self._run, self._store = work.job, work.run, work.store
         self._interruption = work.interruption
@@ -202,6 +219,9 @@ class _Session:
         self._catalog = catalog
         self.resolved = resolved
         self._planner = planner
+        self._prospects = prospects
+        """Of a run with a model."""
+        self._price = price
         self._standing: Standing | None = None
         """What was published before; None while that is not known."""
         self.resumed = len(work.store)
@@ -214,8 +234,10 @@ class _Session:
             with self.published_on_failure():
                 catalog = live.settle(job, self._catalog, store, answers, self._interruption.asked)
             resolved = self.resolved.model_copy(update={"catalog": catalog.digest})
-            opening = partial(live.open, job, catalog, store, answers)
-            session = _Session(self._work, catalog, resolved, Planner(job, catalog))
+            planner = Planner(job, catalog)
+            prospects = Prospects(planner, job.attempts, live.notify)
+            opening = partial(live.open, job, catalog, store, answers, prospects)
+            session = _Session(self._work, catalog, resolved, planner, prospects, live.budget.limits.price)
             return session.finish(_Hiring(job, catalog, engine, live=opening))
         except LimitError as limit:
             return RunReport(session.publish("limited"), self._run, session.resumed, str(limit))
@@ -244,13 +266,20 @@ class _Session:
 
     def settle(self, crew: _Crew) -> None:
         """Make, judge and commit every index that is not settled, up to the count of the job."""
-        meter = _Meter(self._job.count, self._store)
+        meter = _Meter(self._job, self._store, self._price)
         batches = Batches(self._store, crew.engine)
         for stretch in self._store.missing(self._job.count):
             patience = Patience.after(self._store.ends(stretch.start), self._job.attempts)
+            self._look_back(stretch.start)
             if patience.spent or self._interruption.asked():
                 return
             self._settle(stretch, crew, patience, batches, meter)
+
+    def _look_back(self, stop: int) -> None:
+        """Judge the prospects by what is settled below an index."""
+        if self._prospects is not None:
+            rows = self._store.rows() if tally.total(self._store.counts(), [tally.REJECTED]) else iter(())
+            self._prospects.look_back((kept for index, kept in rows if kept is not None and index < stop), stop)
 
     def _settle(self, stretch: range, crew: _Crew, patience: Patience, batches: Batches, meter: _Meter) -> None:
         """Settle the indices of one stretch in their order."""
@@ -259,7 +288,7 @@ class _Session:
             with closing(crew.engine.outcomes(stretch.start, stretch.stop, stopping)) as outcomes:
                 for found in outcomes:
                     try:
-                        outcome = _unlike_earlier(found, store, crew.producer, patience.repeats(found.kind))
+                        outcome = self._settled(found, crew.producer, patience)
                     except Stopped:
                         break
                     store.add(outcome)
@@ -271,9 +300,28 @@ class _Session:
         finally:
             batches.commit()
 
+    def _settled(self, found: Outcome, producer: Maker, patience: Patience) -> Outcome:
+        """Return the outcome as it stands after all before it: unlike theirs, and of what was not given up by then.
+
+        Raises:
+            Stopped: the run is to stop, and another attempt has not come.
+        """
+        prospects = self._prospects
+        if prospects is None:
+            return _unlike_earlier(found, self._store, producer, patience.repeats(found.kind))
+        maker = _Promising(producer, prospects)
+        outcome = maker.promising(found)
+        outcome = _unlike_earlier(outcome, self._store, maker, patience.repeats(outcome.kind))
+        if outcome.line is None and not outcome.rejections:
+            outcome = replace(outcome, rejections=(prospects.nothing_left(outcome.index, outcome.kind),))
+        prospects.settle(outcome)
+        return outcome
+
     def publish(self, stopped: Status | None = None) -> Summary:
         """Write the files of everything that is settled, and return the summary."""
         store = self._store
+        self._look_back(self._job.count)
+        hopeless = {} if self._prospects is None else self._prospects.given_up
         summary = summarize(
             self._job,
             self.resolved,
@@ -281,7 +329,7 @@ class _Session:
             asked=self._planner.counts(self._job.count),
             not_served=self._planner.dropped,
             stopped=stopped or self._interruption.status,
-            rung=store.note(RUNG_NOTE) or "",
+            asking=Asking(store.note(RUNG_NOTE) or "", hopeless, self._price),
             tools=self._catalog.tools,
             domains=self._planner.origins,
         )
@@ -290,6 +338,28 @@ class _Session:
         if self._standing is not None:
             publish(store, self._run, summary, self._standing)
         return summary
+
+
+@dataclass(frozen=True, slots=True)
+class _Promising:
+    """A maker whose outcomes hold nothing that was given up before them."""
+
+    producer: Maker
+    prospects: Prospects
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        """Attempt one index, beginning with this attempt number."""
+        return self.promising(self.producer.produce(index, first_attempt))
+
+    def promising(self, outcome: Outcome) -> Outcome:
+        """Return an outcome without the attempts that are not to be made, and with others in their place."""
+        outcome = replace(outcome, rejections=self.prospects.admit(outcome))
+        while self.prospects.excludes_record(outcome):
+            again = self.producer.produce(outcome.index, outcome.attempt + 1)
+            spent = total_spent([outcome.spent.for_nothing(), again.spent])
+            rejections = (*outcome.rejections, *self.prospects.admit(again))
+            outcome = replace(again, rejections=rejections, spent=spent)
+        return outcome
 
 
 def _unlike_earlier(outcome: Outcome, store: RunStore, producer: Maker, repeats: int) -> Outcome:
@@ -318,13 +388,16 @@ def _duplicate(outcome: Outcome, twin: int) -> Rejection:
 class _Meter:
     """Counts for the screen."""
 
-    def __init__(self, asked: int, store: RunStore) -> None:
+    def __init__(self, job: Job, store: RunStore, price: Price | None) -> None:
         counts = store.counts()
-        self._asked = asked
+        self._asked = job.count
+        self._asks = job.author == "llm"
+        self._price = price
         self._resumed = self._decided = len(store)
         self._kept = tally.total(counts, [tally.KEPT])
         self._rejected = tally.total(counts, [tally.REJECTED])
-        self._tokens = tally.total(counts, [tally.PROMPT, tally.COMPLETION])
+        self._unplanned = counts[tally.RULE, tally.NOT_PLANNED]
+        self._tokens = Usage(tally.total(counts, [tally.PROMPT]), tally.total(counts, [tally.COMPLETION]))
         self._estimated = tally.total(counts, [tally.ESTIMATED])
 
     def read(self, outcome: Outcome) -> Progress:
@@ -332,7 +405,8 @@ class _Meter:
         self._decided += 1
         self._kept += outcome.line is not None
         self._rejected += len(outcome.rejections)
-        self._tokens += outcome.spent.prompt + outcome.spent.completion
+        self._unplanned += sum(each.violations[0].rule == tally.NOT_PLANNED for each in outcome.rejections)
+        self._tokens += Usage(outcome.spent.prompt, outcome.spent.completion)
         self._estimated += outcome.spent.estimated
         return Progress(
             self._asked,
@@ -340,6 +414,9 @@ class _Meter:
             self._decided,
             self._kept,
             self._rejected,
-            self._tokens,
+            self._tokens.total,
             estimated=self._estimated > 0,
+            unplanned=self._unplanned,
+            asks=self._asks,
+            cost=None if self._price is None else self._price.of(self._tokens),
         )

@@ -22,9 +22,8 @@ from generator.authors.llm.results import ResultWriter
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
 from generator.backends.admission import Notify, nobody
-from generator.backends.answer import estimate_tokens
 from generator.backends.answers import AnswerLog, LoggedBackend
-from generator.backends.limits import Budget, Limits, Price, Usage
+from generator.backends.limits import Budget, Limits
 from generator.backends.model import ModelOptions
 from generator.backends.protocols import protocol_of, require_free
 from generator.backends.server import ServerOptions
@@ -38,6 +37,7 @@ from generator.jsontext import JsonObject, digest
 from generator.pipeline import Producer, examiner
 from generator.records.calls import Exchange
 from generator.runs.answer_file import AnswerFile, EarlierAnswers
+from generator.runs.prospects import Prospects
 from generator.runs.store import RunStore
 from generator.runs.summary import RUNG_NOTE
 from generator.scenarios.answering import answer_calls
@@ -68,7 +68,9 @@ class Live:
     """Whether what the model thought before it answered is kept with its answers."""
 
     @asynccontextmanager
-    async def open(self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile) -> AsyncIterator[Producer]:
+    async def open(
+        self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, prospects: Prospects
+    ) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
         async with self._asking(job, store, answers) as ladder_of:
@@ -78,7 +80,7 @@ class Live:
             second = ladder_of(job.verify_model) if job.verify_model else ladder
             reviewer = None if job.verify == "off" else SecondOpinion(second, self.prompts, job.verify)
             answerer = ResultWriter(ladder, self.prompts) if job.results == "model" else None
-            yield Producer(job, catalog, author, reviewer, answerer)
+            yield Producer(job, catalog, author, reviewer=reviewer, answerer=answerer, prospects=prospects)
 
     def settle(
         self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]
@@ -91,7 +93,7 @@ class Live:
             BackendError: the server refuses for good, or none of its answers can be used.
             LimitError: a limit is reached.
         """
-        lacking = {name: tools for name, tools in _lacking(catalog).items() if tools}
+        lacking = {name: tools for name, tools in lacking_domains(catalog).items() if tools}
         if not lacking or not job.write_domains:
             return catalog
         written = asyncio.run(self._written(job, lacking, store, answers, stopping))
@@ -171,7 +173,7 @@ async def _unless(stopping: Callable[[], bool], task: asyncio.Task[T]) -> T | No
     return task.result()
 
 
-def _lacking(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
+def lacking_domains(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
     """Return the tools of which no domain speaks, by the name that their domain will have."""
     known = {domain.name for domain in catalog.domains}
     return {
@@ -182,7 +184,7 @@ def _lacking(catalog: Catalog) -> dict[str, tuple[Tool, ...]]:
 
 def with_domains(catalog: Catalog, domains: Sequence[Domain]) -> Catalog:
     """Return a catalog whose tools are spoken of by these domains too."""
-    lacking = _lacking(catalog)
+    lacking = lacking_domains(catalog)
     named = {
         tool.key: domain.name
         for domain in domains
@@ -243,39 +245,6 @@ def model_of(job: Job) -> ModelOptions:
     return ModelOptions(
         job.model, job.max_output_tokens, job.temperature, job.top_p, job.reasoning_effort, job.extra_body
     )
-
-
-_REPLY_TOKENS = 120
-"""What a reply and the calls of a draft take, by experience; the estimate says that it is one."""
-
-_LATER_PROMPT = 0.5
-"""What a later prompt of a record takes, as a share of the first: it shows results rather than definitions."""
-
-
-def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario]) -> JsonObject:
-    """Return what a run would send, without sending it: requests, an estimate of tokens, the first messages.
-
-    `scenarios` are the first of the run; requests and prompt tokens of a record are the mean over them.
-    """
-    first = [estimate_tokens({"messages": list(opening(live.prompts, scenario, ()))}) for scenario in scenarios]
-    asked = [sum(step.request or step.reply for step in scenario.steps) for scenario in scenarios]
-    tokens = [one * (1 + _LATER_PROMPT * (times - 1)) for one, times in zip(first, asked, strict=True)]
-    records = max(1, len(scenarios))
-    requests = round(job.count * sum(asked) / records)
-    prompt = round(job.count * sum(tokens) / records)
-    completion = requests * _REPLY_TOKENS
-    return {
-        "server": live.server.masked_url,
-        "requests": requests,
-        "estimated_prompt_tokens": prompt,
-        "estimated_completion_tokens": completion,
-        **_priced(live.budget.limits.price, Usage(prompt, completion)),
-        "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
-    }
-
-
-def _priced(price: Price | None, tokens: Usage) -> JsonObject:
-    return {} if price is None else {"estimated_cost": round(price.of(tokens), 4)}
 
 
 _STAND_IN = "your JSON lacks a non-empty 'request'"

@@ -20,7 +20,9 @@ from generator.jsontext import JsonObject, dump_compact, dump_line
 from generator.records.calls import Draft, Exchange
 from generator.records.record import Record
 from generator.runs.outcome import Outcome, outcome_of
+from generator.runs.prospects import Prospects
 from generator.runs.recall import Recall
+from generator.runs.tally import NOT_PLANNED
 from generator.scenarios.answering import answer_calls, world_after
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
@@ -34,9 +36,6 @@ from generator.version import VERSION
 from generator.worlds.changes import told
 
 T = TypeVar("T")
-
-NOT_PLANNED = "PL001"
-"""The rule that an attempt without a plan breaks."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,8 +159,10 @@ class Producer:
         job: Job,
         catalog: Catalog,
         author: Author | None = None,
+        *,
         reviewer: Reviewer | None = None,
         answerer: Answerer | None = None,
+        prospects: Prospects | None = None,
     ) -> None:
         self._job = job
         self._catalog = catalog
@@ -171,6 +172,8 @@ class Producer:
         self._answerer = answerer
         self._provenance = provenance(self._author.name, catalog)
         self._recall = Recall(job, catalog, self._planner)
+        self._prospects = prospects
+        """What is asked for no more, where the author may fail at a kind or a tool."""
 
     def produce(self, index: int, first_attempt: int = 0) -> Outcome:
         """Attempt one index with an author that never waits, until a record passes or the attempts are used up."""
@@ -193,13 +196,35 @@ class Producer:
         rejections: list[Rejection] = []
         spent: list[Spent] = []
         for attempt in range(first_attempt, self._job.attempts):
-            made, cost = await self._attempt(index, attempt)
-            if not isinstance(made, Rejection):
+            made, cost = await self._attempt_if_promising(index, attempt)
+            if isinstance(made, Outcome):
                 return replace(made, rejections=tuple(rejections), spent=total_spent([*spent, cost]))
-            rejections.append(made)
-            spent.append(cost.for_nothing())
+            if made is not None:
+                rejections.append(made)
+                spent.append(cost.for_nothing())
         kind, last = self._planner.kind_at(index), self._job.attempts - 1
         return Outcome(index, last, kind, None, b"", (), (), tuple(rejections), total_spent(spent))
+
+    async def _attempt_if_promising(self, index: int, attempt: int) -> tuple[Outcome | Rejection | None, Spent]:
+        """Make an attempt; None where its kind or a tool of it was given up."""
+        prospects = self._prospects
+        if prospects is None:
+            return await self._attempt(index, attempt)
+        may_be_made = await prospects.turn(index, attempt)
+        if not may_be_made or prospects.excludes(index, attempt, self._planned_calls(index, attempt)):
+            return None, NOTHING
+        made, cost = await self._attempt(index, attempt)
+        prospects.heard(index, attempt, made if isinstance(made, Rejection) else None)
+        return made, cost
+
+    def _planned_calls(self, index: int, attempt: int) -> tuple[str, ...]:
+        """Return the names of the tools that an attempt would call, where some tool was given up."""
+        if self._prospects is None or not self._prospects.has_tool_given_up(index):
+            return ()
+        try:
+            return tuple(call.tool.name for call in self._planner.plan(index, attempt).calls)
+        except PlanError:
+            return ()
 
     async def _attempt(self, index: int, attempt: int) -> tuple[Outcome | Rejection, Spent]:
         try:

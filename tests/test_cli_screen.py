@@ -46,7 +46,19 @@ def test_lines_come_at_intervals(clock: Clock, capsys: pytest.CaptureFixture[str
     out, err = capsys.readouterr()
     assert out == ""
     assert [line.split()[0] for line in err.splitlines()] == ["1,100/10,000", "2,100/10,000", "3,100/10,000"]
-    assert err.splitlines()[1] == "2,100/10,000  92/s  ETA 1:26  kept 1,990  rejected 11  tokens 0"
+    assert err.splitlines()[1] == "2,100/10,000  92/s  ETA 1:26  kept 1,990  rejected 11"
+
+
+def test_plans_and_answers_are_told_apart_with_tokens_and_cost(
+    clock: Clock, capsys: pytest.CaptureFixture[str]
+) -> None:
+    with progress_screen(quiet=False) as show:
+        for cost, estimated in ((None, True), (0.5, False)):
+            clock.now += 20
+            show(Progress(50, 0, 20, 18, 7, 12_345, estimated=estimated, unplanned=3, asks=True, cost=cost))
+    first, second = capsys.readouterr().err.splitlines()
+    assert first.endswith("kept 18  rejected plans 3, answers 4  tokens ~12,345")
+    assert second.endswith("kept 18  rejected plans 3, answers 4  tokens 12,345  cost 0.5000")
 
 
 def test_quiet_is_silent(clock: Clock, capsys: pytest.CaptureFixture[str]) -> None:

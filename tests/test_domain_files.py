@@ -15,7 +15,7 @@ from generator.assets import asset_folder
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.limits import Budget, Limits
 from generator.backends.server import ServerOptions
-from generator.domain_files import Written, answers_beside, cost, existing_domain, keep, name_of, write_domain
+from generator.domain_files import Written, answers_beside, existing_domain, keep, name_of, write_domain
 from generator.errors import BackendError, LimitError, ToolFileError
 from generator.formats.domain_files import read_domain_file
 from generator.formats.sources import Reader
@@ -192,12 +192,3 @@ def test_every_value_is_read_back_as_it_was_written(
 def test_a_domain_has_the_name_of_its_file(file: str, name: str) -> None:
     assert name_of(Path("x") / file) == name
     assert answers_beside(Path("x") / file) == Path("x") / f"{name}.answers.jsonl"
-
-
-def test_the_cost_is_told_of_what_lacks() -> None:
-    whole, half = cost(tools(), {}, 1000), cost(tools(), {"entities": {"loan": {}}}, 1000)
-    assert whole["requests"] == 5 and half["requests"] == 4
-    assert whole["estimated_prompt_tokens"] > 4000
-    assert cost(tools(), domain(), 1000) == {
-        "requests": 0, "estimated_prompt_tokens": 0, "estimated_completion_tokens": 0
-    }  # fmt: skip

@@ -31,7 +31,7 @@ LEVELS: dict[str, int] = {
     "pipeline": 7,
     "domain_trials": 8,
     "live": 9,
-    **dict.fromkeys(["generation", "domain_files"], 10),
+    **dict.fromkeys(["generation", "domain_files", "preview"], 10),
     **dict.fromkeys(["reports", "cli", "pytest_plugin"], 11),
 }
 SAME_LEVEL = {

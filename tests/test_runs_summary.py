@@ -6,11 +6,13 @@ from collections import Counter
 
 import pytest
 
+from generator.backends.limits import Price
+from generator.backends.spent import Spent
 from generator.job import Job
 from generator.runs import tally
 from generator.runs.identity import resolve
 from generator.runs.outcome import Outcome
-from generator.runs.summary import Status, Summary, summarize
+from generator.runs.summary import Asking, Status, Summary, summarize
 from generator.runs.tally import Counts, count_outcome
 from tests.run_fakes import rejection
 
@@ -68,6 +70,22 @@ def test_a_rule_counts_once_per_attempt() -> None:
     count_outcome(counts, Outcome(0, 0, "simple", None, b"", (), (), (twice,)))
     assert tally.topic(counts, tally.RULE) == {"DF002": 1}
     assert tally.topic(counts, tally.RULE_TOOL) == {"DF002\x1fa": 1, "DF002\x1fb": 1}
+
+
+def test_plans_are_counted_apart_and_tokens_priced() -> None:
+    plan = rejection(0, 0, "simple")
+    plan = plan.model_copy(update={"violations": (plan.violations[0].model_copy(update={"rule": "PL001"}),)})
+    counts: Counts = Counter()
+    spent = Spent(prompt=1000, completion=200, answers=2)
+    count_outcome(counts, Outcome(0, 1, "simple", b"{}\n", b"a", (), (), (plan, rejection(0, 1, "simple")), spent))
+    job, given_up = Job(count=1), {("kind", "parallel"): "why", ("tool", "x"): "no", ("tool", "y"): "no"}
+    found = summarize(
+        job, resolve(job, "c"), counts, asked={}, not_served={}, asking=Asking("text", given_up, Price(2.0, 10.0))
+    )
+    assert (found.rejected, found.unplanned) == (2, 1)
+    assert found.tokens.cost == 0.004
+    assert found.given_up == {"kind": {"parallel": "why"}, "tool": {"x": "no", "y": "no"}}
+    assert summary(3).tokens.cost is None
 
 
 def test_nothing_made_yet_has_no_yield() -> None:

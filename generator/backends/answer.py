@@ -87,6 +87,11 @@ def _count(value: JsonValue, least: int, most: int) -> int | None:
     return value if isinstance(value, int) and not isinstance(value, bool) and least <= value <= most else None
 
 
+def estimate_words(text: str) -> int:
+    """Estimate the tokens of a text."""
+    return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
+
+
 _PROMPT = ("system", "messages", "tools")
 
 

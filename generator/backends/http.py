@@ -9,7 +9,7 @@ from contextlib import asynccontextmanager
 import orjson
 from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
 
-from generator.backends.admission import Admission, Notify, nobody
+from generator.backends.admission import Admission, Notify, Ticket, nobody
 from generator.backends.answer import masked, most_tokens
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Reworded, Unavailable
 from generator.backends.limits import NOTHING, Budget, Usage
@@ -67,26 +67,26 @@ class HttpBackend:
         body = self._protocol.body(request)
         content = orjson.dumps(body)
         most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
-        await self._admission.enter(most)
+        ticket = await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
-            answer = await self._ask(request, body, content)
+            answer = await self._ask(request, body, content, ticket)
             taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
             taken = most if error.failure.billed else NOTHING
-            self._admission.failed(error.failure)
+            self._admission.failed(ticket, error.failure)
             raise
         except (Unavailable, RequestRefused) as error:
             taken = NOTHING
             self._admission.refused(error.reason)
             raise
         finally:
-            self._admission.leave(most, taken)
-        self._admission.answered()
+            self._admission.leave(ticket, taken)
+        self._admission.answered(ticket)
         self._has_answered = True
         return answer
 
-    async def _ask(self, request: CompletionRequest, body: JsonObject, content: bytes) -> Completion:
+    async def _ask(self, request: CompletionRequest, body: JsonObject, content: bytes, ticket: Ticket) -> Completion:
         try:
             async with asyncio.timeout(self._options.timeout):
                 reply = await self._wire.post(self._path, content)
@@ -95,6 +95,7 @@ class HttpBackend:
             raise TransientFailure(Transient("timeout", message, billed=True)) from error
         if not reply.is_answer:
             raise self._weighed(refusal_of(reply, self._options), request, body)
+        self._admission.heard(ticket, reply.headers)
         try:
             document = orjson.loads(reply.content)
         except orjson.JSONDecodeError as error:
@@ -140,7 +141,12 @@ async def open_backend(
     options.require_usable()
     budget = budget or Budget()
     admission = Admission(
-        options.masked_url, budget, verdicts or Verdicts(), shortest_wait=options.shortest_wait, notify=notify
+        options.masked_url,
+        budget,
+        verdicts or Verdicts(),
+        most=options.connections,
+        shortest_wait=options.shortest_wait,
+        notify=notify,
     )
     protocol = protocol_of(options)
     async with open_wire(options, protocol.headers(options)) as wire:

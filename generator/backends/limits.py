@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from math import inf
 from time import monotonic
 
+from generator.backends.rates import Rates
 from generator.errors import LimitError
 
 
@@ -46,18 +47,22 @@ NOTHING = Usage()
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """The most that a session may spend; None where there is no limit. They decide no record."""
+    """The most that a session may spend, and how fast; None where there is no limit. They decide no record."""
 
     requests: int | None = None
     tokens: int | None = None
     cost: float | None = None
     minutes: float | None = None
     price: Price | None = None
+    rpm: float | None = None
+    """Requests a minute."""
+    tpm: float | None = None
+    """Tokens a minute."""
 
     @property
     def count_tokens(self) -> bool:
         """Whether what a request may cost at most has to be known before it is sent."""
-        return self.tokens is not None or self.cost is not None
+        return self.tokens is not None or self.cost is not None or self.tpm is not None
 
 
 class Budget:
@@ -67,6 +72,8 @@ class Budget:
         self.limits = limits
         self._clock = clock
         self._began = clock()
+        self.rates = Rates(limits.rpm, limits.tpm, clock)
+        """How fast it may be spent: one account for all that a session asks."""
         self.sent = 0
         """Requests, those that failed included."""
         self.spent = NOTHING

@@ -100,18 +100,33 @@ def said_wait(text: str) -> float | None:
 _LIMITS = ("x-ratelimit-{}-requests", "x-ratelimit-{}-tokens", "x-ratelimit-{}", "ratelimit-{}")
 
 
+@dataclass(frozen=True, slots=True)
+class Quota:
+    """What a server tells of one of its limits."""
+
+    unit: str
+    """`requests` or `tokens`."""
+    reset: float
+    """Seconds until it is whole again."""
+    remaining: float | None
+    """What is left of it, None where it does not say."""
+
+
+def told_quotas(headers: Mapping[str, str], now: datetime | None = None) -> Iterator[Quota]:
+    """Yield what the headers of a reply tell of the server's limits, those without a reset left out."""
+    now = now or datetime.now(UTC)
+    for limit in _LIMITS:
+        reset = _duration(headers.get(limit.format("reset"), ""), now)
+        if reset is not None:
+            unit = "tokens" if limit.endswith("tokens") else "requests"
+            yield Quota(unit, reset, _number(headers.get(limit.format("remaining"))))
+
+
 def _reset(headers: Mapping[str, str], now: datetime) -> float | None:
     """The longest reset of the limits that are used up; where none says that it is, the shortest there is."""
-    resets = list(_resets(headers, now))
-    used_up = [wait for wait, exhausted in resets if exhausted]
-    return max(used_up) if used_up else min((wait for wait, _ in resets), default=None)
-
-
-def _resets(headers: Mapping[str, str], now: datetime) -> Iterator[tuple[float, bool]]:
-    for limit in _LIMITS:
-        wait = _duration(headers.get(limit.format("reset"), ""), now)
-        if wait is not None:
-            yield wait, _number(headers.get(limit.format("remaining"))) == 0
+    quotas = list(told_quotas(headers, now))
+    used_up = [quota.reset for quota in quotas if quota.remaining == 0]
+    return max(used_up) if used_up else min((quota.reset for quota in quotas), default=None)
 
 
 _PARTS = re.compile(r"(?:([0-9.]{1,9})h)?(?:([0-9.]{1,9})m(?!s))?(?:([0-9.]{1,9})s)?(?:([0-9.]{1,9})ms)?", re.ASCII)

@@ -18,7 +18,7 @@ if TYPE_CHECKING:  # it imports the openai package, which the plan of an offline
     from generator.live import Live
 
 _SCENARIOS = 2
-_ESTIMATED = 20
+_ESTIMATED = 100
 """Scenarios whose prompts are looked at for the estimate of tokens."""
 
 
@@ -41,7 +41,7 @@ def plan_document(job: Job, catalog: Catalog, folder: Path, live: Live | None = 
         "scenarios": list(map(_scenario_document, plans)),
     }
     if live is not None:
-        from generator.live import preview
+        from generator.preview import preview
 
         plan["llm"] = preview(job, live, catalog, _first_scenarios(planner, job))
     return plan
@@ -93,12 +93,15 @@ def plan_text(plan: JsonObject) -> str:
 
 
 def _llm_lines(llm: JsonObject) -> list[str]:
+    domains = f", of these {llm['requests_for_domains']:,} for domains" if llm["requests_for_domains"] else ""
+    cost = [f"{'cost':<15} {llm['estimated_cost']:,} (estimate)"] if "estimated_cost" in llm else []
     lines = [
         "",
         f"{'server':<15} {llm['server']}",
-        f"{'requests':<15} {llm['requests']:,} at least (two for each record, more where an answer is sent back)",
+        f"{'requests':<15} {llm['requests']:,} at least{domains} (more where an answer is sent back)",
         f"{'prompt tokens':<15} {llm['estimated_prompt_tokens']:,} (estimate)",
         f"{'answer tokens':<15} {llm['estimated_completion_tokens']:,} (estimate)",
+        *cost,
         "",
         "messages of the first request",
     ]

@@ -36,12 +36,12 @@ Examples:
   toolgen generate servers/*.json more.yaml --skip-invalid --on-conflict source --out runs/mine
   toolgen generate my_tools.json --domain my_tools.domain.yaml
   toolgen generate my_tools.json --mix parallel=3,simple=1 --error-rate 0.2 --locale en_US,de_DE
-  toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --concurrency 64
+  toolgen generate my_tools.json --author llm --model MODEL --base-url http://localhost:8000/v1 --tpm 200000
   toolgen generate --job nightly.toml --out runs/nightly --quiet
   toolgen generate --job output/run/job.json --out output/again
 
 The same command continues a run that was interrupted or killed, a larger --count extends it, and a finished run
-says so. The records depend on the tools and the options alone: not on --jobs, --concurrency or interruptions.
+says so. The records depend on the tools and the options alone: not on --jobs, --max-concurrency or interruptions.
 
 \b
 A job file is TOML or JSON; options win over it. Its keys:
@@ -164,7 +164,7 @@ def command(
         return _show_plan(job, catalog, folder, live, as_json=as_json)
     if resume and not folder.exists():
         _note(f"{folder}: no run to resume there, so it begins", quiet=quiet)
-    engine = EngineOptions(jobs, model["concurrency"])
+    engine = EngineOptions(jobs, model["max_concurrency"])
     return _run(job, catalog, folder, engine, live, quiet=quiet, as_json=as_json)
 
 
@@ -294,7 +294,7 @@ def _reason(summary: Summary) -> str:
 def _remedy(summary: Summary) -> str:
     """Say what gives more records: by the rule that rejected most, other tools or another model."""
     from generator.generation import DUPLICATE
-    from generator.pipeline import NOT_PLANNED
+    from generator.runs.tally import NOT_PLANNED
 
     unusable = summary.tokens.unusable
     reason = next(iter(summary.rules), "")

@@ -14,7 +14,7 @@ from generator.errors import UsageError
 from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
-    from generator.backends.limits import Limits
+    from generator.backends.limits import Limits, Price
     from generator.live import Live
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -80,12 +80,19 @@ _OPTIONS = (
         help="The longest one request may take, in seconds.",
     ),
     click.option(
-        "--concurrency",
+        "--max-concurrency",
         type=click.IntRange(1, 4096),
-        default=16,
+        default=64,
         show_default=True,
         metavar="N",
-        help="Calls in flight, for authors that wait for a server; offline waits for none.",
+        help="The most requests at a time; how many the server can take is found by trying. Offline waits for none.",
+    ),
+    click.option("--rpm", type=click.FloatRange(0, min_open=True), metavar="N", help="The most requests a minute."),
+    click.option(
+        "--tpm",
+        type=click.FloatRange(0, min_open=True),
+        metavar="N",
+        help="The most tokens a minute, of prompts and answers.",
     ),
     click.option(
         "--answers",
@@ -107,7 +114,7 @@ _OPTIONS = (
         "--max-cost",
         type=click.FloatRange(0, min_open=True),
         metavar="X",
-        help="End it before it may cost more, by --price-in and --price-out.",
+        help="End it before it may cost more, by --price-in and --price-out, or --prices.",
     ),
     click.option(
         "--max-minutes",
@@ -117,13 +124,16 @@ _OPTIONS = (
     ),
     click.option("--price-in", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of prompts."),
     click.option("--price-out", type=click.FloatRange(0), metavar="P", help="Price of a million tokens of answers."),
+    click.option(
+        "--prices", type=FilePath(), metavar="FILE", help="A file with both prices of each model, TOML or JSON."
+    ),
 )
 JOB_KEYS = ("model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body")
 """Those of them that a job holds, since they decide what is answered."""
-_LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes")
+_LIMITS = ("max_requests", "max_tokens_spent", "max_cost", "max_minutes", "rpm", "tpm")
 _PRICES = ("price_in", "price_out")
-_SERVER = ("base_url", "protocol", "api_key_env", "timeout", "concurrency")
-_NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", *_LIMITS, *_PRICES)
+_SERVER = ("base_url", "protocol", "api_key_env", "timeout", "max_concurrency")
+_NOT_OF_THE_JOB = (*_SERVER, "prompts", "answers", "keep_thoughts", "prices", *_LIMITS, *_PRICES)
 
 
 def model_options(command: Command) -> Command:
@@ -155,9 +165,9 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         protocol=options["protocol"] or "",
         api_key_env=options["api_key_env"] or "",
         timeout=options["timeout"],
-        connections=options["concurrency"],
+        connections=options["max_concurrency"],
     )
-    limits, notify = _limits(options), (lambda message: None) if quiet else _tell
+    limits, notify = _limits(options, job.model), (lambda message: None) if quiet else _tell
     return go_live(
         job,
         server,
@@ -180,20 +190,32 @@ def _refuse_limits(options: dict[str, Any]) -> None:
             raise UsageError(f"--{option} limits what a model is asked: it needs --author llm")
 
 
-def _limits(options: dict[str, Any]) -> Limits:
-    from generator.backends.limits import Limits, Price
+def _limits(options: dict[str, Any], model: str) -> Limits:
+    from generator.backends.limits import Limits
 
-    for name in ("max_cost", "max_minutes", *_PRICES):
+    for name in ("max_cost", "max_minutes", "rpm", "tpm", *_PRICES):
         if options[name] is not None and not isfinite(options[name]):
             raise UsageError(f"--{name.replace('_', '-')} takes a number")
-    prices = [options[name] for name in _PRICES]
-    given = [price for price in prices if price is not None]
-    if options["max_cost"] is not None and not any(given):
-        raise UsageError("--max-cost needs --price-in and --price-out: what a million tokens cost")
+    price = _price(options, model)
+    if options["max_cost"] is not None and (price is None or not price.prompt + price.completion):
+        raise UsageError("--max-cost needs --price-in and --price-out, or --prices: what a million tokens cost")
     return Limits(
         requests=options["max_requests"],
         tokens=options["max_tokens_spent"],
         cost=options["max_cost"],
         minutes=options["max_minutes"],
-        price=Price(*(price or 0.0 for price in prices)) if given else None,
+        rpm=options["rpm"],
+        tpm=options["tpm"],
+        price=price,
     )
+
+
+def _price(options: dict[str, Any], model: str) -> Price | None:
+    """Return what the model costs: by the options, else by the file of prices; None where nobody says."""
+    from generator.backends.limits import Price
+    from generator.backends.prices import read_price
+
+    given = [options[name] for name in _PRICES]
+    if any(price is not None for price in given):
+        return Price(*(price or 0.0 for price in given))
+    return None if options["prices"] is None or not model else read_price(options["prices"], model)

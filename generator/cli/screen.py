@@ -54,10 +54,17 @@ class _Pace:
 
     def text(self, progress: Progress) -> str:
         """Return rate, time left and counts in a few words."""
-        return (
-            f"{self.rate(progress):,.0f}/s  ETA {self.left(progress)}  kept {progress.kept:,}  "
-            f"rejected {progress.rejected:,}  tokens {'~' * progress.estimated}{progress.tokens:,}"
-        )
+        text = f"{self.rate(progress):,.0f}/s  ETA {self.left(progress)}  kept {progress.kept:,}  "
+        return text + (_told_of_answers(progress) if progress.asks else f"rejected {progress.rejected:,}")
+
+
+def _told_of_answers(progress: Progress) -> str:
+    """Tell what became of plans and answers apart, and what the answers took."""
+    cost = "" if progress.cost is None else f"  cost {progress.cost:,.4f}"
+    return (
+        f"rejected plans {progress.unplanned:,}, answers {progress.rejected - progress.unplanned:,}  "
+        f"tokens {'~' * progress.estimated}{progress.tokens:,}{cost}"
+    )
 
 
 class _Lines:
@@ -113,6 +120,9 @@ def print_closing(report: RunReport) -> None:
             console.print(_text(line))
     for kind, reason in report.summary.kinds_not_served.items():
         console.print(_text(f"kind {kind} gave its share to the others: {reason}"))
+    for of, reasons in report.summary.given_up.items():
+        for name, reason in reasons.items():
+            console.print(_text(f"{of} {name} gave its share to the others: {reason}"))
     for line in _where(report):
         console.print(_text(line), soft_wrap=True)
 
@@ -150,6 +160,9 @@ def _answers(summary: Summary) -> Iterator[str]:
     tokens = summary.tokens
     estimated = f", the tokens of {tokens.estimated:,} estimated (~)" if tokens.estimated else ""
     yield f"answers     {tokens.answers:,} by {summary.rung}{estimated}"
+    yield f"rejected    {summary.unplanned:,} plans, answers to {summary.rejected - summary.unplanned:,}"
+    if tokens.cost is not None:
+        yield f"cost        {tokens.cost:,.4f}"
     opinions = summary.second_opinions
     if opinions.tokens:
         agreed = ", ".join(f"{how} {count:,}" for how, count in opinions.agreed.items()) or "none"
@@ -179,6 +192,7 @@ def meaning(rule: str) -> str:
 
 _OWN_RULES = {
     "RUN001": "no two records of a run have the same request",
+    "RUN002": "a kind and a tool are left that were not given up",
     "PL001": "the scenario can be planned with this tool",
     "AU001": "the plan has words for each step",
     "LM001": "an answer of the model is usable",

@@ -57,10 +57,7 @@ def write(tools: list[Tool], output: Path | None, options: dict[str, Any], *, dr
 
 def _tell_cost(tools: list[Tool], output: Path, live: Live) -> None:
     """Print how many questions the file would take, and of what size, without asking any."""
-    from generator.backends.answer import estimate_tokens
-    from generator.domain_files import cost, existing_domain
-    from generator.worlds.reference import vocabulary
+    from generator.domain_files import existing_domain
+    from generator.preview import domain_cost
 
-    guide = live.prompts.render("domain/guide", {"tables": vocabulary()})
-    size = estimate_tokens({"messages": [{"role": "user", "content": guide}]})
-    say(dump_compact(cost(tools, existing_domain(output, tools), size)))
+    say(dump_compact(domain_cost(tools, existing_domain(output, tools), live)))

@@ -43,7 +43,7 @@ class EngineOptions:
     jobs: int = 1
     """Processes that make records."""
     concurrency: int = 16
-    """Calls in flight, for authors that wait for a server."""
+    """Indices under way, for authors that wait for a server."""
 
 
 class Engine(Protocol):

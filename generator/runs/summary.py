@@ -5,17 +5,19 @@ from __future__ import annotations
 import platform
 from collections import Counter
 from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
 from typing import Literal
 
 from pydantic import Field
 
+from generator.backends.limits import Price, Usage
 from generator.boundary import BoundaryModel
 from generator.job import Job
 from generator.records.calls import SUCCESS
 from generator.runs import coverage, tally
 from generator.runs.covered import Coverage, summarize_coverage
 from generator.runs.identity import Resolved
-from generator.runs.tally import Counts, topic, total
+from generator.runs.tally import NOT_PLANNED, Counts, topic, total
 from generator.tools.tool import Tool
 from generator.validation.verdict import OPINION_RULES
 
@@ -75,6 +77,8 @@ class Tokens(BoundaryModel):
     completion: int = 0
     wasted: int = 0
     """Of both: those of answers and attempts that became no part of a record."""
+    cost: float | None = None
+    """What they cost by the prices of the last session, None where none were given."""
     answers: int = 0
     estimated: int = 0
     """Answers whose tokens the server did not count, so that they are estimates."""
@@ -109,11 +113,15 @@ class Summary(BoundaryModel):
     records: int
     rejected: int
     """Attempts that yielded no record."""
+    unplanned: int = 0
+    """Of these: attempts that could not be planned, so that no author was asked."""
     record_yield: float | None
     """Records per attempt; None where none was made."""
     kinds: dict[str, KindCount]
     kinds_not_served: dict[str, str]
     """Kinds of the default mix that the catalog cannot serve, and why."""
+    given_up: dict[str, dict[str, str]] = Field(default_factory=dict)
+    """By `kind` and `tool`: those that a model was asked for no more, since none of its answers could be used."""
     tools: dict[str, ToolCount]
     rules: dict[str, RuleCount]
     errors: dict[str, int]
@@ -137,6 +145,16 @@ class Summary(BoundaryModel):
         return EXIT_CODES[self.status]
 
 
+@dataclass(frozen=True, slots=True)
+class Asking:
+    """How a model was asked: nothing of it where the author was the offline one."""
+
+    rung: str = ""
+    hopeless: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    """What was asked for no more, by `kind` or `tool` and name, and why."""
+    price: Price | None = None
+
+
 def summarize(
     job: Job,
     resolved: Resolved,
@@ -145,7 +163,7 @@ def summarize(
     asked: Mapping[str, int],
     not_served: Mapping[str, str],
     stopped: Status | None = None,
-    rung: str = "",
+    asking: Asking = Asking(),
     tools: Iterable[Tool] = (),
     domains: Mapping[str, int] | None = None,
 ) -> Summary:
@@ -160,18 +178,20 @@ def summarize(
         decided=records + given_up,
         records=records,
         rejected=rejected,
+        unplanned=counts.get((tally.RULE, NOT_PLANNED), 0),
         record_yield=_yield(records, rejected),
         kinds=_kinds(asked, counts),
         kinds_not_served=dict(not_served),
+        given_up=_by_subject(asking.hopeless),
         tools=_tools(topic(counts, tally.SHOWN), topic(counts, tally.CALLED)),
         rules=_rules(counts),
         errors=_errors(counts),
         successes=counts.get((tally.STATUS, SUCCESS), 0),
         coverage=summarize_coverage(counts, tools),
-        tokens=_tokens(counts),
+        tokens=_tokens(counts, asking.price),
         second_opinions=_opinions(counts),
         domains=dict(domains or {}),
-        rung=rung,
+        rung=asking.rung,
         **_seconds(counts),
         versions={**resolved.versions, "python": platform.python_version()},
     )
@@ -206,18 +226,26 @@ def _kinds(asked: Mapping[str, int], counts: Counts) -> dict[str, KindCount]:
     }
 
 
+def _by_subject(hopeless: Mapping[tuple[str, str], str]) -> dict[str, dict[str, str]]:
+    found: dict[str, dict[str, str]] = {}
+    for (of, name), reason in hopeless.items():
+        found.setdefault(of, {})[name] = reason
+    return found
+
+
 def _tools(shown: Mapping[str, int], called: Mapping[str, int]) -> dict[str, ToolCount]:
     names = _names(called, shown)
     return {name: ToolCount(shown=shown.get(name, 0), called=called.get(name, 0)) for name in names}
 
 
-def _tokens(counts: Counts) -> Tokens:
+def _tokens(counts: Counts, price: Price | None) -> Tokens:
     prompt, completion = topic(counts, tally.PROMPT), topic(counts, tally.COMPLETION)
     wasted = Counter(topic(counts, tally.WASTED_PROMPT)) + Counter(topic(counts, tally.WASTED_COMPLETION))
     return Tokens(
         prompt=sum(prompt.values()),
         completion=sum(completion.values()),
         wasted=sum(wasted.values()),
+        cost=cost_of(counts, price),
         answers=total(counts, [tally.ANSWERS]),
         estimated=total(counts, [tally.ESTIMATED]),
         kinds={
@@ -240,6 +268,12 @@ def _opinions(counts: Counts) -> Opinions:
         disagreed=sum(refused.get(rule, 0) for rule in OPINION_RULES),
         tokens=total(counts, [tally.OPINION_TOKENS]),
     )
+
+
+def cost_of(counts: Counts, price: Price | None) -> float | None:
+    """Return what the tokens cost, None where nobody gave a price."""
+    tokens = Usage(total(counts, [tally.PROMPT]), total(counts, [tally.COMPLETION]))
+    return None if price is None else round(price.of(tokens), 6)
 
 
 def _rules(counts: Counts) -> dict[str, RuleCount]:

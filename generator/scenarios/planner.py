@@ -24,7 +24,7 @@ from generator.worlds.playbook import Playbook
 
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
-_ATTEMPTS_OF_A_KIND = 16
+ATTEMPTS_OF_A_KIND = 16
 """Attempts that keep to a kind that stands in a mix of several."""
 _TRIED = ("sequential", "coreference", "nested")
 """Kinds whose tools are tried once: whether one can lead shows in what the calls bring."""
@@ -70,6 +70,11 @@ class Planner:
         """Return what is known about a tool, by its key."""
         return self._repertoire.book_of(key)
 
+    @property
+    def tool_names(self) -> frozenset[str]:
+        """The names of all tools."""
+        return frozenset(tool.name for tool in self._stock.tools.values())
+
     def leads(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind."""
         return self._leads[kind]
@@ -81,10 +86,10 @@ class Planner:
         attempts are of a kind that most tools can lead: it gives its share away.
         """
         kind = self._schedule.kind_at(index)
-        if len(self.mix) == 1 or attempt < _ATTEMPTS_OF_A_KIND:
+        if len(self.mix) == 1 or attempt < ATTEMPTS_OF_A_KIND:
             return kind
         plain = [name for name in (*_STANDING_IN, *self.mix) if name in self.mix and name != kind]
-        return plain[(index + attempt // _ATTEMPTS_OF_A_KIND) % min(len(plain), len(_STANDING_IN))]
+        return plain[(index + attempt // ATTEMPTS_OF_A_KIND) % min(len(plain), len(_STANDING_IN))]
 
     def counts(self, count: int) -> Counter[str]:
         """Return how many of the first `count` indices are planned for each kind."""

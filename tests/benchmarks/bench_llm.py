@@ -59,7 +59,7 @@ def measure(command: list[str], count: int, server: Served) -> Measurement:
 def toolgen(count: int, server: Served, concurrency: int, folder: str) -> Measurement:
     """Measure the real command."""
     out = str(Path(folder) / str(count))
-    where = ["--model", "m", "--base-url", server.url, "--out", out, "--concurrency", str(concurrency), "--quiet"]
+    where = ["--model", "m", "--base-url", server.url, "--out", out, "--max-concurrency", str(concurrency), "--quiet"]
     where += ["--mix", PLAIN]
     command = [sys.executable, "-m", "generator", "generate", "--author", "llm", "--count", str(count), *where]
     return measure(command, count, server)

@@ -10,8 +10,10 @@ import argparse
 import asyncio
 import json
 import re
+import time
 from collections import Counter
 from collections.abc import Callable, Iterator
+from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from email.utils import format_datetime
@@ -44,6 +46,11 @@ class Server:
     refused: tuple[str, ...] = ()
     seed: int = 1
     by_request: bool = False
+    capacity: int = 0
+    """Requests that are answered at a time, 0 for any number; those beyond it are turned away, or wait in a queue."""
+    queues: bool = False
+    spoils: str = ""
+    """Answers are nonsense where the prompt matches this."""
     counts: Counter[str] = field(default_factory=Counter)
     answered: Counter[str] = field(default_factory=Counter)
     in_flight: int = 0
@@ -51,6 +58,8 @@ class Server:
 
     def __post_init__(self) -> None:
         self._random = Random(self.seed)
+        self._room = asyncio.Semaphore(self.capacity or 1)
+        self._bad_until = 0.0
 
     def app(self) -> web.Application:
         application = web.Application(client_max_size=64 * 1024 * 1024)
@@ -60,6 +69,10 @@ class Server:
         application.router.add_post("/openai/v1/chat/completions", self.complete_at_azure)
         application.router.add_post("/openai/deployments/d/chat/completions", self.complete_at_azure)
         return application
+
+    def spell(self, seconds: float) -> None:
+        """Fail everything for a while."""
+        self._bad_until = time.monotonic() + seconds
 
     async def tell(self, request: web.Request) -> web.Response:
         twice = sum(count - 1 for count in self.answered.values())
@@ -78,7 +91,14 @@ class Server:
         self.in_flight += 1
         self.most_in_flight = max(self.most_in_flight, self.in_flight)
         try:
-            return await self._complete(request)
+            if time.monotonic() < self._bad_until:
+                self.counts["spell"] += 1
+                return _error(503, "not now")
+            if self.capacity and not self.queues and self.in_flight > self.capacity:
+                self.counts["requests"] += 1
+                return _error(429, "too many at once")
+            async with self._room if self.queues else nullcontext():
+                return await self._complete(request)
         finally:
             self.in_flight -= 1
 
@@ -94,6 +114,9 @@ class Server:
             return _error(400, f"response_format / tools: {rung} is not supported by this server")
         if self.fault in STATUS_FROM_START or (self.fault == "401_halfway" and self.counts["requests"] > 100):
             return _error(STATUS_FROM_START.get(self.fault, 401), "no")
+        if self.spoils and re.search(self.spoils, body["messages"][0]["content"]):
+            self.counts["spoilt"] += 1
+            return _completion(body, "I would rather not.")
         fault = (FAULTS | HOSTILE).get(self.fault)
         if fault is not None and self._draw(body) < self.share:
             self.counts["faults"] += 1
@@ -180,6 +203,10 @@ def _say(value: Any) -> str:
     return str(value)
 
 
+COUNTING: list[str] = []
+"""Not empty where tokens are counted, as a fourth of the bytes that are really sent; else they are always the same."""
+
+
 def _completion(body: Body, text: str | None, *, finish: str = "stop", **message: Any) -> web.Response:
     answer: Body = {"role": "assistant", "content": text, **message}
     if "tools" in body and text is not None:
@@ -187,6 +214,9 @@ def _completion(body: Body, text: str | None, *, finish: str = "stop", **message
         answer |= {"content": None, "tool_calls": [{"id": "x1", "type": "function", "function": function}]}
         finish = "tool_calls" if finish == "stop" else finish
     usage = {"prompt_tokens": 100, "completion_tokens": 50, "total_tokens": 150}
+    if COUNTING:
+        sizes = [len(json.dumps(body["messages"], ensure_ascii=False).encode()), len((text or "").encode())]
+        usage = dict(zip(("prompt_tokens", "completion_tokens"), (-(-size // 4) for size in sizes), strict=True))
     choice = {"index": 0, "message": answer, "finish_reason": finish}
     return web.json_response(
         {
@@ -354,8 +384,18 @@ def main() -> None:
     parser.add_argument("--latency", type=float, default=0.0)
     parser.add_argument("--refuse", action="append", default=[])
     parser.add_argument("--by-request", action="store_true")
+    parser.add_argument("--spoils", default="")
+    parser.add_argument("--counts-tokens", action="store_true")
     options = parser.parse_args()
-    server = Server(options.fault, options.share, options.latency, tuple(options.refuse), by_request=options.by_request)
+    COUNTING.extend(["as told"] * options.counts_tokens)
+    server = Server(
+        options.fault,
+        options.share,
+        options.latency,
+        tuple(options.refuse),
+        by_request=options.by_request,
+        spoils=options.spoils,
+    )
     asyncio.run(_serve(server))
 
 

@@ -55,7 +55,7 @@ CELLS: dict[str, tuple[str, ...]] = {
 def test_a_server_that_never_serves_ends_the_run_soon(tmp_path: Path, fault: str) -> None:
     out, began = tmp_path / "run", time.monotonic()
     with served("--fault", fault, "--share", "1") as server:
-        options = ("--concurrency", "32", "--timeout", "1", "--quiet", "--mix", "simple=1")
+        options = ("--max-concurrency", "32", "--timeout", "1", "--quiet", "--mix", "simple=1")
         code, _, err, memory = finish_measured(start_llm(out, server, 300, *options), patience=180)
         requests = server.requests
     wall = time.monotonic() - began
@@ -75,7 +75,7 @@ def test_a_server_that_never_serves_ends_the_run_soon(tmp_path: Path, fault: str
 def test_refusals_end_the_run_after_fifty_requests_at_any_concurrency(tmp_path: Path) -> None:
     for concurrency in ("1", "64"):
         with served("--fault", "refusal", "--share", "1") as server:
-            options = ("--concurrency", concurrency, "--quiet", "--mix", "simple=1")
+            options = ("--max-concurrency", concurrency, "--quiet", "--mix", "simple=1")
             code, _, err = run_llm(tmp_path / concurrency, server, 60, *options)
             assert (code, server.requests) == (3, ON_TRIAL)
             assert "I cannot help with that." in err and "refusal 50" in err
@@ -109,7 +109,7 @@ def test_a_model_that_turns_bad_half_way_is_left_too(tmp_path: Path) -> None:
     out = tmp_path / "run"
     with served() as server:
         assert run_llm(out, server, 10, "--quiet", "--mix", "simple=1")[0] == 0
-        half = run_llm(out, server, 40, "--quiet", "--mix", "simple=1", "--max-requests", "5", "--concurrency", "5")
+        half = run_llm(out, server, 40, "--quiet", "--mix", "simple=1", "--max-requests", "5", "--max-concurrency", "5")
         assert half[0] == 4
     with served("--fault", "refusal", "--share", "1") as server:
         code, _, err = run_llm(out, server, 40, "--quiet", "--mix", "simple=1")

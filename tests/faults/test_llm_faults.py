@@ -15,7 +15,7 @@ from tests.faults.completion_processes import run_llm, served, start_llm
 from tests.faults.completion_server import FAULTS
 from tests.run_processes import finish, kill
 
-FAST = ("--concurrency", "16", "--timeout", "2", "--quiet")
+FAST = ("--max-concurrency", "16", "--timeout", "2", "--quiet")
 WALL = 150.0
 """Seconds that the worst cell may take for its 200 records; a run that hangs takes for ever."""
 
@@ -114,7 +114,7 @@ def test_a_server_that_only_fails_stops_the_run(tmp_path: Path, options: tuple[s
 def test_a_refused_form_leads_to_the_next(tmp_path: Path, refused: tuple[str, ...], rung: str) -> None:
     options = [word for form in refused for word in ("--refuse", form)]
     with served(*options) as server:
-        code, _, err = run_llm(tmp_path / "run", server, 12, "--concurrency", "8")
+        code, _, err = run_llm(tmp_path / "run", server, 12, "--max-concurrency", "8")
         counts = server.told()["counts"]
         assert run_llm(tmp_path / "run", server, 16, "--quiet") == (0, "", "")
         later = server.told()["counts"]
@@ -170,7 +170,7 @@ def test_a_key_where_the_name_of_a_variable_belongs_is_said_nowhere(tmp_path: Pa
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_stops_the_run_with_requests_in_flight(tmp_path: Path, number: int, code: int) -> None:
     with served("--fault", "hang", "--share", "0.2") as server:
-        options = ("--timeout", "60", "--concurrency", "32", "--grace", "1")
+        options = ("--timeout", "60", "--max-concurrency", "32", "--grace", "1")
         process = start_llm(tmp_path / "run", server, 2000, *options)
         server.wait_for_requests(60)
         began = time.monotonic()
@@ -193,7 +193,7 @@ KILLS = 20
 def test_kills_lose_nothing_and_pay_for_little_twice(tmp_path: Path) -> None:
     draw = random.Random(5)
     out, count, concurrency = tmp_path / "run", 300, 16
-    options = ("--concurrency", str(concurrency), "--quiet")
+    options = ("--max-concurrency", str(concurrency), "--quiet")
     with served("--latency", "0.02") as server:
         for _ in range(KILLS):
             before = server.requests
@@ -218,7 +218,7 @@ def test_kills_lose_nothing_and_pay_for_little_twice(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_a_signal_loses_no_answer_that_comes_in_time(tmp_path: Path, number: int, code: int) -> None:
     draw = random.Random(number)
-    out, count, options = tmp_path / "run", 60, ("--concurrency", "16", "--grace", "20")
+    out, count, options = tmp_path / "run", 60, ("--max-concurrency", "16", "--grace", "20")
     with served("--latency", "0.3") as server:
         for _ in range(3):
             before = server.requests
@@ -323,7 +323,7 @@ def test_the_same_answers_give_the_same_bytes_at_any_concurrency(tmp_path: Path)
     for concurrency in ("1", "64"):
         with served("--fault", "duplicate_calls", "--by-request", "--share", "0.3") as server:
             out = tmp_path / concurrency
-            assert run_llm(out, server, 40, "--concurrency", concurrency, "--quiet")[0] == 0
+            assert run_llm(out, server, 40, "--max-concurrency", concurrency, "--quiet")[0] == 0
         made.append([(out / name).read_bytes() for name in ("records.jsonl", "rejections.jsonl")])
     assert made[0] == made[1]
 

@@ -40,7 +40,7 @@ def test_exactly_so_many_requests_and_then_the_rest(tmp_path: Path, concurrency:
     out, count = tmp_path / "run", 14
     with served("--latency", "0.02") as server:
         for session in range(1, 3):
-            code, _, err = run_llm(out, server, count, "--max-requests", "11", "--concurrency", concurrency, *QUIET)
+            code, _, err = run_llm(out, server, count, "--max-requests", "11", "--max-concurrency", concurrency, *QUIET)
             assert (code, len(err.splitlines())) == (4, 1)
             assert "--max-requests 11 is reached" in err and "run the same command again" in err
             assert server.requests == 11 * session
@@ -56,7 +56,7 @@ def test_exactly_so_many_requests_and_then_the_rest(tmp_path: Path, concurrency:
 def test_tokens_are_not_overdrawn(tmp_path: Path) -> None:
     """The server counts 150 tokens an answer; what is under way is counted as if it took the most."""
     with served() as server:
-        code, _, err = run_llm(tmp_path / "run", server, 60, "--max-tokens", "6000", "--concurrency", "32", *QUIET)
+        code, _, err = run_llm(tmp_path / "run", server, 60, "--max-tokens", "6000", "--max-concurrency", "32", *QUIET)
         spent = 150 * server.requests
     assert code == 4, err
     assert "--max-tokens 6,000 is reached" in err
@@ -66,7 +66,7 @@ def test_tokens_are_not_overdrawn(tmp_path: Path) -> None:
 def test_money_is_not_overdrawn(tmp_path: Path) -> None:
     with served() as server:
         code, _, err = run_llm(
-            tmp_path / "run", server, 200, "--max-cost", "40", *PRICES, "--concurrency", "32", *QUIET
+            tmp_path / "run", server, 200, "--max-cost", "40", *PRICES, "--max-concurrency", "32", *QUIET
         )
         cost = 0.6 * server.requests
     assert code == 4, err
@@ -77,7 +77,7 @@ def test_money_is_not_overdrawn(tmp_path: Path) -> None:
 def test_time_is_not_overdrawn(tmp_path: Path) -> None:
     with served("--latency", "0.05") as server:
         began = time.monotonic()
-        options = ("--max-minutes", "0.05", "--concurrency", "2", *QUIET)
+        options = ("--max-minutes", "0.05", "--max-concurrency", "2", *QUIET)
         code, _, err = run_llm(tmp_path / "run", server, 5000, *options)
     assert code == 4, err
     assert "--max-minutes 0.05 is reached" in err
@@ -137,6 +137,11 @@ def test_a_limit_ends_the_writing_of_domains_too(tmp_path: Path) -> None:
         (("--max-requests", "-1"), "--max-requests"),
         (("--author", "offline", "--max-tokens", "10"), "--max-tokens limits what a model is asked"),
         (("--author", "offline", "--max-minutes", "10"), "--max-minutes limits"),
+        (("--author", "offline", "--rpm", "10"), "--rpm limits"),
+        (("--tpm", "nan"), "--tpm takes a number"),
+        (("--rpm", "0"), "--rpm"),
+        (("--prices", "pyproject.toml"), "pyproject.toml#/"),
+        (("--max-cost", "5", "--prices", "none.toml"), "none.toml: cannot be read"),
     ],
 )
 def test_a_limit_without_sense_is_refused(tmp_path: Path, options: tuple[str, ...], words: str) -> None:

@@ -19,7 +19,7 @@ ENDLESS = 1_000_000
 
 
 def command(folder: Path, count: int = COUNT, jobs: int = 1, concurrency: int = 1) -> list[str]:
-    options = ["--count", str(count), "--jobs", str(jobs), "--concurrency", str(concurrency), "--out", str(folder)]
+    options = ["--count", str(count), "--jobs", str(jobs), "--max-concurrency", str(concurrency), "--out", str(folder)]
     even = ",".join(f"{kind}=1" for kind in KINDS)
     return [sys.executable, "-m", "generator", "generate", "--seed", "7", "--mix", even, "--quiet", *options]
 

@@ -1,0 +1,111 @@
+"""The preview: what asking a model would take, told without asking it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+
+from generator.authors.author import NoDraft
+from generator.authors.llm.author import opening
+from generator.authors.llm.domain_author import requests_needed
+from generator.authors.llm.prompts import Prompts
+from generator.authors.offline import OfflineAuthor
+from generator.backends.answer import estimate_tokens, estimate_words
+from generator.backends.limits import NOTHING, Price, Usage
+from generator.domains.catalog import Catalog
+from generator.job import Job
+from generator.jsontext import JsonObject, dump_compact
+from generator.live import Live, lacking_domains
+from generator.records.calls import Draft, Exchange
+from generator.scenarios.answering import answer_calls
+from generator.scenarios.scenario import Scenario
+from generator.tools.tool import Tool
+from generator.worlds.reference import vocabulary
+
+_DOMAIN_ANSWER = 3_500
+"""Tokens that one part of a domain takes, by experience."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Asking:
+    """Requests, and the tokens of them and their answers."""
+
+    requests: int = 0
+    tokens: Usage = NOTHING
+
+    def __add__(self, other: _Asking) -> _Asking:
+        return _Asking(self.requests + other.requests, self.tokens + other.tokens)
+
+    def for_each(self, of: int, count: int) -> _Asking:
+        """Return what `count` take where `of` take this."""
+        prompt, completion = (round(each * count / of) for each in (self.tokens.prompt, self.tokens.completion))
+        return _Asking(round(self.requests * count / of), Usage(prompt, completion))
+
+
+def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario]) -> JsonObject:
+    """Return what a run would send, without sending it: requests, an estimate of tokens, the first messages.
+
+    `scenarios` are the first of the run. What they would take is known from their prompts, as the offline author
+    goes on with them; answers that are sent back come on top.
+    """
+    walked = [asking for scenario in scenarios if (asking := _walked(scenario, live.prompts)) is not None]
+    records = sum(walked, _Asking()).for_each(max(1, len(walked)), job.count)
+    lacking = lacking_domains(catalog).values() if job.write_domains else ()
+    domains = sum((_writing(tools, {}, live.prompts) for tools in lacking if tools), _Asking())
+    whole = records + domains
+    return {
+        "server": live.server.masked_url,
+        "requests": whole.requests,
+        "requests_for_domains": domains.requests,
+        **_told(whole.tokens, live.budget.limits.price),
+        "messages": list(opening(live.prompts, scenarios[0], ())) if scenarios else [],
+    }
+
+
+def domain_cost(tools: Sequence[Tool], existing: JsonObject, live: Live) -> JsonObject:
+    """Return how many requests and tokens writing a domain takes at the least, by experience."""
+    writing = _writing(tools, existing, live.prompts)
+    return {"requests": writing.requests, **_told(writing.tokens, live.budget.limits.price)}
+
+
+def _told(tokens: Usage, price: Price | None) -> JsonObject:
+    cost = {} if price is None else {"estimated_cost": round(price.of(tokens), 4)}
+    return {"estimated_prompt_tokens": tokens.prompt, "estimated_completion_tokens": tokens.completion, **cost}
+
+
+def _walked(scenario: Scenario, prompts: Prompts) -> _Asking | None:
+    """Return what one record takes; None where the offline author has no words for it."""
+    try:
+        return sum((_step(scenario, history, draft, prompts) for history, draft in _steps(scenario)), _Asking())
+    except NoDraft:
+        return None
+
+
+def _step(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, prompts: Prompts) -> _Asking:
+    step = scenario.steps[len(history)]
+    if not step.request and not step.reply:
+        return _Asking()
+    prompt = estimate_tokens({"messages": list(opening(prompts, scenario, history))})
+    answer: JsonObject = {"reply": draft.reply} if step.reply else {}
+    if step.request:
+        answer |= {"request": draft.request, "calls": [call.model_dump(mode="json") for call in draft.calls]}
+    return _Asking(1, Usage(prompt, estimate_words(dump_compact(answer))))
+
+
+def _steps(scenario: Scenario) -> Iterator[tuple[tuple[Exchange, ...], Draft]]:
+    """Yield the draft of each step as the offline author writes it, and what went before it."""
+    author = OfflineAuthor()
+    history: tuple[Exchange, ...] = ()
+    for step in scenario.steps:
+        draft = author.write(scenario, history)
+        yield history, draft
+        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))
+
+
+def _writing(tools: Sequence[Tool], existing: JsonObject, prompts: Prompts) -> _Asking:
+    requests = requests_needed(tools, existing)
+    guide = prompts.render("domain/guide", {"tables": vocabulary()})
+    size = estimate_tokens({"messages": [{"role": "user", "content": guide}]})
+    definitions = estimate_tokens({"messages": [], "tools": [tool.shown for tool in tools]})
+    prompt = requests * (size + definitions // max(1, requests // 2))
+    return _Asking(requests, Usage(prompt, requests * _DOMAIN_ANSWER))

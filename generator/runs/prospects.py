@@ -1,0 +1,224 @@
+"""Prospects: the kinds and tools that a model is asked for no more, since none of its answers for them can be used.
+
+What is given up follows from the attempts in the order of index and attempt alone, whatever order they came in: the
+same answers give the same records, also where a run was interrupted. Attempts that were made ahead of the decision,
+and would not have been made after it, are left out of the run.
+"""
+
+from __future__ import annotations
+
+import asyncio
+from collections import Counter
+from collections.abc import Callable, Iterable
+from copy import deepcopy
+from dataclasses import dataclass, field
+
+from generator.runs.outcome import Outcome
+from generator.runs.rows import Kept
+from generator.runs.tally import NOT_PLANNED
+from generator.scenarios.kinds import KINDS
+from generator.scenarios.planner import ATTEMPTS_OF_A_KIND, Planner
+from generator.validation.verdict import Rejection, Violation
+
+ON_TRIAL = 8
+"""Attempts in a row without a usable answer after which a kind or a tool is given up that has never served."""
+IN_A_ROW = 24
+"""As many of one that has."""
+KINDS_OF_A_TOOL = 3
+"""Kinds in which a tool must have failed, where there are as many: else it is the kind's fault."""
+NOTHING_LEFT = "RUN002"
+"""The rule that a record can be made without what was given up."""
+_IN_DOUBT = 3
+"""A kind is in doubt after one in so many of the attempts that give it up."""
+_NOT_OF_ANSWERS = frozenset({NOT_PLANNED, "RUN001", NOTHING_LEFT, "LM002", "LM010"})
+"""Rules that say nothing of whether answers can be used: of plans, repeats, and servers that do not answer."""
+_LONGEST_REASON = 160
+
+Subject = tuple[str, str]
+"""`kind` or `tool`, and its name."""
+
+
+@dataclass(slots=True)
+class _Ledger:
+    """What came of the attempts so far, in their order."""
+
+    given_up: dict[Subject, str] = field(default_factory=dict)
+    misses: Counter[Subject] = field(default_factory=Counter)
+    """Attempts in a row that failed."""
+    kinds: dict[str, set[str]] = field(default_factory=dict)
+    """The kinds in which a tool has failed since it last served."""
+    served: set[Subject] = field(default_factory=set)
+
+    def most(self, subject: Subject) -> int:
+        """Return how many attempts in a row may fail."""
+        return IN_A_ROW if subject in self.served else ON_TRIAL
+
+
+class Prospects:
+    """What may still be asked for. Indices are at work in one event loop, and are settled one after the other."""
+
+    def __init__(self, planner: Planner, attempts: int, tell: Callable[[str], None] = lambda message: None) -> None:
+        self._planner = planner
+        self._attempts = attempts
+        self._tell = tell
+        self._calling = sum(KINDS[kind].calls for kind in planner.mix)
+        self._ledger = _Ledger()
+        self._next = 0
+        """The first index that is not settled."""
+        self._own: dict[int, list[Rejection]] = {}
+        """What is rejected at indices that are not settled."""
+        self._heard: Counter[str] = Counter()
+        """Attempts of a kind in a row that failed, in the order in which they came."""
+        self._tried: dict[str, set[int]] = {}
+        """The indices at which a kind was tried, of those that are not settled."""
+        self._change = asyncio.Event()
+
+    @property
+    def given_up(self) -> dict[Subject, str]:
+        """What is asked for no more, and why."""
+        return self._ledger.given_up
+
+    def look_back(self, rows: Iterable[Kept], following: int) -> None:
+        """Begin anew from what is settled; `following` is the index that comes next."""
+        self._ledger = _Ledger()
+        for kept in rows:
+            for rejection in kept.rejections:
+                self._take(self._ledger, rejection)
+            if kept.line is not None:
+                self._serve(kept.index, kept.attempt)
+        self._own.clear()
+        self._tried.clear()
+        self._next = following
+
+    def admit(self, outcome: Outcome) -> tuple[Rejection, ...]:
+        """Take the attempts of the next index, and return those rejections that stand: of attempts to be made."""
+        self._own.pop(outcome.index, None)
+        before = len(self.given_up)
+        standing = tuple(each for each in outcome.rejections if self._take(self._ledger, each))
+        for (of, name), reason in list(self.given_up.items())[before:]:
+            self._tell(f"the {of} {name} is given up, and gives its share to the others: {reason}")
+        return standing
+
+    def settle(self, outcome: Outcome) -> None:
+        """Take note that an index is settled."""
+        if outcome.line is not None:
+            self._serve(outcome.index, outcome.attempt)
+        self._next = outcome.index + 1
+        for indices in self._tried.values():
+            indices.discard(outcome.index)
+        self._wake()
+
+    def excludes(self, index: int, attempt: int, called: Iterable[str] = ()) -> bool:
+        """Say whether an attempt is not to be made: its kind is given up, or a tool that leads it or is called."""
+        return self._excludes(self._ahead(index), index, attempt, called)
+
+    def excludes_record(self, outcome: Outcome) -> bool:
+        """Say whether an outcome holds a record of a kind, or with a call of a tool, that is given up."""
+        called = (name for name, _ in outcome.statuses)
+        return outcome.line is not None and self.excludes(outcome.index, outcome.attempt, called)
+
+    def has_tool_given_up(self, index: int) -> bool:
+        """Say whether some tool is given up where an index is at work."""
+        return any(of == "tool" for of, _ in self._ahead(index).given_up)
+
+    def nothing_left(self, index: int, kind: str) -> Rejection:
+        """Return why an index has no record at which no attempt is made."""
+        message = "every kind and tool that could serve here was given up"
+        violation = Violation(rule=NOTHING_LEFT, pointer="", message=message)
+        return Rejection(index=index, attempt=self._attempts - 1, kind=kind, tools=(), violations=(violation,))
+
+    async def turn(self, index: int, attempt: int) -> bool:
+        """Wait until an attempt may be made; False where it is not to be.
+
+        Where a kind fails and fails, the first index that is not settled goes on alone, until it is decided whether
+        the kind is given up.
+        """
+        kind = self._planner.kind_at(index, attempt)
+        tried = self._tried.setdefault(kind, set())
+        tried.add(index)
+        while not (excluded := self.excludes(index, attempt)) and self._is_in_doubt(kind) and index != min(tried):
+            await self._change.wait()
+        return not excluded
+
+    def heard(self, index: int, attempt: int, rejection: Rejection | None) -> None:
+        """Take note of an attempt as it comes: None for one that made a record. It decides nothing for the others."""
+        kind = self._planner.kind_at(index, attempt)
+        if rejection is None:
+            self._heard[kind] = 0
+            self._wake()
+            return
+        self._own.setdefault(index, []).append(rejection)
+        self._heard[kind] += _is_miss(rejection)
+
+    def _is_in_doubt(self, kind: str) -> bool:
+        subject = ("kind", kind)
+        return self._heard[kind] * _IN_DOUBT >= self._ledger.most(subject) and self._can_go(self._ledger, subject)
+
+    def _wake(self) -> None:
+        self._change.set()
+        self._change = asyncio.Event()
+
+    def _ahead(self, index: int) -> _Ledger:
+        """Return the ledger as it will be for an index: its own attempts count where all before it is settled."""
+        if index != self._next or index not in self._own:
+            return self._ledger
+        ledger = deepcopy(self._ledger)
+        for rejection in self._own[index]:
+            self._take(ledger, rejection)
+        return ledger
+
+    def _excludes(self, ledger: _Ledger, index: int, attempt: int, called: Iterable[str]) -> bool:
+        if not ledger.given_up:
+            return False
+        tools = (("tool", name) for name in called)
+        return any(subject in ledger.given_up for subject in (*self._subjects(index, attempt), *tools))
+
+    def _take(self, ledger: _Ledger, rejection: Rejection) -> bool:
+        """Count a rejection; False where its attempt is not to be made."""
+        called = rejection.tools if rejection.kind in KINDS and KINDS[rejection.kind].calls else ()
+        if self._excludes(ledger, rejection.index, rejection.attempt, called):
+            return False
+        for subject in self._subjects(rejection.index, rejection.attempt) if _is_miss(rejection) else ():
+            self._miss(ledger, subject, rejection)
+        return True
+
+    def _serve(self, index: int, attempt: int) -> None:
+        for subject in self._subjects(index, attempt):
+            self._ledger.served.add(subject)
+            self._ledger.misses[subject] = 0
+            self._ledger.kinds.pop(subject[1], None)
+
+    def _subjects(self, index: int, attempt: int) -> tuple[Subject, ...]:
+        """Return what an attempt is about: its kind, and the tool that leads it."""
+        kind = self._planner.kind_at(index, attempt)
+        if not KINDS[kind].calls:
+            return (("kind", kind),)
+        return ("kind", kind), ("tool", self._planner.lead_at(index, attempt).name)
+
+    def _miss(self, ledger: _Ledger, subject: Subject, rejection: Rejection) -> None:
+        of, name = subject
+        ledger.misses[subject] += 1
+        if of == "tool":
+            kinds = ledger.kinds.setdefault(name, set())
+            kinds.add(rejection.kind)
+            if len(kinds) < min(KINDS_OF_A_TOOL, self._calling):
+                return
+        if ledger.misses[subject] < ledger.most(subject) or not self._can_go(ledger, subject):
+            return
+        found = rejection.violations[0]
+        text = " ".join(f"{found.rule} {found.message}".split())
+        cut = text if len(text) <= _LONGEST_REASON else f"{text[:_LONGEST_REASON]}..."
+        row = f"no usable answer in {ledger.misses[subject]} attempts in a row"
+        ledger.given_up[subject] = f"{row}, the last at record {rejection.index}: {cut}"
+
+    def _can_go(self, ledger: _Ledger, subject: Subject) -> bool:
+        """Say whether something is left where a subject goes, and whether it may take its place."""
+        of, name = subject
+        if subject in ledger.given_up or (of == "kind" and self._attempts <= ATTEMPTS_OF_A_KIND):
+            return False
+        every = self._planner.mix if of == "kind" else self._planner.tool_names
+        return any((of, other) not in ledger.given_up for other in every if other != name)
+
+
+def _is_miss(rejection: Rejection) -> bool:
+    return rejection.violations[0].rule not in _NOT_OF_ANSWERS

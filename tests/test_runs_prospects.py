@@ -1,0 +1,234 @@
+"""What is given up follows from the order of indices and attempts alone: whatever was made ahead, the same records."""
+
+from __future__ import annotations
+
+import asyncio
+from dataclasses import dataclass
+from typing import Any, cast
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from generator.generation import _Promising
+from generator.runs.outcome import Outcome
+from generator.runs.prospects import IN_A_ROW, NOTHING_LEFT, ON_TRIAL, Prospects
+from generator.runs.rows import Kept
+from generator.runs.worker import Maker
+from generator.scenarios.planner import Planner
+from generator.tools.tool import Tool
+from generator.validation.verdict import Rejection, Violation
+
+KINDS = ("simple", "parallel", "irrelevance", "multiple")
+TOOLS = ("a", "b", "c")
+ATTEMPTS = 48
+LEADS = {
+    name: Tool(name=name, description="", parameters={"type": "object"}, result_schema={}, result_origin="domain")
+    for name in TOOLS
+}
+
+
+@dataclass
+class FakePlanner:
+    """Kinds by turns, another one after sixteen attempts; tools by turns, another one with each attempt."""
+
+    mix: tuple[str, ...] = KINDS
+    tool_names: tuple[str, ...] = TOOLS
+
+    def kind_at(self, index: int, attempt: int = 0) -> str:
+        return self.mix[(index + attempt // 16) % len(self.mix)]
+
+    def lead_at(self, index: int, attempt: int = 0) -> Tool:
+        name = self.tool_names[(index * 7 + attempt) % len(self.tool_names)]
+        return LEADS[name]
+
+
+PLANNER = FakePlanner()
+
+
+def prospects(planner: FakePlanner = PLANNER, said: list[str] | None = None) -> Prospects:
+    said = [] if said is None else said
+    return Prospects(cast(Planner, planner), ATTEMPTS, said.append)
+
+
+def rejection(index: int, attempt: int, rule: str = "LM003", planner: FakePlanner = PLANNER) -> Rejection:
+    tool = planner.lead_at(index, attempt).name
+    found = Violation(rule=rule, pointer="", message="no JSON in it")
+    return Rejection(
+        index=index, attempt=attempt, kind=planner.kind_at(index, attempt), tools=(tool,), violations=(found,)
+    )
+
+
+Fails = Any
+"""Says of an index and an attempt whether the answers are nonsense."""
+
+
+class FakeMaker:
+    """Makes every attempt that the prospects allow, or all, where it knows of none."""
+
+    def __init__(self, fails: Fails, known: Prospects | None = None) -> None:
+        self.fails, self.known = fails, known
+
+    def produce(self, index: int, first_attempt: int = 0) -> Outcome:
+        rejections = []
+        for attempt in range(first_attempt, ATTEMPTS):
+            if self.known is not None and self.known.excludes(index, attempt):
+                continue
+            if not self.fails(index, attempt):
+                called = PLANNER.lead_at(index, attempt).name
+                statuses = () if PLANNER.kind_at(index, attempt) == "irrelevance" else ((called, "SUCCESS"),)
+                kind = PLANNER.kind_at(index, attempt)
+                return Outcome(index, attempt, kind, b"{}", b"", (), statuses, tuple(rejections))
+            rejections.append(rejection(index, attempt))
+            if self.known is not None:
+                self.known.heard(index, attempt, rejections[-1])
+        return Outcome(index, ATTEMPTS - 1, PLANNER.kind_at(index), None, b"", (), (), tuple(rejections))
+
+
+Told = tuple[int, int, bool, tuple[int, ...]]
+
+
+def told(outcome: Outcome) -> Told:
+    attempts = tuple(each.attempt for each in outcome.rejections)
+    return outcome.index, outcome.attempt, outcome.line is not None, attempts
+
+
+def run(count: int, fails: Fails, ahead: int) -> tuple[list[Told], dict[tuple[str, str], str], list[Outcome]]:
+    """Settle indices in order, each made when `ahead` before it were not settled yet."""
+    known = prospects()
+    maker = FakeMaker(fails, known)
+    promising = _Promising(cast(Maker, maker), known)
+    made: dict[int, Outcome] = {}
+    settled = []
+    for index in range(count):
+        for early in range(index, min(count, index + ahead + 1)):
+            if early not in made:
+                made[early] = maker.produce(early)
+        outcome = promising.promising(made[index])
+        known.settle(outcome)
+        settled.append(outcome)
+    return [told(each) for each in settled], known.given_up, settled
+
+
+@settings(deadline=None)
+@given(
+    st.sets(st.sampled_from(KINDS), max_size=3),
+    st.sets(st.sampled_from(TOOLS), max_size=2),
+    st.floats(0, 0.9),
+    st.integers(0, 40),
+    st.integers(0, 2**20),
+)
+def test_what_is_made_ahead_changes_nothing(
+    kinds: set[str], tools: set[str], share: float, ahead: int, seed: int
+) -> None:
+    def fails(index: int, attempt: int) -> bool:
+        nonsense = hash((seed, index, attempt)) % 1000 < 1000 * share
+        return (
+            PLANNER.kind_at(index, attempt) in kinds
+            or (PLANNER.lead_at(index, attempt).name in tools and PLANNER.kind_at(index, attempt) != "irrelevance")
+            or nonsense
+        )
+
+    alone, given_up, outcomes = run(30, fails, 0)
+    assert run(30, fails, ahead)[:2] == (alone, given_up)
+    later = prospects()
+    for stop in (0, 13, 30):
+        rows = [
+            Kept(each.index, None, each.line, each.attempt, each.kind, b"", each.rejections, each.spent)
+            for each in outcomes[:stop]
+        ]
+        later.look_back(rows, stop)
+    assert later.given_up == given_up
+
+
+def test_a_kind_that_never_served_is_given_up_after_a_few_attempts_and_told_once() -> None:
+    said: list[str] = []
+    known = prospects(said=said)
+    maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel", known)
+    promising = _Promising(cast(Maker, maker), known)
+    attempts = 0
+    for index in range(40):
+        outcome = promising.promising(maker.produce(index))
+        known.settle(outcome)
+        attempts += len(outcome.rejections)
+        assert outcome.line is not None
+    assert attempts == ON_TRIAL
+    assert list(known.given_up) == [("kind", "parallel")]
+    assert len(said) == 1 and said[0].startswith("the kind parallel is given up")
+    assert "LM003 no JSON in it" in said[0]
+
+
+def test_one_that_has_served_is_tried_longer() -> None:
+    known = prospects()
+    maker = FakeMaker(lambda index, attempt: PLANNER.kind_at(index, attempt) == "parallel" and index > 1, known)
+    promising = _Promising(cast(Maker, maker), known)
+    attempts = 0
+    for index in range(40):
+        outcome = promising.promising(maker.produce(index))
+        known.settle(outcome)
+        attempts += len(outcome.rejections)
+    assert attempts == IN_A_ROW
+
+
+def test_a_tool_is_given_up_where_it_fails_in_several_kinds() -> None:
+    known = prospects()
+    bad = lambda index, attempt: (  # noqa: E731 - one line of a table
+        PLANNER.lead_at(index, attempt).name == "b" and PLANNER.kind_at(index, attempt) != "irrelevance"
+    )
+    maker = FakeMaker(bad, known)
+    promising = _Promising(cast(Maker, maker), known)
+    for index in range(80):
+        known.settle(promising.promising(maker.produce(index)))
+    assert list(known.given_up) == [("tool", "b")]
+    assert known.excludes(200, 0, ("b",)) and not known.excludes(200, 0, ("a",))
+
+
+@pytest.mark.parametrize("rule", ["PL001", "RUN001", "LM002", "LM010", NOTHING_LEFT])
+def test_what_is_no_answers_fault_gives_nothing_up(rule: str) -> None:
+    known = prospects()
+    rejections = tuple(rejection(1, attempt, rule) for attempt in range(ATTEMPTS))
+    assert known.admit(Outcome(1, 47, "parallel", None, b"", (), (), rejections)) == rejections
+    assert known.given_up == {}
+
+
+def test_the_last_kind_and_the_last_tool_stay() -> None:
+    planner = FakePlanner(mix=("simple",), tool_names=("a",))
+    known = prospects(planner)
+    for index in range(9):
+        rejections = tuple(rejection(index, attempt, planner=planner) for attempt in range(ATTEMPTS))
+        known.admit(Outcome(index, 47, "simple", None, b"", (), (), rejections))
+    assert known.given_up == {}
+    assert known.nothing_left(3, "simple").violations[0].rule == NOTHING_LEFT
+
+
+def test_in_doubt_one_index_goes_on_alone_and_the_others_learn_what_came_of_it() -> None:
+    """Twelve are at work on a kind that fails: after a few failures the first one is asked alone."""
+    planner = FakePlanner(mix=("parallel", "simple"))
+
+    async def work() -> tuple[int, list[bool]]:
+        known = prospects(planner)
+        asked = 0
+
+        async def one(index: int) -> bool:
+            nonlocal asked
+            for attempt in range(16):
+                if not await known.turn(index, attempt):
+                    return False
+                asked += 1
+                await asyncio.sleep(0.001)
+                known.heard(index, attempt, rejection(index, attempt, planner=planner))
+            return True
+
+        first, *others = (asyncio.create_task(one(2 * number)) for number in range(12))
+        await asyncio.sleep(0.2)
+        assert not any(each.done() for each in others)
+        assert not await first, "it knows of its own attempts"
+        rejections = tuple(rejection(0, attempt, planner=planner) for attempt in range(ON_TRIAL))
+        outcome = Outcome(0, 16, "simple", b"{}", b"", (), (), rejections)
+        assert known.admit(outcome) == rejections
+        known.settle(outcome)
+        return asked, await asyncio.gather(*others)
+
+    asked, ends = asyncio.run(work())
+    assert ends == [False] * 11
+    assert asked <= 12 + ON_TRIAL
