@@ -7,11 +7,12 @@ from heapq import heappop, heappush
 
 import pytest
 from aiohttp import web
-from generator.backends.openai import open_backend
 from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.backends.backend import CompletionRequest
+from generator.backends.http import open_backend
+from generator.backends.model import ModelOptions
 from generator.backends.pace import AT_FIRST, LEAST, SHRINK, Pace, Sent
 from generator.backends.retry import Transient
 from generator.backends.server import ServerOptions
@@ -147,8 +148,8 @@ async def asked(server: Server, people: int, requests: int, spell_at: int) -> li
 
         async def ask() -> None:
             for number in numbers:
-                body = {"model": "m", "messages": [{"role": "user", "content": f'{number} {{"reply": "..."}}'}]}
-                verdicts.used(await backend.complete(CompletionRequest(body)))
+                message = {"role": "user", "content": f'{number} {{"reply": "..."}}'}
+                verdicts.used(await backend.complete(CompletionRequest(ModelOptions("m", 100), (message,))))
                 seen.append(backend._admission._pace.limit)
                 if len(seen) == spell_at:
                     server.spell(0.3)

@@ -34,6 +34,7 @@ from generator.runs.identity import JobFile, job_document, resolve, versions
         {"verify": "off"},
         {"verify_model": "other"},
         {"proof": "text"},
+        {"results": "model"},
         {"prompts": "0" * 16},
         {"grounding": False},
         {"write_domains": False},
@@ -62,7 +63,18 @@ def test_what_decides_none_does_not(change: dict[str, Any]) -> None:
 def test_every_field_of_a_job_is_judged_above() -> None:
     judged = {"seed", "mix", "error_rate", "locale", "reference_date", "attempts", "metadata", "author"}
     judged |= {"model", "tries", "temperature", "top_p", "max_output_tokens", "reasoning_effort", "extra_body"}
-    judged |= {"freedom", "verify", "verify_model", "proof", "prompts", "write_domains", "grounding", "mask", "world"}
+    judged |= {
+        "freedom",
+        "verify",
+        "verify_model",
+        "proof",
+        "results",
+        "prompts",
+        "write_domains",
+        "grounding",
+        "mask",
+        "world",
+    }
     assert judged | {"count", "name", "tools", "domains", "skip_invalid", "on_conflict"} == set(Job.model_fields)
 
 

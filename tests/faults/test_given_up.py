@@ -12,9 +12,9 @@ from generator.runs.prospects import ON_TRIAL
 from generator.validation import validate_record
 from tests.faults.completion_processes import run_llm, served
 
-PARALLEL = r"\n1\. (\S+) with [^\n]*\n2\. \1 with "
+PARALLEL = r"\n1\. (\S+)(?: with [^\n]*)?\n2\. \1(?: with |\n)"
 """What the prompts of the kind `parallel` hold alone: two calls of one tool."""
-FORECAST = r"\n\d+\. get_weather_forecast with "
+FORECAST = r"\n\d+\. get_weather_forecast(?: with |\n)"
 TRIES = 3
 
 
