@@ -66,6 +66,8 @@ class Live:
     """Seconds that a run which is to stop waits for the requests in flight."""
     keep_thoughts: bool = False
     """Whether what the model thought before it answered is kept with its answers."""
+    second: ServerOptions | None = None
+    """The server of whoever gives second opinions; None where it is the same."""
 
     @asynccontextmanager
     async def open(
@@ -77,10 +79,24 @@ class Live:
             ladder = ladder_of(job.model)
             examine = examiner(catalog, LLMAuthor.name)
             author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
-            second = ladder_of(job.verify_model) if job.verify_model else ladder
-            reviewer = None if job.verify == "off" else SecondOpinion(second, self.prompts, job.verify)
             answerer = ResultWriter(ladder, self.prompts) if job.results == "model" else None
-            yield Producer(job, catalog, author, reviewer=reviewer, answerer=answerer, prospects=prospects)
+            async with self._reviewing(job, store, answers, ladder_of) as reviewer:
+                yield Producer(job, catalog, author, reviewer=reviewer, answerer=answerer, prospects=prospects)
+
+    @asynccontextmanager
+    async def _reviewing(
+        self, job: Job, store: RunStore, answers: AnswerFile, ladder_of: Callable[[str], Ladder]
+    ) -> AsyncIterator[SecondOpinion | None]:
+        """Open the way to whoever gives second opinions; None where nobody is asked."""
+        model = job.verify_model or job.model
+        if job.verify == "off":
+            yield None
+        elif self.second is None:
+            yield SecondOpinion(ladder_of(model), self.prompts, job.verify)
+        else:
+            other = replace(self, server=self.second)
+            async with other._asking(job.model_copy(update={"model": ""}), store, answers) as other_of:
+                yield SecondOpinion(other_of(model), self.prompts, job.verify)
 
     def settle(
         self, job: Job, catalog: Catalog, store: RunStore, answers: AnswerFile, stopping: Callable[[], bool]
@@ -215,6 +231,7 @@ def go_live(
     limits: Limits = Limits(),  # noqa: B008 - frozen, so one for all calls is safe
     notify: Notify = nobody,
     keep_thoughts: bool = False,
+    second: ServerOptions | None = None,
 ) -> tuple[Job, Live]:
     """Complete a job for the llm author: its prompts, which decide its records, and its server, which does not.
 
@@ -226,6 +243,7 @@ def go_live(
         limits: what the session may spend; they decide no record either.
         notify: is told of what the user waits for.
         keep_thoughts: whether what the model thought is kept with its answers.
+        second: who gives second opinions, where it is another server.
 
     Raises:
         UsageError: no model is named, the URL is none, a key is missing, a prompt cannot be used, or the extra body
@@ -236,7 +254,9 @@ def go_live(
     prompts = load_prompts(folder or asset_folder("prompts"))
     server.require_usable()
     require_free(protocol_of(server), model_of(job))
-    live = Live(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts)
+    if second is not None:
+        second.require_usable()
+    live = Live(server, prompts, answers, notify, Budget(limits), keep_thoughts=keep_thoughts, second=second)
     return job.model_copy(update={"prompts": digest(dict(prompts.sources))}), live
 
 

@@ -80,6 +80,25 @@ def test_another_model_gives_the_second_opinion_where_one_is_named(tmp_path: Pat
         assert (asked.told()["counts"]["model_m"], asked.told()["counts"]["model_other"]) == (10, 2)
 
 
+def test_another_server_gives_the_second_opinion_where_one_is_named(tmp_path: Path, library: str) -> None:
+    options = (*QUIET, "--no-domains", "--mix", "simple=1", "--verify", "judge")
+    with served() as asked, served() as second:
+        out = tmp_path / "run"
+        where = ("--verify-base-url", second.url, "--verify-model", "other")
+        assert run_llm(out, asked, 2, library, *options, *where)[0] == 0
+        assert (asked.requests, second.requests) == (4, 2)
+        assert second.told()["counts"]["model_other"] == 2
+    told = json.loads((out / "summary.json").read_text())["second_opinions"]
+    assert told == {"agreed": {"judge": 2}, "disagreed": 0, "tokens": 300}
+    assert all(record["metadata"]["second_opinion"] == ["judge"] for record in records(out))
+
+
+def test_a_key_for_no_other_server_is_refused(tmp_path: Path, library: str, server: Served) -> None:
+    code, _, err = run_llm(tmp_path / "run", server, 2, library, "--verify-api-key-env", "K")
+    assert code == 2
+    assert "--verify-api-key-env is the key of another server: give --verify-base-url too" in err
+
+
 def test_without_domains_nothing_is_asked_for_them(tmp_path: Path, library: str, server: Served) -> None:
     out = tmp_path / "run"
     assert run_llm(out, server, 3, library, *QUIET, "--no-domains", "--mix", "simple=1")[0] == 0

@@ -104,6 +104,8 @@ Exit codes:
     "both, off, or where a value is but asserted or the claim rests on wording.  [default: auto]",
 )
 @click.option("--verify-model", metavar="M", help="The model that is asked for it.  [default: the same]")
+@click.option("--verify-base-url", metavar="URL", help="The server that is asked for it.  [default: the same]")
+@click.option("--verify-api-key-env", metavar="NAME", help="The environment variable with the key of that server.")
 @click.option(
     "--results",
     type=Choice(get_args(Results)),
@@ -152,6 +154,7 @@ def command(
     from generator.runs.job_file import read_job
 
     model = take_model_options(options)
+    model |= {name: options.pop(name) for name in ("verify_base_url", "verify_api_key_env")}
     wanted = read_job(given_options(options), job_file, allow_code=allow_code)
     with not_looked_for():
         catalog = load_wanted(wanted, quiet=quiet)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from math import isfinite
 from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
@@ -15,6 +16,7 @@ from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
     from generator.backends.limits import Limits, Price
+    from generator.backends.server import ServerOptions
     from generator.live import Live
 
 Command = TypeVar("Command", bound=Callable[..., Any])
@@ -176,7 +178,18 @@ def complete(job: Job, options: dict[str, Any], *, quiet: bool = False) -> tuple
         limits=limits,
         notify=notify,
         keep_thoughts=options["keep_thoughts"],
+        second=_second(server, options),
     )
+
+
+def _second(server: ServerOptions, options: dict[str, Any]) -> ServerOptions | None:
+    """Return the server of second opinions, where the command names another one."""
+    if not options.get("verify_base_url"):
+        if options.get("verify_api_key_env"):
+            raise UsageError("--verify-api-key-env is the key of another server: give --verify-base-url too")
+        return None
+    key = options["verify_api_key_env"] or ""
+    return replace(server, base_url=options["verify_base_url"], protocol="", api_key_env=key)
 
 
 def _tell(message: str) -> None:
