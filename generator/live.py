@@ -16,9 +16,9 @@ from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
 from generator.authors.llm.ladder import Ladder
-from generator.authors.llm.opinion import SecondOpinion
+from generator.authors.llm.opinion import SecondOpinion, blind_prompt, judge_prompt
 from generator.authors.llm.prompts import Prompts, load_prompts
-from generator.authors.llm.results import ResultWriter
+from generator.authors.llm.results import ResultWriter, results_prompt
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
 from generator.backends.admission import Notify, nobody
@@ -267,6 +267,8 @@ def model_of(job: Job) -> ModelOptions:
     )
 
 
+AFTERWARDS = ("results", "verify/blind", "verify/judge")
+"""Prompts that are asked of calls or records that are written already."""
 _STAND_IN = "your JSON lacks a non-empty 'request'"
 
 
@@ -282,6 +284,8 @@ def prompt_messages(prompts: Prompts, scenario: Scenario, name: str, number: int
     Raises:
         UsageError: the scenario, or its step, has no such prompt.
     """
+    if name in AFTERWARDS:
+        return _afterwards(prompts, scenario, name, number)
     met: list[str] = []
     for own, history in _asked(scenario):
         met.append(f"{own} in step {len(history)}")
@@ -296,15 +300,34 @@ def prompt_messages(prompts: Prompts, scenario: Scenario, name: str, number: int
     raise UsageError(f"{own}, not {place}")
 
 
+def _afterwards(prompts: Prompts, scenario: Scenario, name: str, number: int | None) -> list[JsonObject]:
+    """Return what is asked of a record, or of the calls of its step, when they are written."""
+    *_, (_, before) = _asked(scenario)
+    history = (*before, _stand_in(scenario, before))
+    if name == "verify/judge":
+        return [{"role": "user", "content": judge_prompt(prompts, scenario, history)}]
+    steps = [place for place, each in enumerate(history) if each.draft.calls and number in (None, place)]
+    if not steps:
+        raise UsageError(f"scenario {scenario.index} is of kind {scenario.kind}: no call is made in that step")
+    place = steps[0]
+    if name == "verify/blind":
+        return [{"role": "user", "content": blind_prompt(prompts, scenario, history, place)}]
+    return [{"role": "user", "content": results_prompt(prompts, scenario, history[:place], history[place].draft)}]
+
+
+def _stand_in(scenario: Scenario, history: tuple[Exchange, ...]) -> Exchange:
+    """Return the next step of a scenario as the offline author writes it."""
+    try:
+        draft = OfflineAuthor().write(scenario, history)
+    except NoDraft as refusal:
+        raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
+    return Exchange(draft, answer_calls(scenario, draft, scenario.steps[len(history)], history))
+
+
 def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
     """Yield the prompt of each step that is asked for, with what went before it as the offline author writes it."""
-    author = OfflineAuthor()
     history: tuple[Exchange, ...] = ()
     for step in scenario.steps:
         if step.request or step.reply:
             yield question_text(scenario, history)[0], history
-        try:
-            draft = author.write(scenario, history)
-        except NoDraft as refusal:
-            raise UsageError(f"scenario {scenario.index} has no stand-in: {refusal}; choose another") from refusal
-        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))
+        history = (*history, _stand_in(scenario, history))

@@ -79,6 +79,18 @@ def test_the_messages_of_every_prompt_are_shown(nowhere: Path, capsys: pytest.Ca
     assert capsys.readouterr().out.startswith(f"[user]\n{draft['content'][:200]}")
 
 
+def test_what_is_asked_of_written_records_is_shown(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    mix = ("--mix", "parallel=1")
+    (judge,) = messages(capsys, "verify/judge", *mix)
+    (blind,) = messages(capsys, "verify/blind", *mix)
+    (results,) = messages(capsys, "results", *mix)
+    assert "\nassistant: " in judge["content"] and "\nresult: " in judge["content"]
+    assert "\nuser: " in blind["content"] and "\ncall: " not in blind["content"]
+    assert "\n2. " in results["content"] and "Write what each call returns" in results["content"]
+    assert main(["prompts", "show", "verify/blind", "--mix", "irrelevance=1", READING]) == 2
+    assert "no call is made in that step" in capsys.readouterr().err
+
+
 def test_another_scenario_has_other_messages(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     mix = ("--mix", "simple=1")
     shown = [messages(capsys, "draft", *mix, "--scenario", str(index))[0]["content"] for index in range(20)]

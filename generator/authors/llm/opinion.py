@@ -86,9 +86,8 @@ class SecondOpinion:
         self, scenario: Scenario, history: tuple[Exchange, ...], number: int, spending: Spending
     ) -> list[Violation]:
         """Have the calls of one step found anew by what went before them."""
-        before = [*history[:number], Exchange(Draft(request=history[number].draft.request))]
         envelope = calls_envelope(scenario.tools)
-        prompt = self._prompts.render("verify/blind", _seen(scenario, before))
+        prompt = blind_prompt(self._prompts, scenario, history, number)
         answer = await self._ask(prompt, envelope, f"{scenario.seed}.blind.{number}", spending)
         theirs = None if answer is None else _draft(answer, scenario, envelope)
         if theirs is None:
@@ -100,8 +99,7 @@ class SecondOpinion:
 
     async def _judged(self, scenario: Scenario, history: tuple[Exchange, ...], spending: Spending) -> list[Violation]:
         """Have the whole record judged."""
-        seen = _seen(scenario, history) | {"kind": scenario.kind, "summary": KINDS[scenario.kind].summary}
-        prompt = self._prompts.render("verify/judge", seen)
+        prompt = judge_prompt(self._prompts, scenario, history)
         answer = await self._ask(prompt, judgement_envelope(), f"{scenario.seed}.judge", spending)
         try:
             judgement = _Judgement.model_validate(answer)
@@ -139,6 +137,18 @@ class SecondOpinion:
         spending.used(completion)
         self._ladder.verdicts.used(completion)
         return answer
+
+
+def blind_prompt(prompts: Prompts, scenario: Scenario, history: Sequence[Exchange], number: int) -> str:
+    """Return the question for the calls of one step, of a model that is told what went before them."""
+    before = [*history[:number], Exchange(Draft(request=history[number].draft.request))]
+    return prompts.render("verify/blind", _seen(scenario, before))
+
+
+def judge_prompt(prompts: Prompts, scenario: Scenario, history: Sequence[Exchange]) -> str:
+    """Return the question whether a whole record holds."""
+    seen = _seen(scenario, history) | {"kind": scenario.kind, "summary": KINDS[scenario.kind].summary}
+    return prompts.render("verify/judge", seen)
 
 
 def _turns(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from generator.authors.llm.envelope import results_envelope
@@ -48,7 +49,7 @@ class ResultWriter:
         ]
         if not any(unknown) or any(call.name not in tools for call in draft.calls):
             return given
-        contents = await self._contents(scenario, history, draft, tools)
+        contents = await self._contents(scenario, history, draft)
         if not contents:
             return given
         return tuple(
@@ -56,12 +57,10 @@ class ResultWriter:
             for each, content, lacks in zip(given, contents, unknown, strict=True)
         )
 
-    async def _contents(
-        self, scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, tools: dict[str, Tool]
-    ) -> list[JsonValue]:
+    async def _contents(self, scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[JsonValue]:
         """Ask for the results of every call of a draft; none where no answer can be used."""
         spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
-        prompt = self._prompts.render("results", _variables(scenario, history, draft, tools))
+        prompt = results_prompt(self._prompts, scenario, history, draft)
         messages: tuple[JsonObject, ...] = ({"role": "user", "content": prompt},)
         envelope = results_envelope(len(draft.calls))
         for repetition in range(_TRIES):
@@ -72,7 +71,7 @@ class ResultWriter:
                 spending.failed(error.failed)
                 spending.unusable(error.reason)
                 return []
-            contents, problems = _read(completion, draft.calls, tools)
+            contents, problems = _read(completion, draft.calls, {tool.name: tool for tool in scenario.tools})
             if not problems:
                 spending.used(completion)
                 self._ladder.verdicts.used(completion)
@@ -131,21 +130,25 @@ def _problems(tool: Tool, content: JsonValue) -> list[str]:
     ]
 
 
-def _variables(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, tools: dict[str, Tool]) -> JsonObject:
-    """Return what the prompt is told: the called tools, what went on before, and the calls."""
+def results_prompt(prompts: Prompts, scenario: Scenario, history: Sequence[Exchange], draft: Draft) -> str:
+    """Return the question for the results of a draft's calls: the called tools, what went on before, and the calls."""
+    tools = {tool.name: tool for tool in scenario.tools}
     called = [tools[name] for name in dict.fromkeys(call.name for call in draft.calls)]
-    return {
-        "tools": [
-            {
-                "name": tool.name,
-                "description": tool.description,
-                "parameters": tool.parameters,
-                "result": tool.result_schema if tool.result_origin == "declared" else None,
-            }
-            for tool in called
-        ],
+    variables: JsonObject = {
+        "tools": [_shown(tool) for tool in called],
         "system": scenario.system,
         "today": scenario.reference_date.isoformat(),
         "conversation": seen_of([*history, Exchange(Draft(request=draft.request))]),
         "calls": [{"name": call.name, "arguments": call.arguments} for call in draft.calls],
+    }
+    return prompts.render("results", variables)
+
+
+def _shown(tool: Tool) -> JsonObject:
+    declared = tool.result_schema if tool.result_origin == "declared" else None
+    return {
+        "name": tool.name,
+        "description": tool.description,
+        "parameters": tool.parameters,
+        "result": declared,
     }
