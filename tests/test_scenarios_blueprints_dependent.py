@@ -4,10 +4,29 @@ import re
 
 import pytest
 
-from generator.jsontext import JsonObject
+from generator.jsontext import JsonObject, JsonValue
+from generator.scenarios.blueprints.dependent import _is_carried
 from tests.domains_library import LIBRARY_TOOLS, desk, library
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over
+
+
+@pytest.mark.parametrize(
+    ("value", "expected"),
+    [
+        ("update", False),
+        ("updated", True),
+        (12, False),
+        (120, True),
+        ("L-1", True),
+        (["update", "L-1"], True),
+        ({}, False),
+    ],
+)
+def test_a_value_is_carried_on_as_a_whole(value: JsonValue, expected: bool) -> None:
+    """ "update" is no value of a result that has `updated_at`."""
+    earlier = ['{"updated_at":"updated","count":120,"id":"L-1"}']
+    assert _is_carried(value, earlier, "no word of it") is expected
 
 
 @pytest.mark.parametrize("kind", ["sequential", "nested"])

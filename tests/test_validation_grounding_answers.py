@@ -69,6 +69,7 @@ def told(answer: str, value: Json = RESULT) -> set[str]:
         "It was updated at 18:05 on 2026-03-04.",
         "On March 4, from 6:05 to 6:05 PM, it was 21.46 degrees.",
         "About 1,234,567 people live there.",
+        "Rome tiene 21,46 grados y 1.234.567,0 habitantes.",
         "There are 3 alerts, A-1 among them; the station is Ciampino.",
         "Here are two of them:\n1. A-1\n2. A-2\nand 1 more.",
         "According to the Meteo service, Rome has 21.46 degrees.",
@@ -104,6 +105,7 @@ def test_lengths_in_minutes_may_be_told_in_hours_and_minutes(answer: str, rules_
         ("Rome has 21.46 degrees, alert A-9 is on.", "TC202"),
         ("A-9 is on, and Rome has 21.46 degrees.", "TC202"),
         ("Rome has 46 degrees.", "TC202"),
+        ("Rome tiene 21,64 grados.", "TC202"),
         ("Rome has 21.46 degrees at 6:05 AM.", "TC203"),
         ("March 5 is fine: 21.46 degrees in Rome.", "TC203"),
         ("On March 5, 2026 Rome has 21.46 degrees.", "TC203"),
@@ -125,6 +127,27 @@ def test_the_short_look_says_what_the_long_one_says(answer: str, monkeypatch: py
     monkeypatch.setattr(rules, "has_plain_answers", lambda record: False)
     monkeypatch.setattr(rules, "has_plain_arguments", lambda record: False)
     assert check(document) == found
+
+
+def test_nouns_with_capitals_are_no_names() -> None:
+    answer = "Rome hat 21.46 Grad, das ist schon ein Erfolg."
+    document = record("Wie ist Rome?", [("get_weather", {"city": "Rome"}, RESULT)], answer)
+    assert broken(document) == {"TC204"}
+    document["metadata"]["locale"] = "de_DE"
+    assert broken(document) == set()
+
+
+def test_lists_of_english_words_give_way_to_a_judge_abroad() -> None:
+    failed = {"error": {"type": "TIMEOUT", "message": "Too slow."}}
+    document = record("¿Qué tal Rome?", [("get_weather", {"city": "Rome"}, failed)], "Toca probar dentro de un rato.")
+    document["metadata"] |= {"locale": "es_ES", "kind": "chitchat"}
+    assert broken(document) == {"TC205"}
+    assert "TC114" in {each.rule for each in check(document)}
+    document["metadata"]["second_opinion"] = ["judge"]
+    assert broken(document) == set()
+    assert "TC114" not in {each.rule for each in check(document)}
+    document["metadata"]["locale"] = "en_US"
+    assert broken(document) == {"TC205"}
 
 
 def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:

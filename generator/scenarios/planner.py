@@ -127,14 +127,15 @@ class Planner:
             states_date=free or blueprint.states_date,
             masked=self._is_masked(index, shown, blueprint.system),
             free=free,
-            judged=self._is_judged(name),
+            judged=self._is_judged(name, locale),
             claim=blueprint.claim,
         )
 
-    def _is_judged(self, kind: str) -> bool:
+    def _is_judged(self, kind: str, locale: str) -> bool:
+        """Say whether a second opinion judges a record: what rests on wording, and what is not worded in English."""
         if self._job.author != "llm" or self._job.verify in ("off", "blind"):
             return False
-        return self._job.verify != "auto" or kind in WORDED_KINDS
+        return self._job.verify != "auto" or kind in WORDED_KINDS or not locale.startswith("en")
 
     def _is_free(self, kind: str, blueprint: Blueprint) -> bool:
         """Say whether a model finds values of its own: no later step, and no claim, is planned around those drawn.

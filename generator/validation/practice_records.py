@@ -12,6 +12,7 @@ from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS
 from generator.validation.limits import oversized
 from generator.validation.masks import by_its_own_names
+from generator.validation.opinions import is_judged_abroad
 from generator.validation.practice_messages import holds_control_token
 from generator.validation.rule import Finding, Rule, tool_rule
 from generator.validation.say import brief, kind_of
@@ -197,7 +198,7 @@ def _kind_is_known(record: RecordView) -> Iterator[Finding]:
 
 def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
-    claim = KIND_CHECKS.get(kind) if isinstance(kind, str) else None
+    claim = KIND_CHECKS.get(kind) if isinstance(kind, str) and not is_judged_abroad(record) else None
     for complaint in claim(by_its_own_names(record)) if claim is not None else ():
         yield Finding("/metadata/kind", f"{kind}: {complaint}")
 

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from generator.jsontext import JsonObject, JsonValue
+import re
+
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
@@ -104,4 +106,5 @@ def _is_carried(value: JsonValue, earlier: list[str], said: str) -> bool:
         return any(_is_carried(each, earlier, said) for each in (value.values() if isinstance(value, dict) else value))
     if not isinstance(value, str | int | float) or isinstance(value, bool):
         return False
-    return str(value).casefold() not in said and any(str(value) in text for text in earlier)
+    whole = re.compile(rf"(?<![\w.-]){re.escape(dump_compact(value))}(?![\w.-])")
+    return str(value).casefold() not in said and any(whole.search(text) for text in earlier)

@@ -164,6 +164,7 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2})(?![\d,])")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
 
@@ -221,7 +222,13 @@ def ungrounded_numbers(answer: Answer) -> Iterator[str]:
     for written in answer.chunks:
         chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
         if _PLAIN.fullmatch(chunk) or find_literal(answer.evidence, chunk) < 0:
+            chunk = _DECIMAL_COMMA.sub(_with_point, chunk)
             yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
+
+
+def _with_point(match: re.Match[str]) -> str:
+    """Write "1.234,5", as half the world does, as 1234.5."""
+    return f"{match[1].replace('.', '')}.{match[2]}"
 
 
 def _holds_number(written: str, answer: Answer) -> bool:

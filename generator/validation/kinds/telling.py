@@ -12,6 +12,7 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.turns import leaves, says
+from generator.validation.opinions import is_judged
 from generator.validation.view import RecordView
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -151,8 +152,7 @@ def is_worded_by_domain(record: RecordView) -> bool:
 
     Then which words ask, object or leave open was settled where they were written, and no list of words knows better.
     """
-    opinions = record.metadata.get("second_opinion")
-    if isinstance(opinions, list) and "judge" in opinions:
+    if is_judged(record):
         return True
     return record.metadata.get("author") == "offline" and record.metadata.get("domain") in ("written", "model")
 

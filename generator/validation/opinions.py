@@ -1,0 +1,17 @@
+"""What second opinions settle in a record, so that no list of words need do so."""
+
+from __future__ import annotations
+
+from generator.validation.view import RecordView
+
+
+def is_judged(record: RecordView) -> bool:
+    """Say whether a model that has not written the record has judged it."""
+    opinions = record.metadata.get("second_opinion")
+    return isinstance(opinions, list) and "judge" in opinions
+
+
+def is_judged_abroad(record: RecordView) -> bool:
+    """Say whether a record in another language than English was judged: lists of English words know nothing of it."""
+    locale = record.metadata.get("locale")
+    return isinstance(locale, str) and not locale.startswith("en") and is_judged(record)
