@@ -137,19 +137,6 @@ def test_nouns_with_capitals_are_no_names() -> None:
     assert broken(document) == set()
 
 
-def test_lists_of_english_words_give_way_to_a_judge_abroad() -> None:
-    failed = {"error": {"type": "TIMEOUT", "message": "Too slow."}}
-    document = record("¿Qué tal Rome?", [("get_weather", {"city": "Rome"}, failed)], "Toca probar dentro de un rato.")
-    document["metadata"] |= {"locale": "es_ES", "kind": "chitchat"}
-    assert broken(document) == {"TC205"}
-    assert "TC114" in {each.rule for each in check(document)}
-    document["metadata"]["second_opinion"] = ["judge"]
-    assert broken(document) == set()
-    assert "TC114" not in {each.rule for each in check(document)}
-    document["metadata"]["locale"] = "en_US"
-    assert broken(document) == {"TC205"}
-
-
 def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:
     document = record("How is Rome?", [("get_weather", {"city": "Rome"}, RESULT)], "Rome has 25 degrees.")
     for generated, severity in ((True, "error"), (False, "warning")):
@@ -197,6 +184,18 @@ def test_errors_that_are_told(calls: list[tuple[str, Json, Json]], answer: str) 
 )
 def test_errors_that_are_glossed_over(calls: list[tuple[str, Json, Json]], answer: str) -> None:
     assert "TC205" in broken(record(ASKED, calls, answer))
+
+
+def test_lists_of_english_words_give_way_to_a_judge_abroad() -> None:
+    document = record(ASKED, FAILED, "El tiempo de Rome va de camino.")
+    document["metadata"] |= {"locale": "es_ES", "kind": "chitchat"}
+    assert "TC205" in broken(document)
+    assert "TC114" in {each.rule for each in check(document)}
+    document["metadata"]["second_opinion"] = ["judge"]
+    assert broken(document) == set()
+    assert "TC114" not in {each.rule for each in check(document)}
+    document["metadata"]["locale"] = "en_US"
+    assert "TC205" in broken(document)
 
 
 def test_an_error_that_a_later_call_mended_need_not_be_told() -> None:
