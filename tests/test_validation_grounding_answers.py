@@ -187,7 +187,7 @@ def test_errors_that_are_glossed_over(calls: list[tuple[str, Json, Json]], answe
 
 
 def test_lists_of_english_words_give_way_to_a_judge_abroad() -> None:
-    document = record(ASKED, FAILED, "El tiempo de Rome va de camino.")
+    document = record(ASKED, FAILED, "The weather of Rome is on its way to you.")
     document["metadata"] |= {"locale": "es_ES", "kind": "chitchat"}
     assert "TC205" in broken(document)
     assert "TC114" in {each.rule for each in check(document)}
