@@ -21,6 +21,7 @@ from generator.backends.pace import AT_FIRST, Pace, Sent
 from generator.backends.rates import Taken
 from generator.backends.retry import Transient
 from generator.backends.verdicts import Verdicts
+from generator.errors import BackendError, LimitError
 
 _WORTH_TELLING = 5.0
 """Seconds; a shorter wait is over before it is read."""
@@ -73,6 +74,7 @@ class Admission:
         self._asked_by_server = False
         self._tell_at = 0.0
         self._judge_until = inf
+        self._ended: LimitError | BackendError | None = None
         self._change = asyncio.Event()
 
     async def enter(self, most: Usage) -> Ticket:
@@ -126,12 +128,15 @@ class Admission:
         self._breaker.answered()
 
     def _may_enter(self, most: Usage) -> bool:
+        if self._ended is not None:  # also for one that would cost less than the one that was too much
+            raise self._ended
         closed = max(0.0, self._closed_until - monotonic(), self._rates.told_wait(most.total))
         limit = self._budget.exceeded_by(most, closed)
         end = limit or self._verdicts.hopeless(self._server)
         if end is not None:
             if self._under_way or (limit is None and self._is_judging()):
                 return False
+            self._ended = end
             raise end
         self._judge_until = inf
         if closed or self._rates.wait(most.total):
