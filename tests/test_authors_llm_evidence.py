@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from dataclasses import replace
 
 import pytest
@@ -9,7 +10,8 @@ import pytest
 from generator.authors.llm.evidence import shared_evidence, unsaid_evidence
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Evidence, Exchange, ToolResult
-from tests.test_authors_llm_author import BOTH, KEPT, ONE, SPOKEN, answer, verdict
+from generator.scenarios.scenario import PlannedCall, Step
+from tests.test_authors_llm_author import BOTH, KEPT, ONE, SPOKEN, TABLE, answer, author_of, verdict
 
 
 def booking(request: str, arguments: JsonObject, **said: str) -> Draft:
@@ -67,3 +69,21 @@ def test_a_value_that_no_rule_follows_passes_by_its_evidence_and_not_without() -
     assert verdict(BOTH, (), on_the_tenth())[0] == "TC201"
     assert verdict(BOTH, (), on_the_tenth(day="am Zwölften"))[0] == "TC201"
     assert verdict(BOTH, (), on_the_tenth(day="am kommenden Zehnten"))[0] == KEPT
+
+
+def test_evidence_for_calls_that_follow_comes_with_the_request() -> None:
+    """What a later call is given may be said in words that no rule follows: whoever writes the request names them."""
+    later = PlannedCall(TABLE, {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"})
+    plan = replace(ONE, kind="simple", steps=(ONE.steps[0], Step(calls=(later,), act="go on"), Step(reply=True)))
+    said = {"call": 1, "argument": "day", "said": "am kommenden Zehnten"}
+    request = "Wetter in Oslo bitte, und einen Tisch für 2 bei Luigi's am kommenden Zehnten"
+    text = answer(request, {"name": "get_weather", "arguments": {"city": "Oslo"}, "evidence": []}, later=[said])
+    author, backend = author_of(text)
+    draft = asyncio.run(author.draft(plan, ()))
+    assert [(each.call, each.argument, each.said) for each in draft.later] == [(1, "day", "am kommenden Zehnten")]
+    (message,) = backend.requests[0].messages
+    assert '1. book_table with {"restaurant":"Luigi\'s"' in message["content"]
+    history = (Exchange(draft, (ToolResult("get_weather", {"status": "ok"}),)),)
+    follows = asyncio.run(author.draft(plan, history))
+    (call,) = follows.calls
+    assert [(each.argument, each.said) for each in call.evidence] == [("day", "am kommenden Zehnten")]

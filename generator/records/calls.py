@@ -24,6 +24,13 @@ class Evidence(BoundaryModel):
     """The very words of a user, the system message or a result; "" for a value that the schema gives by itself."""
 
 
+class LaterEvidence(Evidence):
+    """Where an argument of a call comes from that follows when those of the draft are answered."""
+
+    call: int
+    """Which of the calls that follow, from 1."""
+
+
 class DraftCall(BoundaryModel):
     """A call as an author proposes it: unverified, without an id."""
 
@@ -45,6 +52,7 @@ class Draft(BoundaryModel):
 
     request: str | None = None
     calls: tuple[DraftCall, ...] = ()
+    later: tuple[LaterEvidence, ...] = ()
     reply: str | None = None
 
 

@@ -12,7 +12,7 @@ from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envel
 from generator.authors.llm.evidence import unsaid_evidence
 from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
-from generator.authors.llm.plan import plan_violations
+from generator.authors.llm.plan import later_calls, plan_violations
 from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
@@ -84,7 +84,8 @@ class LLMAuthor:
         step = scenario.steps[len(history)]
         if not step.request and not step.reply:
             return self._foregone(scenario, history)
-        envelope = draft_envelope(step) if step.request else reply_envelope()
+        later = len(later_calls(scenario, history)) if step.calls else 0
+        envelope = draft_envelope(step, later) if step.request else reply_envelope()
         messages = self._opening(scenario, history)
         spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
         found: list[Violation] = []
@@ -121,7 +122,15 @@ class LLMAuthor:
             NoDraft: the calls break a rule.
         """
         step = scenario.steps[len(history)]
-        calls = [DraftCall(name=call.tool.name, arguments=call.arguments) for call in step.calls]
+        asked, first = _last_request(history)
+        calls = [
+            DraftCall(
+                name=call.tool.name,
+                arguments=call.arguments,
+                evidence=tuple(each for each in asked.later if each.call == number),
+            )
+            for number, call in enumerate(step.calls, start=first + 1)
+        ]
         draft = Draft(calls=tuple(calls))
         if found := self._examine(scenario, history, draft):
             raise NoDraft("LM010", "the calls that follow from the results break a rule", found=found)
@@ -151,6 +160,16 @@ class LLMAuthor:
 
     def _repair(self, completion: Completion, unusable: Unusable) -> tuple[JsonObject, ...]:
         return repair_messages(self._prompts, completion, [violation.message for violation in unusable.violations])
+
+
+def _last_request(history: tuple[Exchange, ...]) -> tuple[Draft, int]:
+    """Return the draft in which the user last spoke, and how many calls have followed it without a word of theirs."""
+    followed = 0
+    for each in reversed(history):
+        if each.draft.request is not None:
+            return each.draft, followed
+        followed += len(each.draft.calls)
+    return Draft(), 0
 
 
 def repair_messages(prompts: Prompts, completion: Completion, problems: Sequence[str]) -> tuple[JsonObject, ...]:
@@ -198,7 +217,8 @@ def _shape_violation(error: object) -> Violation:
 
 def without_evidence(draft: Draft) -> Draft:
     """Leave out what the model says of where its values come from: what was said alone may explain them."""
-    return draft.model_copy(update={"calls": tuple(call.model_copy(update={"evidence": ()}) for call in draft.calls)})
+    calls = tuple(call.model_copy(update={"evidence": ()}) for call in draft.calls)
+    return draft.model_copy(update={"calls": calls, "later": ()})
 
 
 def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
@@ -213,5 +233,6 @@ def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
     return Draft(
         request=(draft.request or "").strip() if step.request else None,
         calls=calls,
+        later=draft.later if step.request else (),
         reply=(draft.reply or "").strip() if step.reply else None,
     )

@@ -15,6 +15,7 @@ LONGEST_REPLY = 2000
 LONGEST_SPAN = 200
 """Characters of the words that one argument comes from."""
 _MOST_EVIDENCE = 60
+_SAID: JsonObject = {"argument": {"type": "string"}, "said": {"type": "string", "maxLength": LONGEST_SPAN}}
 _DEEPEST_STRICT = 8
 
 
@@ -32,11 +33,12 @@ def reply_envelope() -> Envelope:
     return Envelope(_object({"reply": text}), strict=True)
 
 
-def draft_envelope(step: Step) -> Envelope:
+def draft_envelope(step: Step, later: int = 0) -> Envelope:
     """The answer that holds the user's text and exactly the planned number of calls.
 
     Each call's arguments are bound to its tool's parameters. They are the strict form where every tool has
-    one (optional parameters become nullable, null is read as absent), else the schema as it stands.
+    one (optional parameters become nullable, null is read as absent), else the schema as it stands. Where `later`
+    calls follow without a word of the user, it holds the evidence for them as well.
     """
     text = {"type": "string", "minLength": 1, "maxLength": LONGEST_REQUEST}
     tools = list({call.tool.key: call.tool for call in step.calls}.values())
@@ -51,7 +53,11 @@ def draft_envelope(step: Step) -> Envelope:
         calls["items"] = branches[0] if len(branches) == 1 else {"anyOf": branches}
     else:
         calls["items"] = _object({})
-    return Envelope(_object({"request": text, "calls": calls}), strict)
+    parts: JsonObject = {"request": text, "calls": calls}
+    if later:
+        said = {"call": {"type": "integer", "minimum": 1, "maximum": later}, **_SAID}
+        parts["later"] = {"type": "array", "items": _object(said), "maxItems": _MOST_EVIDENCE}
+    return Envelope(_object(parts), strict)
 
 
 _MOST_CALLS = 16
@@ -86,8 +92,7 @@ def judgement_envelope() -> Envelope:
 
 
 def _call(tool: Tool, arguments: JsonObject) -> JsonObject:
-    said = _object({"argument": {"type": "string"}, "said": {"type": "string", "maxLength": LONGEST_SPAN}})
-    evidence = {"type": "array", "items": said, "maxItems": _MOST_EVIDENCE}
+    evidence = {"type": "array", "items": _object(_SAID), "maxItems": _MOST_EVIDENCE}
     return _object({"name": {"type": "string", "enum": [tool.name]}, "arguments": arguments, "evidence": evidence})
 
 

@@ -9,7 +9,7 @@ from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
 from generator.authors.llm.evidence import shared_evidence
 from generator.jsontext import dump_compact
 from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
-from generator.scenarios.scenario import Scenario, Step
+from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.validation.verdict import Violation
 
 _NOTHING_THERE = frozenset({"RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE"})
@@ -24,6 +24,16 @@ def is_free(scenario: Scenario) -> bool:
         return True
     asks = any(step.act == "confirm" for step in scenario.steps)
     return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
+
+
+def later_calls(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[PlannedCall, ...]:
+    """Return the calls that follow a step, when it is answered, before the user speaks again."""
+    found: list[PlannedCall] = []
+    for step in scenario.steps[len(history) + 1 :]:
+        if step.request:
+            break
+        found += step.calls
+    return tuple(found)
 
 
 def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from random import Random
 
-from generator.authors.llm.plan import is_free
+from generator.authors.llm.plan import is_free, later_calls
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
 from generator.scenarios.excerpt import at_hand, excerpt
@@ -53,6 +53,7 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     if step.calls:
         return "draft", asked | meant | {
             "calls": _shown(step.calls),
+            "later": _shown(later_calls(scenario, history)),
             "invents": scenario.free,
             "world": excerpt(scenario) if scenario.free else [],
             "at_hand": _at_hand(scenario) if scenario.free else {},

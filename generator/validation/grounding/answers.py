@@ -164,6 +164,7 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_SHORTEST_OF_ID = 7
 _DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2})(?![\d,])")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
@@ -221,9 +222,14 @@ def ungrounded_numbers(answer: Answer) -> Iterator[str]:
         return
     for written in answer.chunks:
         chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
-        if _PLAIN.fullmatch(chunk) or find_literal(answer.evidence, chunk) < 0:
+        if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
             chunk = _DECIMAL_COMMA.sub(_with_point, chunk)
             yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
+
+
+def _begins_id(chunk: str, answer: Answer) -> bool:
+    """Say whether a text is the beginning of a long id, as people quote commits: seven characters or more."""
+    return len(chunk) >= _SHORTEST_OF_ID and chunk.isalnum() and f'"{chunk}' in answer.evidence
 
 
 def _with_point(match: re.Match[str]) -> str:

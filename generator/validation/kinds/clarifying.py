@@ -21,6 +21,7 @@ from generator.validation.kinds.telling import (
 )
 from generator.validation.kinds.turns import leaves, says, system_text
 from generator.validation.kinds.wishes import wishes
+from generator.validation.opinions import is_judged
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, as_list
 
@@ -68,6 +69,8 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
         return
     required = [name for name in required_of(talk.tool.parameters) if list(leaves(talk.arguments.get(name)))]
     missing = [name for name in required if not tells(talk.known, talk.arguments[name])]
+    if is_judged(record):  # what else is not said in so many words may be meant by others
+        missing = [name for name in missing if name in as_list(claim_of(record, "missing"))]
     if not missing:
         yield "leaves a required parameter unsaid in the first turn"
     if claim_of(record, "missing") != missing:

@@ -9,6 +9,7 @@ from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.domains import domains_of, why_it_may_fit
 from generator.validation.kinds.telling import is_worded_by_domain, words_of
 from generator.validation.kinds.turns import user_turns
+from generator.validation.opinions import is_judged
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
@@ -67,7 +68,7 @@ def chitchat(record: RecordView) -> Iterator[str]:
     yield from _tools_are_shown(record)
     yield from _words_alone(record)
     turns = user_turns(record)
-    if not turns or any(not _SOCIAL.search(turn.text) for turn in turns):
+    if not turns or not (is_judged(record) or all(_SOCIAL.search(turn.text) for turn in turns)):
         yield "is sociable: a greeting, thanks, small talk, a question about the assistant"
     if sum(len(turn.text.split()) for turn in turns) > _LONGEST_TALK:
         yield f"is short: small talk has {_LONGEST_TALK} words at most"
