@@ -127,3 +127,30 @@ def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
         assert KINDS[kind].leads(known) == ("count",)
     plan = KINDS["error_report"].blueprint(play_over(known, "count"))
     assert plan.steps[0].calls[0].outcome == "INVALID_STATE"
+
+
+LOOK: JsonObject = {"effect": [{"list": "sheep"}], "ways": COUNT["ways"]}
+SHEAR: JsonObject = {"effect": [{"create": "sheep"}], "ways": COUNT["ways"]}
+
+
+@pytest.mark.parametrize(
+    ("known", "can", "manner"),
+    [
+        (LOOK, "", "sought"), (SHEAR, "", "named"), (LOOK, "check flocks", "deed"), (SHEAR, "shear the sheep", "deed"),
+        (LOOK, "count the legs of Dolly", "sought"), (SHEAR, "shear Dolly", "named"),
+        (SHEAR, "pay for shearing", "named"),
+    ],
+)  # fmt: skip
+def test_what_was_looked_up_did_not_go_through_for_nothing(known: JsonObject, can: str, manner: str) -> None:
+    """Words for a payment do not tell that a look-up failed; where few words say what was wanted, they do."""
+    entities = {"sheep": {"rows": 2, "fields": {"id": {"pattern": "S[0-9]{4}"}}}}
+    flock = book_of({"entities": entities, "tools": {"count": {**known, "can": can}}}, [tool("count")])
+    why = phrases()["outages"][0]["why"]
+    said = {tell_outage(flock, failed(phrases()["outages"][0]), Random(seed), "Dolly") for seed in range(40)}
+    assert said == {text.format(thing="Dolly", why=why, can=can) for text in phrases()["failing"][manner]}
+    assert not [text for texts in phrases()["failing"].values() for text in texts if "go through" in text]
+
+
+def test_what_was_looked_up_in_vain_is_named_without_more_words() -> None:
+    texts = {of_one("There is none.", "loan 5", Random(seed), sought=True) for seed in range(20)}
+    assert texts == {"Loan 5: There is none.", "As for loan 5: There is none.", "Regarding loan 5: There is none."}

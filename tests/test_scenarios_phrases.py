@@ -15,7 +15,8 @@ SLOTS = {
     ("missing_function", "lacking"): {"can"}, ("missing_function", "enabled"): set(),
     ("declining", "deed"): {"deed"}, ("declining", "without_tools"): {"deed"},
     ("errors", "replies"): {"can", "message"}, ("failing", "able"): {"can", "why"},
-    ("failing", "named"): {"thing", "why"}, ("failing", "naming"): {"thing"}, ("failing", "heading"): {"thing"},
+    ("failing", "named"): {"thing", "why"}, ("failing", "sought"): {"thing", "why"},
+    ("failing", "deed"): {"thing", "why", "can"}, ("failing", "naming"): {"thing"}, ("failing", "heading"): {"thing"},
     ("correcting", "openers"): set(), ("correcting", "rest"): set(), ("correcting", "asking"): set(),
     ("correcting", "reading_back"): {"said"},
 }  # fmt: skip

@@ -16,7 +16,9 @@ _WINDING = re.compile(r",|\b(?:that|which|who|or|and)\b")
 _ANY = re.compile(r"(^[\w-]+(?: (?:up|out|off|down|in|on|over))?| (?:of|from|for|off)) an? (?!few\b|lot\b|couple\b)")
 """An article behind the verb, or behind a word that binds a name to the one before: what the user wanted is known."""
 
-
+_BINDING = re.compile(r"\b(?:of|for)\b")
+"""What binds another thing to a deed."""
+_NO_DEED = "do that"
 _TELLS_FAILURE = re.compile(r"\b(?:couldn't|can't|cannot|didn't work|failed|wasn't able|unable|sorry)\b", re.IGNORECASE)
 
 
@@ -43,8 +45,24 @@ def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str =
     why = _reason(result) if book.outages is None else ""
     if not why:
         return ""
-    texts = phrases()["failing"]["named" if thing else "able"]
+    texts = phrases()["failing"][_manner(book, result.name, thing) if thing else "able"]
     return _said(random.choice(texts), can=_deed_wanted(book, result.name), why=why, thing=thing)
+
+
+def _manner(book: Playbook, tool: str, thing: str) -> str:
+    """Return the sort of words in which a failure is told with what it struck.
+
+    Where what a tool does can be said in a few words, those name what failed: unless the thing says as much itself.
+    """
+    can = deed(book, tool)
+    if can != _NO_DEED and not _BINDING.search(can) and can.split()[-1].casefold() not in thing.casefold():
+        return "deed"
+    return "named" if changes(book, tool) else "sought"
+
+
+def changes(book: Playbook, tool: str) -> bool:
+    """Say whether a tool does something, rather than to look something up or to work it out."""
+    return tool in book.writing
 
 
 def tell_error(book: Playbook, result: ToolResult, random: Random) -> str:
@@ -60,7 +78,7 @@ def deed(book: Playbook, tool: str) -> str:
     What is derived from a tool's name may be no deed: nobody can "geometry area".
     """
     can = book.can(tool) if book.domain.origin != "derived" else ""
-    return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else "do that"
+    return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else _NO_DEED
 
 
 def _deed_wanted(book: Playbook, tool: str) -> str:
@@ -68,11 +86,14 @@ def _deed_wanted(book: Playbook, tool: str) -> str:
     return _ANY.sub(r"\1 the ", deed(book, tool))
 
 
-def of_one(text: str, thing: str, random: Random) -> str:
-    """Say which of several wishes a failure is about, unless its words do; and that it failed, unless they do."""
+def of_one(text: str, thing: str, random: Random, *, sought: bool = False) -> str:
+    """Say which of several wishes a failure is about, unless its words do; and that it failed, unless they do.
+
+    What was `sought` was not to be done: that nothing was found needs no more words than its own.
+    """
     if not thing or thing.casefold() in text.casefold():
         return text
-    before = phrases()["failing"]["heading" if _TELLS_FAILURE.search(text) else "naming"]
+    before = phrases()["failing"]["heading" if sought or _TELLS_FAILURE.search(text) else "naming"]
     return f"{_said(random.choice(before), thing=thing)} {text}"
 
 

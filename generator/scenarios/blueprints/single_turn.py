@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.failures import of_one
+from generator.scenarios.failures import changes, of_one
 from generator.scenarios.joining import joined_answers, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
@@ -179,10 +179,10 @@ def answers_of(
 
 def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
     """Return what became of a wish, in words that begin unlike those before, as far as there are any."""
-    openings = {opening(text) for text in before}
+    openings, sought = {opening(text) for text in before}, not changes(play.book, _tool(play, way))
     text = ""
     for _ in range(_MOST_WORDINGS):
-        text = of_one(play.worded_reply(way, scope, thing), thing, play.random)
+        text = of_one(play.worded_reply(way, scope, thing), thing, play.random, sought=sought)
         if opening(text) not in openings:
             break
     return text
