@@ -70,7 +70,7 @@ def test_connectors_hold_the_further_wish_once() -> None:
     texts = phrases()["wishes"]
     for place in ("next", "last"):
         assert all(text.count("{further}") == 1 for text in (*texts[place]["within"], *texts[place]["apart"]))
-        assert all(text.endswith(": {further}") for text in texts[place]["apart"])
+        assert all(text.endswith(". {further}") for text in texts[place]["apart"])
     assert texts["lowered"] == sorted(set(texts["lowered"])) and all(word.islower() for word in texts["lowered"])
 
 

@@ -56,6 +56,11 @@ def thing_of(
     return _row_of(stage, way, scope, call)
 
 
+def listed_thing(stage: Stage, each: Sequence[dict[str, Any]], place: int) -> str:
+    """Return what one of several wishes is about, in the words in which the request listed it; "" where none tell."""
+    return _listed(stage, each, place) if each else ""
+
+
 def _row_of(stage: Stage, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
     book, speech = stage.playbook, stage.speech
     makes = any(deed == "create" for deed, _ in book.deeds.get(call.tool.name, ()))

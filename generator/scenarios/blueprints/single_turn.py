@@ -7,10 +7,10 @@ from typing import Any, TypeVar
 
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.failures import changes, of_one
-from generator.scenarios.joining import joined_answers, opening
+from generator.scenarios.joining import about, joined_answers, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.things import thing_of
+from generator.scenarios.things import listed_thing, thing_of
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram
 
@@ -172,7 +172,8 @@ def answers_of(
         kept = play.stage.results
         play.stage.results = [call.answer]
         thing = thing_of(play.stage, way, scope, call, each, place)
-        texts.append(play.stage.hear(_unlike_before(play, way, scope, thing, texts)))
+        told = about(_unlike_before(play, way, scope, thing, texts), listed_thing(play.stage, each, place))
+        texts.append(play.stage.hear(told))
         play.stage.results = kept
     return texts
 
