@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
@@ -20,6 +21,8 @@ _MOST_WORDINGS = 8
 """How often words for an answer are drawn, so that it begins unlike the answers before it."""
 _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?|\d\d:\d\d(?::\d\d)?")
+"""A day, a time of day, or both."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
 
 
@@ -112,7 +115,15 @@ def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
     for _ in range(play.random.randint(low, high)):
         shared = {name: each[0][name] for name in spec.same} if each else {}
         each.append(_unlike(play, way, each, shared))
-    return each
+    return in_order(each)
+
+
+def in_order(each: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put several draws in the order of their days or times, as people list them, where those are all that differs."""
+    apart = [name for name in (each[0] if each else ()) if len({repr(names[name]) for names in each}) > 1]
+    if len(apart) != 1 or not all(_TIME.fullmatch(str(names[apart[0]])) for names in each):
+        return each
+    return sorted(each, key=lambda names: str(names[apart[0]]))
 
 
 def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dict[str, Any]) -> dict[str, Any]:
