@@ -47,6 +47,24 @@ def joined(parts: list[str], last: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def joined_names(names: list[str], last: str = "and") -> str:
+    """Join names as people list them, the noun before their ids said once: "issues A-1, A-2 and A-3"."""
+    found = [each for name in names if (each := _NOUN_AND_ID.fullmatch(name)) is not None]
+    if last != "and" or not 1 < len(names) == len(found) or len({(each[1], each[2]) for each in found}) > 1:
+        return joined(names, last)
+    owner, noun, _ = found[0].groups()
+    return f"{owner or ''}{_plural(noun)} {joined([each[3] for each in found])}"
+
+
+_NOUN_AND_ID = re.compile(r"((?:my|your|our|the) )?(?!for|from|with|via|per|until|since)([a-z]{3,}) (#\d+|(?=\S*\d)(?=\S*[A-Z_-])[\w-]+|\d{4,})")
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
+
+
 def _date(value: Any) -> date:
     try:
         return date.fromisoformat(str(value)[:10])

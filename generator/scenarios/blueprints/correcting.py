@@ -26,7 +26,6 @@ _TRIES = 4
 _LONGEST_HEARD = 6
 """Words of a value that an assistant reads back."""
 _SHARE_WITH_REST = 0.6
-_SHARE_READ_BACK = 0.7
 _ARTICLE = re.compile(r"\b(the|my|our|an?)\s$", re.IGNORECASE)
 _TO_USER = {"my": "your", "our": "your"}
 _NOUN = re.compile(r" (?!(?:in|on|at|for|from|to|of|and|or|with|by|is|are|was|were|as)\b)[a-z]{3,}\b")
@@ -202,12 +201,11 @@ def _asked_whether(play: Play, slip: _Slip) -> Iterator[_Talk]:
 
 
 def _read_back(play: Play, slip: _Slip) -> Iterator[_Talk]:
-    """The assistant reads back what it heard, where that is short enough, or asks whether that was all."""
+    """The assistant reads back what it heard, where that is short enough; whether that was all nobody asks."""
     request = play.stage.say(slip.way.requests, slip.before)
-    heard = _heard(play, slip, request) if play.random.random() < _SHARE_READ_BACK else ""
-    texts = phrases()["correcting"]
-    question = play.random.choice(texts["reading_back"] if heard else texts["asking"])
-    yield _Talk(request, question.format(said=heard), slip.correction)
+    if heard := _heard(play, slip, request):
+        question = play.random.choice(phrases()["correcting"]["reading_back"])
+        yield _Talk(request, question.format(said=heard), slip.correction)
 
 
 def _heard(play: Play, slip: _Slip, request: str) -> str:
