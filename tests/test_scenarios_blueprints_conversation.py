@@ -207,8 +207,12 @@ def test_a_further_wish_says_another_value_than_the_first() -> None:
 
 
 def _house(*sizes: str) -> Playbook:
-    """Three tools: two about rooms, one about guests; rooms are cleaned only if they have one of these sizes, where any are given."""
-    rows = {"rows": 6, "fields": {"id": {"pattern": "[A-Z][0-9]{5}"}, "size": {"from": ["big", "small"]}}, "say_id": ["{id}"]}
+    """Three tools: two about rooms, one about guests; rooms are cleaned only if they have one of these sizes."""
+    rows = {
+        "rows": 6,
+        "fields": {"id": {"pattern": "[A-Z][0-9]{5}"}, "size": {"from": ["big", "small"]}},
+        "say_id": ["{id}"],
+    }
     asks = {"missing": ["when"], "questions": ["When?"], "answers": ["Now."]}
 
     def way(entity: str, verb: str, **more: object) -> JsonObject:
@@ -221,11 +225,14 @@ def _house(*sizes: str) -> Playbook:
         return way(entity, verb, **own, ask=[{**asks, "requests": [verb + " {x}."]}])
 
     tools = {"check": way("room", "Check"), "clean": asking("room", "Clean"), "call": asking("guest", "Call")}
-    document = {"entities": {"room": rows, "guest": rows},
-                "tools": {name: {"effect": [{"list": name}], "ways": [each]} for name, each in tools.items()}}  # fmt: skip
-    for name, entity in (("check", "room"), ("clean", "room"), ("call", "guest")):
-        document["tools"][name]["effect"] = [{"list": entity}, {"list": "room"}]
-    return book_of(document, [tool(name, None, ("id",), id="string", when="integer") for name in tools])
+    known = {
+        name: {"effect": [{"list": way["draw"]["x"]["row"]}, {"list": "room"}], "ways": [way]}
+        for name, way in tools.items()
+    }
+    return book_of(
+        {"entities": {"room": rows, "guest": rows}, "tools": known},
+        [tool(name, None, ("id",), id="string", when="integer") for name in tools],
+    )
 
 
 def _dropped(*sizes: str) -> list[tuple[str, bool]]:

@@ -33,7 +33,10 @@ def test_who_says_i_is_no_name(second: str) -> None:
 @pytest.mark.parametrize("second", ["Anna needs a table for two.", '"Emma", please.', "B12?", "Next!", "I"])
 def test_what_begins_with_a_name_of_its_own_stands_for_itself(second: str) -> None:
     told = sentence(second)
-    assert joined("Renew it.", second) == {f"Renew it. One more thing. {told}", f"Renew it. There's another thing. {told}"}
+    assert joined("Renew it.", second) == {
+        f"Renew it. One more thing. {told}",
+        f"Renew it. There's another thing. {told}",
+    }
 
 
 def test_three_wishes_are_a_list_or_go_on_to_the_last() -> None:
@@ -101,4 +104,6 @@ def test_a_command_goes_on_in_small_letters(verb: str) -> None:
 
 def test_what_a_wish_adds_stands_behind_what_it_is_added_to() -> None:
     said = joined("Renew it.", "I need the coverage, too. Run the tests.")
-    assert said == {f"Renew it. {word} run the tests. I need the coverage, too." for word in ("And", "Also,", "Oh, and")}
+    assert said == {
+        f"Renew it. {word} run the tests. I need the coverage, too." for word in ("And", "Also,", "Oh, and")
+    }

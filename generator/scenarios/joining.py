@@ -11,7 +11,9 @@ from generator.scenarios.talk.texts import upper_first
 
 _OPENING = re.compile(r"[\w'’]+(?:(?=[.,:;!])|\s+[\w'’]+)?")
 """One word before a mark ("Done."), else two."""
-_ALL_DONE = re.compile(r"(?:all )?(?:done|ok|okay|all right|all set|sure|great)[,.!:] +(?=\S+(?: +\S+){2})", re.IGNORECASE)
+_ALL_DONE = re.compile(
+    r"(?:all )?(?:done|ok|okay|all right|all set|sure|great)[,.!:] +(?=\S+(?: +\S+){2})", re.IGNORECASE
+)
 """The word that says that all is done, before three words that say more."""
 _ADDING = re.compile(r"([^.?!\n]*\b(?:too|as well)[.!]) +([^\n]+)$", re.IGNORECASE)
 """A sentence that adds something, before those that say to what."""
@@ -36,8 +38,7 @@ def joined_wishes(texts: Sequence[str], random: Random) -> str:
 
 
 def _whole_first(text: str) -> str:
-    """Put the sentence with which a wish begins behind the next, where it adds to what that one says: "I need X, too".
-    """
+    """Put the sentence with which a wish begins behind the next, where it adds to that: "I need X, too"."""
     found = _ADDING.match(text)
     return f"{sentence(found[2])} {found[1]}" if found else text
 

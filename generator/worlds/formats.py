@@ -56,7 +56,10 @@ def joined_names(names: list[str], last: str = "and") -> str:
     return f"{owner or ''}{_plural(noun)} {joined([each[3] for each in found])}"
 
 
-_NOUN_AND_ID = re.compile(r"((?:my|your|our|the) )?(?!for|from|with|via|per|until|since)([a-z]{3,}) (#\d+|(?=\S*\d)(?=\S*[A-Z_-])[\w-]+|\d{4,})")
+_NOUN_AND_ID = re.compile(
+    r"((?:my|your|our|the) )?(?!for|from|with|via|per|until|since)([a-z]{3,})"
+    r" (#\d+|(?=\S*\d)(?=\S*[A-Z_-])[\w-]+|\d{4,})"
+)
 
 
 def _plural(noun: str) -> str:
