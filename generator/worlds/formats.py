@@ -180,6 +180,16 @@ def _chosen(value: Any, argument: str, speech: Speech) -> str:
     return yes if value else no
 
 
+def _some(value: Any, argument: str, speech: Speech) -> str:
+    some, none = _two(argument)
+    number = len(value) if isinstance(value, list) else _number(value)
+    return some if number > 0 else none
+
+
+def _size(value: Any, argument: str, speech: Speech) -> str:
+    return _money(abs(_number(value)), argument, speech)
+
+
 def _with_article(value: Any, argument: str, speech: Speech) -> str:
     text = text_of(value)
     low = text.lower()
@@ -331,7 +341,12 @@ def problem_of_argument(name: str, argument: str) -> str:
     return ""
 
 
-_NEEDY = {"count": "`count:loan` or `count:copy,copies`", "plural": "`plural:is,are`", "yes": "`yes:on,off`"}
+_NEEDY = {
+    "count": "`count:loan` or `count:copy,copies`",
+    "plural": "`plural:is,are`",
+    "yes": "`yes:on,off`",
+    "some": "`some:in stock,sold out`",
+}
 """Formats that say nothing without an argument, and how they are written."""
 
 FORMATS: dict[str, tuple[Format, str]] = {
@@ -349,6 +364,8 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "count": (_counted, "`count:loan` or `count:copy,copies`: 3 loans, 1 loan, no loans"),
     "plural": (_agreeing, "`plural:is,are`: the word that agrees with a number or the length of a list"),
     "yes": (_chosen, "`yes:on,off`: a word for true and one for false; `yes:it is, yes;no`"),
+    "some": (_some, "`some:in stock,sold out`: a word for a number above zero or a list with something in it, and one else"),
+    "size": (_size, "`size:$`: $12.50 of -12.5, an amount without its minus"),
     "a": (_with_article, "a librarian, an editor"),
     "label": (_labelled, "in progress, of in_progress"),
     "duration": (_duration, "1 hour 30 minutes, of 90 minutes"),
