@@ -136,8 +136,8 @@ SHEAR: JsonObject = {"effect": [{"create": "sheep"}], "ways": COUNT["ways"]}
 @pytest.mark.parametrize(
     ("known", "can", "manner"),
     [
-        (LOOK, "", "sought"), (SHEAR, "", "named"), (LOOK, "check flocks", "deed"), (SHEAR, "shear the sheep", "deed"),
-        (LOOK, "count the legs of Dolly", "sought"), (SHEAR, "shear Dolly", "named"),
+        (LOOK, "", "sought"), (SHEAR, "", "named"), (LOOK, "check flocks", "deed"), (SHEAR, "shear the flock", "deed"),
+        (LOOK, "count the legs of Dolly", "sought"), 
         (SHEAR, "pay for shearing", "named"),
     ],
 )  # fmt: skip
@@ -154,3 +154,20 @@ def test_what_was_looked_up_did_not_go_through_for_nothing(known: JsonObject, ca
 def test_what_was_looked_up_in_vain_is_named_without_more_words() -> None:
     texts = {of_one("There is none.", "loan 5", Random(seed), sought=True) for seed in range(20)}
     assert texts == {"Loan 5: There is none.", "As for loan 5: There is none.", "Regarding loan 5: There is none."}
+
+
+@pytest.mark.parametrize(
+    ("can", "thing", "told"),
+    [
+        ("renew a loan", "your loan of Dune", "renew your loan of Dune"),
+        ("cancel your hotel booking", "booking H01", "cancel booking H01"),
+        ("check the status of an order", "order W-1", "check the status of order W-1"),
+        ("cancel your booking", "The Ritz", ""),
+        ("look up loans", "loan 5", ""),
+    ],
+)
+def test_what_was_to_be_done_is_told_with_the_thing_that_it_was_to_be_done_to(can: str, thing: str, told: str) -> None:
+    known = book_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
+    texts = {tell_outage(known, failed(phrases()["outages"][0]), Random(seed), thing) for seed in range(20)}
+    assert all((told or can) in text for text in texts)
+    assert all(("For " in text or "As for " in text) is not bool(told) for text in texts)

@@ -7,7 +7,7 @@ import pytest
 
 from generator.scenarios.talk.everyday_wishes import Topic, draw_wish, topics
 from generator.scenarios.talk.plain_questions import draw_question, load_plain_questions
-from generator.scenarios.talk.small_talk import draw_reply, draw_wording, fits_the_hour, load_small_talk
+from generator.scenarios.talk.small_talk import draw_reply, draw_wording, fits_the_hour, load_small_talk, takes_leave
 from generator.scenarios.talk.texts import count_forms, fill, upper_first
 from tests.domains_library import tool
 
@@ -174,3 +174,10 @@ def test_who_says_a_name_is_called_by_it() -> None:
 )
 def test_nobody_says_good_morning_and_leaves_for_dinner(before: str, text: str, fits: bool) -> None:
     assert fits_the_hour(text, before) is fits
+
+
+def test_a_good_night_is_a_goodbye() -> None:
+    talks = {talk.name: talk for talk in load_small_talk().talks}
+    for name in ("good night", "greeting"):
+        drawn = {draw_wording(talks[name].requests[0], Random(seed), load_small_talk().pools) for seed in range(20)}
+        assert {takes_leave(text) for text in drawn} == {name == "good night"}

@@ -16,6 +16,8 @@ _WINDING = re.compile(r",|\b(?:that|which|who|or|and)\b")
 _ANY = re.compile(r"(^[\w-]+(?: (?:up|out|off|down|in|on|over))?| (?:of|from|for|off)) an? (?!few\b|lot\b|couple\b)")
 """An article behind the verb, or behind a word that binds a name to the one before: what the user wanted is known."""
 
+_OBJECT = re.compile(r"\b(?:an?|the|your) (?:[\w-]+ )?([\w-]+)$")
+"""The thing that a deed is done to, with its noun, at the end of its words."""
 _BINDING = re.compile(r"\b(?:of|for)\b")
 """What binds another thing to a deed."""
 _NO_DEED = "do that"
@@ -45,17 +47,25 @@ def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str =
     why = _reason(result) if book.outages is None else ""
     if not why:
         return ""
-    texts = phrases()["failing"][_manner(book, result.name, thing) if thing else "able"]
-    return _said(random.choice(texts), can=_deed_wanted(book, result.name), why=why, thing=thing)
+    done_to = _deed_to(book, result.name, thing) if thing else _deed_wanted(book, result.name)
+    texts = phrases()["failing"]["able" if done_to else _manner(book, result.name)]
+    return _said(random.choice(texts), can=done_to or _deed_wanted(book, result.name), why=why, thing=thing)
 
 
-def _manner(book: Playbook, tool: str, thing: str) -> str:
+def _deed_to(book: Playbook, tool: str, thing: str) -> str:
+    """Return a deed with a thing in the place of any such thing: "renew a loan", "your loan of Dune"; "" otherwise."""
+    can = deed(book, tool)
+    found = _OBJECT.search(can)
+    return f"{can[: found.start()]}{thing}" if found and found[1].casefold() in thing.casefold() else ""
+
+
+def _manner(book: Playbook, tool: str) -> str:
     """Return the sort of words in which a failure is told with what it struck.
 
-    Where what a tool does can be said in a few words, those name what failed: unless the thing says as much itself.
+    Where what a tool does can be said in a few words, those name what failed.
     """
     can = deed(book, tool)
-    if can != _NO_DEED and not _BINDING.search(can) and can.split()[-1].casefold() not in thing.casefold():
+    if can != _NO_DEED and not _BINDING.search(can):
         return "deed"
     return "named" if changes(book, tool) else "sought"
 

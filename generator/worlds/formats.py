@@ -364,7 +364,7 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "count": (_counted, "`count:loan` or `count:copy,copies`: 3 loans, 1 loan, no loans"),
     "plural": (_agreeing, "`plural:is,are`: the word that agrees with a number or the length of a list"),
     "yes": (_chosen, "`yes:on,off`: a word for true and one for false; `yes:it is, yes;no`"),
-    "some": (_some, "`some:in stock,sold out`: a word for a number above zero or a list with something in it, and one else"),
+    "some": (_some, "`some:in stock,sold out`: a word for some of a number or a list, and one for none"),
     "size": (_size, "`size:$`: $12.50 of -12.5, an amount without its minus"),
     "a": (_with_article, "a librarian, an editor"),
     "label": (_labelled, "in progress, of in_progress"),

@@ -8,7 +8,14 @@ from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import Step
 from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
-from generator.scenarios.talk.small_talk import Talk, draw_reply, draw_wording, fits_the_hour, load_small_talk
+from generator.scenarios.talk.small_talk import (
+    Talk,
+    draw_reply,
+    draw_wording,
+    fits_the_hour,
+    load_small_talk,
+    takes_leave,
+)
 from generator.streams import derive_seed
 from generator.worlds.formats import joined
 from generator.worlds.tasks import WishProgram
@@ -105,7 +112,7 @@ def chitchat(play: Play) -> Blueprint:
     """Tools are shown and none is needed: a greeting, thanks, small talk, a question about the assistant itself."""
     shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
     steps = _talk(play, shown, parting=False)
-    if play.random.random() < _SHARE_PARTING:
+    if play.random.random() < _SHARE_PARTING and not takes_leave(steps[0].request_text):
         steps += _talk(play, shown, parting=True, before=steps[0].request_text)
     return play.blueprint(steps, shown)
 

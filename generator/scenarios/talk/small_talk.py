@@ -68,6 +68,11 @@ def fits_the_hour(text: str, before: str) -> bool:
     return not first or not second or bool(first & second)
 
 
+def takes_leave(text: str) -> bool:
+    """Say whether somebody wishes a good night: a goodbye after it would be another one."""
+    return "good night" in text.casefold()
+
+
 def draw_wording(frame: str, random: Random, pools: Mapping[str, tuple[str, ...]]) -> str:
     """Draw the wordings and pool values of one text; a value is drawn once for each slot, never twice in a text."""
     taken: set[str] = set()
