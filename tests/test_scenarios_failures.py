@@ -137,7 +137,7 @@ SHEAR: JsonObject = {"effect": [{"create": "sheep"}], "ways": COUNT["ways"]}
     ("known", "can", "manner"),
     [
         (LOOK, "", "sought"), (SHEAR, "", "named"), (LOOK, "check flocks", "deed"), (SHEAR, "shear the flock", "deed"),
-        (LOOK, "count the legs of Dolly", "sought"), 
+        (LOOK, "count the legs of Dolly", "sought"),
         (SHEAR, "pay for shearing", "named"),
     ],
 )  # fmt: skip
