@@ -151,7 +151,7 @@ def test_a_correction_takes_something_back_in_words() -> None:
         {"draw": {**WAY["draw"], "n": {"integer": [4, 4]}}},
         {"corrections": {"n": ["And {n} more."]}},
         {"corrections": {"n": ["Sorry, one more."]}},
-        {"requests": ["Book a table on {d}."]},
+        {"requests": ["Book a table on {d}."], "confirm": [CONFIRM]},
         {"draw": {"n": {"integer": [4, 5]}, "d": {"from": ["Friday"]}}, "requests": ["For {n} (4 or 5) on {d}."]},
     ],
     ids=["the same again", "adds instead", "not said", "nothing said before", "both said before"],
@@ -200,3 +200,21 @@ def test_ways_about_which_something_is_asked_anyway_go_first() -> None:
 
 def test_without_corrections_nothing_is_corrected() -> None:
     assert plan_error("argument_shift", play_over(_book(corrections={}), "book")) == "no way of book fits"
+
+
+@pytest.mark.parametrize(
+    ("way", "leads"),
+    [
+        ({}, True),
+        ({"requests": ["Book a table on {d}."]}, False),
+        ({"requests": ["Book a table on {d}."], "confirm": [CONFIRM]}, True),
+        ({"requests": ["Book a table on {d}."], "ask": [ASK]}, True),
+        ({"draw": {**WAY["draw"], "n": {"wording": "many"}}}, False),
+        ({"draw": {**WAY["draw"], "n": {"wording": "many"}}, "confirm": [CONFIRM]}, True),
+    ],
+)
+def test_a_way_about_which_nothing_can_be_asked_back_is_not_corrected(way: JsonObject, leads: bool) -> None:
+    many = [{"value": 2, "say": ["a couple"]}, {"value": 9, "say": ["the whole team"]}]
+    definition = tool("book", None, ("people", "day"), people="integer", day="string")
+    known = book_of({"wordings": {"many": many}, "tools": {"book": {"ways": [{**WAY, **way}]}}}, [definition])
+    assert KINDS["argument_shift"].leads(known) == (("book",) if leads else ())

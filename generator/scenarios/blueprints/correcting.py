@@ -91,11 +91,29 @@ def argument_shift(play: Play) -> Blueprint:
     return play.blueprint(steps, (play.lead, *beside), claim)
 
 
+def can_be_corrected(way: WayProgram) -> bool:
+    """Say whether a value of a way can be corrected when the assistant asks back: over it, over another, or whether."""
+    return bool(way.corrections and (way.confirm or way.asks)) or any(
+        not _means_more(way, draw) and any(_slot_of(draw).search(text.source) for text in way.requests)
+        for draw in way.corrections
+    )
+
+
+def _means_more(way: WayProgram, draw: str) -> bool:
+    """Say whether a draw is words with a meaning, which do not stand alone."""
+    source = way.way.draw.get(draw)
+    return isinstance(source, dict) and "wording" in source
+
+
+def _slot_of(draw: str) -> re.Pattern[str]:
+    return re.compile(rf"\{{\s*\$?{re.escape(draw)}\b[^{{}}<>]*\}}")
+
+
 def _way(play: Play) -> WayProgram:
     """Return a way with corrections, where there is one of those about which an assistant asks back anyway."""
     with suppress(PlanError):
         return play.way(lambda way: way.corrections and (way.confirm or way.asks))
-    return play.way(lambda way: way.corrections)
+    return play.way(can_be_corrected)
 
 
 def _said(play: Play, way: WayProgram, scope: Scope) -> tuple[_Slip, _Talk]:
@@ -212,7 +230,7 @@ def _heard(play: Play, slip: _Slip, request: str) -> str:
     """Return the words in which a request says the value that is corrected; "" where they cannot stand alone."""
     if isinstance(slip.before.names[slip.draw], Worded):
         return ""
-    slot = re.compile(rf"\{{\s*\$?{re.escape(slip.draw)}\b[^{{}}<>]*\}}")
+    slot = _slot_of(slip.draw)
     for text in slip.way.requests:
         for found in slot.findall(text.source):
             word = compile_template(_BENT.sub("", found), (), slip.way.compiler)
