@@ -68,6 +68,11 @@ def test_answers_begin_alike_by_their_first_words(text: str, expected: str) -> N
         (["A:\n- b", "B."], True, "A:\n- b\n\nB."),
         (["Done, A is open.", "Done. B is open now."], True, "- A is open.\n- B is open now."),
         (["Done, A is in.", "All done: B is out too."], False, "Done, A is in.\n\nB is out too."),
+        (
+            ["I read the book, and it is long.", "I am not done, but it is late."],
+            True,
+            "- I read the book, and it is long.\n- I am not done, but it is late.",
+        ),
         (["Done.", "Done, 8 PM."], True, "- Done.\n- Done, 8 PM."),
         (["the first is green.", "there's no other."], False, "The first is green.\n\nThere's no other."),
         (["oa_citations is in.", "x-1 is out.", "eu"], True, "- oa_citations is in.\n- x-1 is out.\n- eu"),

@@ -12,7 +12,7 @@ from generator.scenarios.talk.texts import upper_first
 _OPENING = re.compile(r"[\w'’]+(?:(?=[.,:;!])|\s+[\w'’]+)?")
 """One word before a mark ("Done."), else two."""
 _ALL_DONE = re.compile(
-    r"(?:all )?(?:done|ok|okay|all right|all set|sure|great)[,.!:] +(?=\S+(?: +\S+){2})", re.IGNORECASE
+    r"\A(?:all )?(?:done|ok|okay|all right|all set|sure|great)[,.!:] +(?=\S+(?: +\S+){2})", re.IGNORECASE
 )
 """The word that says that all is done, before three words that say more."""
 _ADDING = re.compile(r"([^.?!\n]*\b(?:too|as well)[.!]) +([^\n]+)$", re.IGNORECASE)
