@@ -10,6 +10,7 @@ from generator.jsontext import JsonObject, dump_canonical
 from generator.pipeline import Producer
 from generator.scenarios.blueprints.single_turn import fewest, in_order
 from generator.scenarios.kinds import KINDS
+from generator.worlds.rows import Row
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
 from tests.kind_records import calls
@@ -120,6 +121,14 @@ def test_days_and_times_are_listed_in_their_order(values: list[object], expected
     apart = [{"d": value, "n": number} for number, value in enumerate(values)]
     assert in_order(apart) == apart  # other values differ as well
     assert in_order([]) == []
+
+
+def test_a_day_that_comes_from_a_row_is_listed_in_its_order_too() -> None:
+    days = ["2026-01-28", "2026-01-30", "2026-01-27"]
+    each = [{"w": Row("ahead", number, {"date": day}), "d": day} for number, day in enumerate(days)]
+    assert [names["d"] for names in in_order(each)] == sorted(days)
+    each = [{"w": Row("room", number, {"name": "Rome"}), "d": day} for number, day in enumerate(days)]
+    assert in_order(each) == each
 
 
 def test_several_days_of_one_request_come_one_after_the_other() -> None:

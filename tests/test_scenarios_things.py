@@ -64,6 +64,8 @@ CITIES = ({"c": "Paris, France"}, {"c": "Rome, Italy"})
         ("<each: {d|on}>", ({"d": "2026-01-20"}, {"d": "2026-02-01"}), ["January 20", "February 1"]),
         ("<each: {n|money:$}>", ({"n": 170}, {"n": 1050}), ["$170", "$1,050"]),
         ("<each: #{n}>", ({"n": 170}, {"n": 1050}), ["#170", "#1050"]),
+        ("<each: {c}>", ({"c": "book the ferry"}, {"c": "sign up for a course"}), ["the first one", "the second one"]),
+        ("<each: {c}>", ({"c": "bees and ants"}, {"c": "a car and the dog"}), ["bees and ants", "a car and the dog"]),
         ("<each: {n}> years", ({"n": 6}, {"n": 5}, {"n": 4}), ["the first one", "the second one", "the third one"]),
         ("<each: {m}>", ({"m": "by bus"}, {"m": "on foot"}), ["the first one", "the second one"]),
         ("<each: what I owe {p}>", ({"p": "to me"}, {"p": "at my place"}), ["the first one", "the second one"]),

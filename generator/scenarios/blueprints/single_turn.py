@@ -12,7 +12,7 @@ from generator.scenarios.joining import about, joined_answers, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.things import listed_thing, thing_of
-from generator.worlds.rows import Scope
+from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
 Drawn = TypeVar("Drawn")
@@ -121,9 +121,15 @@ def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
 def in_order(each: list[dict[str, Any]]) -> list[dict[str, Any]]:
     """Put several draws in the order of their days or times, as people list them, where those are all that differs."""
     apart = [name for name in (each[0] if each else ()) if len({repr(names[name]) for names in each}) > 1]
-    if len(apart) != 1 or not all(_TIME.fullmatch(str(names[apart[0]])) for names in each):
+    times = [name for name in apart if all(_TIME.fullmatch(str(names[name])) for names in each)]
+    if len(times) != 1 or not all(_is_of(names[name], names[times[0]]) for names in each for name in apart):
         return each
-    return sorted(each, key=lambda names: str(names[apart[0]]))
+    return sorted(each, key=lambda names: str(names[times[0]]))
+
+
+def _is_of(value: Any, time: Any) -> bool:
+    """Say whether a value is a time, or the row that holds it."""
+    return value == time or (isinstance(value, Row) and time in value.kept.values())
 
 
 def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dict[str, Any]) -> dict[str, Any]:
