@@ -101,7 +101,7 @@ def test_answers_begin_unlike_each_other_as_far_as_they_can() -> None:
     for seed in range(20):
         plan = KINDS["parallel_multiple"].blueprint(play_over(_book("ping", "pang"), "ping", seed=seed))
         first, second = map(opening, plan.steps[-1].reply_text.split("\n\n"))
-        assert {first, second} == {"it says", "done"}
+        assert (first, second) in (("done", "it says"), ("it says", "it was"))  # "Done" is said at the start alone
         seen.add(first)
     assert seen == {"it says", "done"}
 

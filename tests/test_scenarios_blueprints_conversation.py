@@ -8,6 +8,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.phrases import phrases
+from generator.worlds.playbook import Playbook
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over
@@ -203,3 +204,50 @@ def test_a_further_wish_says_another_value_than_the_first() -> None:
             made += 1
             assert before["days"] != after["days"]
     assert made > 9
+
+
+def _house(*sizes: str) -> Playbook:
+    """Three tools: two about rooms, one about guests; rooms are cleaned only if they have one of these sizes."""
+    rows = {
+        "rows": 6,
+        "fields": {"id": {"pattern": "[A-Z][0-9]{5}"}, "size": {"from": ["big", "small"]}},
+        "say_id": ["{id}"],
+    }
+    asks = {"missing": ["when"], "questions": ["When?"], "answers": ["Now."]}
+
+    def way(entity: str, verb: str, **more: object) -> JsonObject:
+        return {"draw": {"x": {"row": entity}}, "arguments": {"id": "$x.id"}, "requests": [verb + " {x}."],
+                "replies": {"ok": ["It's there."]}, **more}  # fmt: skip
+
+    def asking(entity: str, verb: str) -> JsonObject:
+        row = {"row": entity, "where": [["size", "in", list(sizes)]]} if sizes else {"row": entity}
+        own = {"draw": {"x": row, "n": {"integer": [1, 9]}}, "arguments": {"id": "$x.id", "when": "$n"}}
+        return way(entity, verb, **own, ask=[{**asks, "requests": [verb + " {x}."]}])
+
+    tools = {"check": way("room", "Check"), "clean": asking("room", "Clean"), "call": asking("guest", "Call")}
+    known = {
+        name: {"effect": [{"list": way["draw"]["x"]["row"]}, {"list": "room"}], "ways": [way]}
+        for name, way in tools.items()
+    }
+    return book_of(
+        {"entities": {"room": rows, "guest": rows}, "tools": known},
+        [tool(name, None, ("id",), id="string", when="integer") for name in tools],
+    )
+
+
+def _dropped(*sizes: str) -> list[tuple[str, bool]]:
+    """Which wish is dropped before a room is checked, and whether it is about the same room."""
+    found = []
+    for seed in range(20):
+        plan = KINDS["intent_switch"].blueprint(play_over(_house(*sizes), "check", seed=seed))
+        (call,) = plan.steps[2].calls
+        found.append((str(plan.claim["dropped"]), str(call.arguments["id"]) in plan.steps[0].request_text))
+    return found
+
+
+def test_a_wish_is_dropped_for_another_about_the_same_thing() -> None:
+    assert set(_dropped()) == {("clean", True)}
+
+
+def test_where_the_same_thing_makes_no_sense_the_dropped_wish_is_about_another() -> None:
+    assert set(_dropped("big")) == {("clean", True), ("clean", False)}

@@ -5,7 +5,7 @@ import pytest
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.play import Play
 from generator.scenarios.talk.everyday_wishes import topics
-from generator.scenarios.talk.small_talk import load_small_talk
+from generator.scenarios.talk.small_talk import fits_the_hour, load_small_talk, takes_leave
 from tests.domains_library import library, tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over
@@ -80,3 +80,10 @@ def test_a_second_attempt_does_not_say_the_same_again() -> None:
         play = library_play(seed=seed)
         play.attempt = 1
         assert not KINDS["irrelevance"].blueprint(play).claim
+
+
+def test_a_parting_word_fits_the_hour_of_the_greeting() -> None:
+    for record in made("chitchat", 40):
+        first, *later = (turn["content"] for turn in turns(record, "user"))
+        assert all(fits_the_hour(text, first) for text in later)
+        assert not (later and takes_leave(first))

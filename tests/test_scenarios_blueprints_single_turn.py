@@ -8,7 +8,9 @@ from generator.domains.reading import read_domain
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.pipeline import Producer
-from generator.scenarios.blueprints.single_turn import fewest
+from generator.scenarios.blueprints.single_turn import fewest, in_order
+from generator.scenarios.kinds import KINDS
+from generator.worlds.rows import Row
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
 from tests.kind_records import calls
@@ -102,3 +104,41 @@ def test_values_with_the_least_in_common_are_kept_where_all_have_something() -> 
     drawn = iter([(2, "same"), (0, "other"), (0, "never drawn")])
     assert fewest(lambda: next(drawn)) == "other"
     assert next(drawn) == (0, "never drawn")
+
+
+@pytest.mark.parametrize(
+    ("values", "expected"),
+    [
+        (["2026-01-21", "2026-01-23", "2026-01-20"], ["2026-01-20", "2026-01-21", "2026-01-23"]),
+        (["18:30", "09:15"], ["09:15", "18:30"]),
+        (["2026-01-21T10:00", "2026-01-21T09:00"], ["2026-01-21T09:00", "2026-01-21T10:00"]),
+        (["Rome", "Oslo"], ["Rome", "Oslo"]),
+        ([12, 7], [12, 7]),
+    ],
+)
+def test_days_and_times_are_listed_in_their_order(values: list[object], expected: list[object]) -> None:
+    assert [names["d"] for names in in_order([{"d": value, "city": "Bonn"} for value in values])] == expected
+    apart = [{"d": value, "n": number} for number, value in enumerate(values)]
+    assert in_order(apart) == apart  # other values differ as well
+    assert in_order([]) == []
+
+
+def test_a_day_that_comes_from_a_row_is_listed_in_its_order_too() -> None:
+    days = ["2026-01-28", "2026-01-30", "2026-01-27"]
+    each = [{"w": Row("ahead", number, {"date": day}), "d": day} for number, day in enumerate(days)]
+    assert [names["d"] for names in in_order(each)] == sorted(days)
+    each = [{"w": Row("room", number, {"name": "Rome"}), "d": day} for number, day in enumerate(days)]
+    assert in_order(each) == each
+
+
+def test_several_days_of_one_request_come_one_after_the_other() -> None:
+    way = {
+        "draw": {"d": {"day": [1, 30]}}, "arguments": {"d": "$d"}, "requests": ["Count on {d|on}."],
+        "parallel": {"many": [3, 3], "requests": ["Count on <each: {d|on}>."]}, "replies": {"ok": ["I counted."]},
+    }  # fmt: skip
+    known = book_of({"tools": {"count": {"ways": [way]}}}, [tool("count", None, ("d",), d="string")])
+    for kind in ("parallel", "partial_failure"):
+        for seed in range(9):
+            (step, *_) = KINDS[kind].blueprint(play_over(known, "count", seed=seed)).steps
+            days = [str(call.arguments["d"]) for call in step.calls]
+            assert len(days) == 3 and days == sorted(days)

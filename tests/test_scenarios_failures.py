@@ -127,3 +127,47 @@ def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
         assert KINDS[kind].leads(known) == ("count",)
     plan = KINDS["error_report"].blueprint(play_over(known, "count"))
     assert plan.steps[0].calls[0].outcome == "INVALID_STATE"
+
+
+LOOK: JsonObject = {"effect": [{"list": "sheep"}], "ways": COUNT["ways"]}
+SHEAR: JsonObject = {"effect": [{"create": "sheep"}], "ways": COUNT["ways"]}
+
+
+@pytest.mark.parametrize(
+    ("known", "can", "manner"),
+    [
+        (LOOK, "", "sought"), (SHEAR, "", "named"), (LOOK, "check flocks", "deed"), (SHEAR, "shear the flock", "deed"),
+        (LOOK, "count the legs of Dolly", "sought"),
+        (SHEAR, "pay for shearing", "named"),
+    ],
+)  # fmt: skip
+def test_what_was_looked_up_did_not_go_through_for_nothing(known: JsonObject, can: str, manner: str) -> None:
+    """Words for a payment do not tell that a look-up failed; where few words say what was wanted, they do."""
+    entities = {"sheep": {"rows": 2, "fields": {"id": {"pattern": "S[0-9]{4}"}}}}
+    flock = book_of({"entities": entities, "tools": {"count": {**known, "can": can}}}, [tool("count")])
+    why = phrases()["outages"][0]["why"]
+    said = {tell_outage(flock, failed(phrases()["outages"][0]), Random(seed), "Dolly") for seed in range(40)}
+    assert said == {text.format(thing="Dolly", why=why, can=can) for text in phrases()["failing"][manner]}
+    assert not [text for texts in phrases()["failing"].values() for text in texts if "go through" in text]
+
+
+def test_what_was_looked_up_in_vain_is_named_without_more_words() -> None:
+    texts = {of_one("There is none.", "loan 5", Random(seed), sought=True) for seed in range(20)}
+    assert texts == {"Loan 5: There is none.", "As for loan 5: There is none.", "Regarding loan 5: There is none."}
+
+
+@pytest.mark.parametrize(
+    ("can", "thing", "told"),
+    [
+        ("renew a loan", "your loan of Dune", "renew your loan of Dune"),
+        ("cancel your hotel booking", "booking H01", "cancel booking H01"),
+        ("check the status of an order", "order W-1", "check the status of order W-1"),
+        ("cancel your booking", "The Ritz", ""),
+        ("look up loans", "loan 5", ""),
+    ],
+)
+def test_what_was_to_be_done_is_told_with_the_thing_that_it_was_to_be_done_to(can: str, thing: str, told: str) -> None:
+    known = book_of({"tools": {"count": {**COUNT, "can": can}}}, [tool("count")])
+    texts = {tell_outage(known, failed(phrases()["outages"][0]), Random(seed), thing) for seed in range(20)}
+    assert all((told or can) in text for text in texts)
+    assert all(("For " in text or "As for " in text) is not bool(told) for text in texts)

@@ -51,7 +51,7 @@ def _book(*, strict: bool | None = None, near: tuple[str, ...] = (), can: str = 
         ("invalid_value", {"invalid": [{**TALK, "argument": "n", "draw": {"n": {"integer": [10, 12]}}}]}),
         ("ambiguous", {"ambiguous": [{**TALK, "tool": "stay"}]}),
         ("confirm_before_write", {"confirm": ["Shall I go?"]}),
-        ("argument_shift", {"corrections": {"n": ["No, {n}."]}}),
+        ("argument_shift", {"requests": ["Go {n} times."], "corrections": {"n": ["No, {n}."]}}),
         ("empty_result", {"empty": {"n": {"integer": [0, 0]}}, "replies": {"ok": ["Gone."], "empty": ["None."]}}),
         ("canonicalization", {"requests": ["Go {n|words} times."]}),
         ("parallel", {"parallel": {"requests": ["Go <each: {n}>."]}}),

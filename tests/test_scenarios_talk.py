@@ -7,7 +7,7 @@ import pytest
 
 from generator.scenarios.talk.everyday_wishes import Topic, draw_wish, topics
 from generator.scenarios.talk.plain_questions import draw_question, load_plain_questions
-from generator.scenarios.talk.small_talk import draw_wording, load_small_talk
+from generator.scenarios.talk.small_talk import draw_reply, draw_wording, fits_the_hour, load_small_talk, takes_leave
 from generator.scenarios.talk.texts import count_forms, fill, upper_first
 from tests.domains_library import tool
 
@@ -141,7 +141,7 @@ def test_small_talk_is_whole_and_takes_no_value_twice() -> None:
                 assert not re.search(r"[{}|]|\s[.,!?]|\s\s", text), text
         for reply in talk.replies:
             assert talk.about or "{offers}" not in reply, talk.name
-            reply.format(offers="x")
+            reply.format(offers="x", name="Ann")
 
 
 def test_a_value_is_drawn_once_in_a_text_while_there_are_others() -> None:
@@ -150,3 +150,34 @@ def test_a_value_is_drawn_once_in_a_text_while_there_are_others() -> None:
         words = draw_wording("{it} {it} {it}", Random(seed), pools).lower().split()
         assert sorted(words) == ["one", "three", "two"]
     assert draw_wording("{it} {it}", Random(1), {"it": ("one",)}) == "One one"
+
+
+def test_who_says_a_name_is_called_by_it() -> None:
+    talks = {talk.name: talk for talk in load_small_talk().talks}
+    for name in ("greeting", "hello", "name"):
+        called = {draw_reply(talks[name], "Hi! I'm Joel.", "", Random(seed)) for seed in range(40)}
+        assert len(called) > 1 and all("Joel" in reply for reply in called)
+        assert not any("{" in draw_reply(talks[name], "Hi there!", "", Random(seed)) for seed in range(40))
+    assert "play" in draw_reply(talks["about itself"], "I'm Joel. What can you do?", "play", Random(1))
+
+
+@pytest.mark.parametrize(
+    ("before", "text", "fits"),
+    [
+        ("Good morning! I'm Joel.", "I'm off now, dinner is waiting. Bye!", False),
+        ("Good afternoon!", "Bye, I'm off to bed.", False),
+        ("Good evening!", "Bye, I'm off to bed.", True),
+        ("Hi there!", "I'm off now, dinner is waiting. Bye!", True),
+        ("Good morning!", "Thanks for your help!", True),
+        ("", "Bye, I'm calling it a day.", True),
+    ],
+)
+def test_nobody_says_good_morning_and_leaves_for_dinner(before: str, text: str, fits: bool) -> None:
+    assert fits_the_hour(text, before) is fits
+
+
+def test_a_good_night_is_a_goodbye() -> None:
+    talks = {talk.name: talk for talk in load_small_talk().talks}
+    for name in ("good night", "greeting"):
+        drawn = {draw_wording(talks[name].requests[0], Random(seed), load_small_talk().pools) for seed in range(20)}
+        assert {takes_leave(text) for text in drawn} == {name == "good night"}

@@ -8,7 +8,7 @@ from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.play import Play
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.things import thing_of
+from generator.scenarios.things import listed_thing, thing_of
 from generator.worlds.rows import Row
 from tests.domains_library import tool
 from tests.plays import book_of, library_play, play_over
@@ -64,6 +64,8 @@ CITIES = ({"c": "Paris, France"}, {"c": "Rome, Italy"})
         ("<each: {d|on}>", ({"d": "2026-01-20"}, {"d": "2026-02-01"}), ["January 20", "February 1"]),
         ("<each: {n|money:$}>", ({"n": 170}, {"n": 1050}), ["$170", "$1,050"]),
         ("<each: #{n}>", ({"n": 170}, {"n": 1050}), ["#170", "#1050"]),
+        ("<each: {c}>", ({"c": "book the ferry"}, {"c": "sign up for a course"}), ["the first one", "the second one"]),
+        ("<each: {c}>", ({"c": "bees and ants"}, {"c": "a car and the dog"}), ["bees and ants", "a car and the dog"]),
         ("<each: {n}> years", ({"n": 6}, {"n": 5}, {"n": 4}), ["the first one", "the second one", "the third one"]),
         ("<each: {m}>", ({"m": "by bus"}, {"m": "on foot"}), ["the first one", "the second one"]),
         ("<each: what I owe {p}>", ({"p": "to me"}, {"p": "at my place"}), ["the first one", "the second one"]),
@@ -142,3 +144,11 @@ def test_who_gets_something_new_is_not_what_failed() -> None:
     request = play.ask(play.way().requests, scope)
     failed = play.call("pay", play.way().arguments, scope, request, OUTAGE)
     assert thing_of(play.stage, play.way(), scope, failed) == ""
+
+
+def test_what_succeeds_is_named_as_it_was_listed_or_not_at_all() -> None:
+    each = [{"c": "Rome"}, {"c": "Oslo"}]
+    play = _play("<each: {c}>", {"c": {"from": [1]}})
+    play.ask(play.way().parallel[1], play.stage.scope(each=each))  # type: ignore[index]  # this way has it
+    assert [listed_thing(play.stage, each, place) for place in (0, 1)] == ["Rome", "Oslo"]
+    assert listed_thing(play.stage, [], 0) == listed_thing(play.stage, [{"c": "Bonn"}], 0) == ""

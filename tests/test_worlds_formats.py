@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.streams import stream
-from generator.worlds.formats import FORMATS, joined, problem_of_argument, text_of
+from generator.worlds.formats import FORMATS, joined, joined_names, problem_of_argument, text_of
 from generator.worlds.speech import Speech, Unsayable
 
 SAID: list[tuple[str, str, Any, str]] = [
@@ -35,6 +35,12 @@ SAID: list[tuple[str, str, Any, str]] = [
     ("plural", "is,are", 1, "is"),
     ("plural", "is,are", [], "are"),
     ("yes", "on,off", True, "on"),
+    ("some", "in stock,sold out", 3, "in stock"),
+    ("some", "in stock,sold out", 0, "sold out"),
+    ("some", "here,none", [], "none"),
+    ("size", "$", -761.08, "$761.08"),
+    ("size", "", -3.27, "3.27"),
+    ("size", "EUR", 5, "5 EUR"),
     ("yes", "on, off", False, "off"),
     ("a", "", "librarian", "a librarian"),
     ("a", "", "editor", "an editor"),
@@ -162,3 +168,24 @@ def test_texts_of_values(value: Any, expected: str) -> None:
 def test_lists_are_joined_as_people_join_them() -> None:
     assert [joined(["a", "b", "c"][:n]) for n in range(4)] == ["", "a", "a and b", "a, b and c"]
     assert joined(["a, b", "c"], "or") == "a, b; or c"
+
+
+@pytest.mark.parametrize(
+    ("names", "expected"),
+    [
+        (["issue ISS-7", "issue ISS-8", "issue ISS-9"], "issues ISS-7, ISS-8 and ISS-9"),
+        (["my order A1", "my order B2"], "my orders A1 and B2"),
+        (["entry #12", "entry #13"], "entries #12 and #13"),
+        (["branch X-1", "branch X-2"], "branches X-1 and X-2"),
+        (["ticket 20815", "ticket 20816"], "tickets 20815 and 20816"),
+        (["issue ISS-7"], "issue ISS-7"),
+        (["issue ISS-7", "ISS-8"], "issue ISS-7 and ISS-8"),
+        (["issue ISS-7", "my issue ISS-8"], "issue ISS-7 and my issue ISS-8"),
+        (["under 100", "under 200"], "under 100 and under 200"),
+        (["for A-1", "for A-2"], "for A-1 and for A-2"),
+        (["loan of Dune", "loan of Emma"], "loan of Dune and loan of Emma"),
+    ],
+)
+def test_a_noun_before_several_ids_is_said_once(names: list[str], expected: str) -> None:
+    assert joined_names(names) == expected
+    assert joined_names(names, "or") == joined(names, "or")

@@ -112,8 +112,12 @@ def test_rows_that_are_typed_are_called_by_their_ids() -> None:
     voice = Speech(stream(1), typed={row})
     text = compile_template("Renew {l}.", (), compiler(l="loan"))
     assert text.write(scope(l=row), voice) == f"Renew loan {row.fields['id']}."
-    several = compile_template("{rows}", (), compiler("rows"))
-    assert several.write(scope(rows=loans()[:2]), Speech(stream(1))).count(" and ") == 1
+    both = loans()[:2]
+    first, second = (each.fields["id"] for each in both)
+    for text, said in (("{rows}", ""), ("<rows: {it}>", ""), ("<rows: of {it}>", "of ")):
+        several = compile_template(text, (), compiler("rows"))
+        spoken = several.write(scope(rows=both), Speech(stream(1), typed=set(both)))
+        assert spoken == (f"of loan {first} and of loan {second}" if said else f"loans {first} and {second}")
 
 
 def test_worded_values_are_said_in_one_of_their_words() -> None:

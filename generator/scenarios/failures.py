@@ -16,7 +16,11 @@ _WINDING = re.compile(r",|\b(?:that|which|who|or|and)\b")
 _ANY = re.compile(r"(^[\w-]+(?: (?:up|out|off|down|in|on|over))?| (?:of|from|for|off)) an? (?!few\b|lot\b|couple\b)")
 """An article behind the verb, or behind a word that binds a name to the one before: what the user wanted is known."""
 
-
+_OBJECT = re.compile(r"\b(?:an?|the|your) (?:[\w-]+ )?([\w-]+)$")
+"""The thing that a deed is done to, with its noun, at the end of its words."""
+_BINDING = re.compile(r"\b(?:of|for)\b")
+"""What binds another thing to a deed."""
+_NO_DEED = "do that"
 _TELLS_FAILURE = re.compile(r"\b(?:couldn't|can't|cannot|didn't work|failed|wasn't able|unable|sorry)\b", re.IGNORECASE)
 
 
@@ -43,8 +47,32 @@ def tell_outage(book: Playbook, result: ToolResult, random: Random, thing: str =
     why = _reason(result) if book.outages is None else ""
     if not why:
         return ""
-    texts = phrases()["failing"]["named" if thing else "able"]
-    return _said(random.choice(texts), can=_deed_wanted(book, result.name), why=why, thing=thing)
+    done_to = _deed_to(book, result.name, thing) if thing else _deed_wanted(book, result.name)
+    texts = phrases()["failing"]["able" if done_to else _manner(book, result.name)]
+    return _said(random.choice(texts), can=done_to or _deed_wanted(book, result.name), why=why, thing=thing)
+
+
+def _deed_to(book: Playbook, tool: str, thing: str) -> str:
+    """Return a deed with a thing in the place of any such thing: "renew a loan", "your loan of Dune"; "" otherwise."""
+    can = deed(book, tool)
+    found = _OBJECT.search(can)
+    return f"{can[: found.start()]}{thing}" if found and found[1].casefold() in thing.casefold() else ""
+
+
+def _manner(book: Playbook, tool: str) -> str:
+    """Return the sort of words in which a failure is told with what it struck.
+
+    Where what a tool does can be said in a few words, those name what failed.
+    """
+    can = deed(book, tool)
+    if can != _NO_DEED and not _BINDING.search(can):
+        return "deed"
+    return "named" if changes(book, tool) else "sought"
+
+
+def changes(book: Playbook, tool: str) -> bool:
+    """Say whether a tool does something, rather than to look something up or to work it out."""
+    return tool in book.writing
 
 
 def tell_error(book: Playbook, result: ToolResult, random: Random) -> str:
@@ -60,7 +88,7 @@ def deed(book: Playbook, tool: str) -> str:
     What is derived from a tool's name may be no deed: nobody can "geometry area".
     """
     can = book.can(tool) if book.domain.origin != "derived" else ""
-    return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else "do that"
+    return can if can and len(can.split()) <= _MOST_WORDS and not _WINDING.search(can) else _NO_DEED
 
 
 def _deed_wanted(book: Playbook, tool: str) -> str:
@@ -68,11 +96,14 @@ def _deed_wanted(book: Playbook, tool: str) -> str:
     return _ANY.sub(r"\1 the ", deed(book, tool))
 
 
-def of_one(text: str, thing: str, random: Random) -> str:
-    """Say which of several wishes a failure is about, unless its words do; and that it failed, unless they do."""
+def of_one(text: str, thing: str, random: Random, *, sought: bool = False) -> str:
+    """Say which of several wishes a failure is about, unless its words do; and that it failed, unless they do.
+
+    What was `sought` was not to be done: that nothing was found needs no more words than its own.
+    """
     if not thing or thing.casefold() in text.casefold():
         return text
-    before = phrases()["failing"]["heading" if _TELLS_FAILURE.search(text) else "naming"]
+    before = phrases()["failing"]["heading" if sought or _TELLS_FAILURE.search(text) else "naming"]
     return f"{_said(random.choice(before), thing=thing)} {text}"
 
 

@@ -169,9 +169,9 @@ KINDS: dict[str, Kind] = {
     ),
     "argument_shift": Kind(
         "a value is corrected when the assistant asks back, before the call; the last word wins",
-        "a way with `corrections`",
+        "a way with `corrections`, about which the assistant can ask back",
         correcting.argument_shift,
-        _with_way(lambda way: way.corrections),
+        _with_way(correcting.can_be_corrected),
     ),
     "intent_switch": Kind(
         "a wish is dropped for another when the assistant asks back; the last word wins",

@@ -33,6 +33,8 @@ _ENDS = re.compile(
 _PREPOSITION = re.compile(r"(?:on|in|at) (?=[A-Z0-9])")
 _ADVERB = re.compile(r"(?:on|in|at|by|with|for|to|from|about|of|since|until)\s")
 
+_DEED = re.compile(r"(?!(?:an?|the|my|your|our|his|her|their|one)\s)[a-z]+\s(?:\S+\s)*?(?:an?|the|my|your|our)\s")
+"""Words such as "repair the fence", which say what is done: no name begins in small letters and goes on like this."""
 _OWN_MARKS = ('"', "#")
 """Marks before a name that are part of it."""
 
@@ -54,6 +56,11 @@ def thing_of(
     if each:
         return _listed(stage, each, place) or _by_place(place)
     return _row_of(stage, way, scope, call)
+
+
+def listed_thing(stage: Stage, each: Sequence[dict[str, Any]], place: int) -> str:
+    """Return what one of several wishes is about, in the words in which the request listed it; "" where none tell."""
+    return _listed(stage, each, place) if each else ""
 
 
 def _row_of(stage: Stage, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
@@ -103,7 +110,8 @@ def _openings(pieces: Pieces) -> Iterator[str]:
 def _named(thing: str, names: dict[str, Any]) -> str:
     """Return a thing so that it can stand behind "for"; "" where it cannot: "by train", "on foot"."""
     plain = _PREPOSITION.sub("", thing, count=1) if _PREPOSITION.match(thing) else thing
-    return "" if _MARKS.search(plain) or _ADVERB.match(plain) else _voiced(_titled(plain, names))
+    titled = _titled(plain, names)
+    return "" if _MARKS.search(plain) or _ADVERB.match(plain) or _DEED.match(titled) else _voiced(titled)
 
 
 def _titled(thing: str, names: dict[str, Any]) -> str:

@@ -47,6 +47,27 @@ def joined(parts: list[str], last: str = "and") -> str:
     return f"{', '.join(parts[:-1])} {last} {parts[-1]}"
 
 
+def joined_names(names: list[str], last: str = "and") -> str:
+    """Join names as people list them, the noun before their ids said once: "issues A-1, A-2 and A-3"."""
+    found = [each for name in names if (each := _NOUN_AND_ID.fullmatch(name)) is not None]
+    if last != "and" or not 1 < len(names) == len(found) or len({(each[1], each[2]) for each in found}) > 1:
+        return joined(names, last)
+    owner, noun, _ = found[0].groups()
+    return f"{owner or ''}{_plural(noun)} {joined([each[3] for each in found])}"
+
+
+_NOUN_AND_ID = re.compile(
+    r"((?:my|your|our|the) )?(?!for|from|with|via|per|until|since)([a-z]{3,})"
+    r" (#\d+|(?=\S*\d)(?=\S*[A-Z_-])[\w-]+|\d{4,})"
+)
+
+
+def _plural(noun: str) -> str:
+    if noun.endswith("y") and noun[-2] not in "aeiou":
+        return f"{noun[:-1]}ies"
+    return f"{noun}es" if noun.endswith(("s", "x", "z", "ch", "sh")) else f"{noun}s"
+
+
 def _date(value: Any) -> date:
     try:
         return date.fromisoformat(str(value)[:10])
@@ -157,6 +178,16 @@ def _chosen(value: Any, argument: str, speech: Speech) -> str:
     if not isinstance(value, bool):
         raise Unsayable("no flag")
     return yes if value else no
+
+
+def _some(value: Any, argument: str, speech: Speech) -> str:
+    some, none = _two(argument)
+    number = len(value) if isinstance(value, list) else _number(value)
+    return some if number > 0 else none
+
+
+def _size(value: Any, argument: str, speech: Speech) -> str:
+    return _money(abs(_number(value)), argument, speech)
 
 
 def _with_article(value: Any, argument: str, speech: Speech) -> str:
@@ -310,7 +341,12 @@ def problem_of_argument(name: str, argument: str) -> str:
     return ""
 
 
-_NEEDY = {"count": "`count:loan` or `count:copy,copies`", "plural": "`plural:is,are`", "yes": "`yes:on,off`"}
+_NEEDY = {
+    "count": "`count:loan` or `count:copy,copies`",
+    "plural": "`plural:is,are`",
+    "yes": "`yes:on,off`",
+    "some": "`some:in stock,sold out`",
+}
 """Formats that say nothing without an argument, and how they are written."""
 
 FORMATS: dict[str, tuple[Format, str]] = {
@@ -328,6 +364,8 @@ FORMATS: dict[str, tuple[Format, str]] = {
     "count": (_counted, "`count:loan` or `count:copy,copies`: 3 loans, 1 loan, no loans"),
     "plural": (_agreeing, "`plural:is,are`: the word that agrees with a number or the length of a list"),
     "yes": (_chosen, "`yes:on,off`: a word for true and one for false; `yes:it is, yes;no`"),
+    "some": (_some, "`some:in stock,sold out`: a word for some of a number or a list, and one for none"),
+    "size": (_size, "`size:$`: $12.50 of -12.5, an amount without its minus"),
     "a": (_with_article, "a librarian, an editor"),
     "label": (_labelled, "in progress, of in_progress"),
     "duration": (_duration, "1 hour 30 minutes, of 90 minutes"),

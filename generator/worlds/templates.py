@@ -17,7 +17,7 @@ from functools import lru_cache
 from typing import Any
 
 from generator.worlds.compiler import Compiler, Path, Value
-from generator.worlds.formats import FORMATS, joined, problem_of_argument, text_of
+from generator.worlds.formats import FORMATS, joined, joined_names, problem_of_argument, text_of
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.values import compile_path
@@ -221,7 +221,7 @@ def _is_count(flag: str) -> bool:
 def _trimmed(parts: list[str | Write]) -> list[str | Write]:
     if parts and isinstance(parts[0], str):
         parts[0] = parts[0].lstrip(" ")
-    return parts
+    return [part for part in parts if part != ""]
 
 
 def _formatted(value: Value, forms: list[tuple[Callable[[Any, str, Speech], str], str]]) -> Write:
@@ -241,6 +241,7 @@ def _formatted(value: Value, forms: list[tuple[Callable[[Any, str, Speech], str]
 def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
     most = min(next((int(flag) for flag in flags if _is_count(flag)), _MOST_SHOWN), _MOST_SHOWN)
     how = next((flag for flag in flags if flag in _JOINS), "")
+    join = joined_names if len(each.parts) == 1 and not isinstance(each.parts[0], str) else joined
 
     def write(scope: Scope, speech: Speech) -> str:
         found = rows(scope)
@@ -251,7 +252,7 @@ def _looped(rows: Value, each: Template, flags: list[str]) -> Write:
             return "\n" + "\n".join(f"- {text}" for text in texts)
         if how in ("sentences", "semicolons"):
             return ("; " if how == "semicolons" else " ").join(texts)
-        return joined(texts, how or "and")
+        return join(texts, how or "and")
 
     return write
 
@@ -272,7 +273,7 @@ def say(value: Any, scope: Scope, speech: Speech) -> str:
             words = speech.worded[id(value)] = speech.random.choice(value.say)
         return _MY.sub(_yours, words) if speech.answering else words
     if isinstance(value, list | tuple) and value and isinstance(value[0], Row):
-        return joined([call(row, scope, speech) for row in value])
+        return joined_names([call(row, scope, speech) for row in value])
     return text_of(value)
 
 

@@ -199,17 +199,38 @@ def dropped_for(book: Playbook, name: str) -> tuple[str, ...]:
     return tuple(other for other in book.related[name] if any(way.asks and way.tells for way in book.ways[other]))
 
 
+def _entities_of(way: WayProgram) -> set[str]:
+    return {entity for draw in way.draws if (entity := way.types.get(draw))}
+
+
+def _of_the_same(play: Play, way: WayProgram, names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the tools that are wanted of the same sort of row as a way, if any are; else all of these."""
+    own = _entities_of(way)
+    near = [name for name in names if any(own & _entities_of(each) for each in play.book.ways[name] if each.asks)]
+    return tuple(near) or names
+
+
+def _drawn_of_the_same(play: Play, left: WayProgram, way: WayProgram, scope: Scope) -> Scope:
+    """Draw a wish of the same rows as another one, where it makes sense of them."""
+    rows = {name: row for name in _rows_of(way) if isinstance(row := scope.names.get(name), Row)}
+    kept = _meant(left, frozenset(), rows, again=False)
+    if kept:
+        with suppress(PlanError):
+            return _drawn_around(play, left, kept, {})
+    return play.draw(left)
+
+
 def intent_switch(play: Play) -> Blueprint:
     """A wish is dropped for another when the assistant asks back; the last word wins."""
     play.open()
-    others = play.others(dropped_for(play.book, play.name), 1)
+    way = play.way()
+    others = play.others(_of_the_same(play, way, dropped_for(play.book, play.name)), 1)
     if not others:
         raise PlanError("there is no other wish to drop")
     (dropped,) = others
     left = play.way(lambda way: way.asks, dropped)
-    unwanted = play.draw(left)
-    way = play.way()
     scope = play.draw(way)
+    unwanted = _drawn_of_the_same(play, left, way, scope)
     for each, names in ((left, unwanted), (way, scope)):
         play.let_know(each.arguments, names)
     _, requests, questions, _ = play.random.choice(left.asks)

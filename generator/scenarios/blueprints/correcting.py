@@ -26,7 +26,6 @@ _TRIES = 4
 _LONGEST_HEARD = 6
 """Words of a value that an assistant reads back."""
 _SHARE_WITH_REST = 0.6
-_SHARE_READ_BACK = 0.7
 _ARTICLE = re.compile(r"\b(the|my|our|an?)\s$", re.IGNORECASE)
 _TO_USER = {"my": "your", "our": "your"}
 _NOUN = re.compile(r" (?!(?:in|on|at|for|from|to|of|and|or|with|by|is|are|was|were|as)\b)[a-z]{3,}\b")
@@ -92,11 +91,29 @@ def argument_shift(play: Play) -> Blueprint:
     return play.blueprint(steps, (play.lead, *beside), claim)
 
 
+def can_be_corrected(way: WayProgram) -> bool:
+    """Say whether a value of a way can be corrected when the assistant asks back: over it, over another, or whether."""
+    return bool(way.corrections and (way.confirm or way.asks)) or any(
+        not _means_more(way, draw) and any(_slot_of(draw).search(text.source) for text in way.requests)
+        for draw in way.corrections
+    )
+
+
+def _means_more(way: WayProgram, draw: str) -> bool:
+    """Say whether a draw is words with a meaning, which do not stand alone."""
+    source = way.way.draw.get(draw)
+    return isinstance(source, dict) and "wording" in source
+
+
+def _slot_of(draw: str) -> re.Pattern[str]:
+    return re.compile(rf"\{{\s*\$?{re.escape(draw)}\b[^{{}}<>]*\}}")
+
+
 def _way(play: Play) -> WayProgram:
     """Return a way with corrections, where there is one of those about which an assistant asks back anyway."""
     with suppress(PlanError):
         return play.way(lambda way: way.corrections and (way.confirm or way.asks))
-    return play.way(lambda way: way.corrections)
+    return play.way(can_be_corrected)
 
 
 def _said(play: Play, way: WayProgram, scope: Scope) -> tuple[_Slip, _Talk]:
@@ -202,19 +219,18 @@ def _asked_whether(play: Play, slip: _Slip) -> Iterator[_Talk]:
 
 
 def _read_back(play: Play, slip: _Slip) -> Iterator[_Talk]:
-    """The assistant reads back what it heard, where that is short enough, or asks whether that was all."""
+    """The assistant reads back what it heard, where that is short enough; whether that was all nobody asks."""
     request = play.stage.say(slip.way.requests, slip.before)
-    heard = _heard(play, slip, request) if play.random.random() < _SHARE_READ_BACK else ""
-    texts = phrases()["correcting"]
-    question = play.random.choice(texts["reading_back"] if heard else texts["asking"])
-    yield _Talk(request, question.format(said=heard), slip.correction)
+    if heard := _heard(play, slip, request):
+        question = play.random.choice(phrases()["correcting"]["reading_back"])
+        yield _Talk(request, question.format(said=heard), slip.correction)
 
 
 def _heard(play: Play, slip: _Slip, request: str) -> str:
     """Return the words in which a request says the value that is corrected; "" where they cannot stand alone."""
     if isinstance(slip.before.names[slip.draw], Worded):
         return ""
-    slot = re.compile(rf"\{{\s*\$?{re.escape(slip.draw)}\b[^{{}}<>]*\}}")
+    slot = _slot_of(slip.draw)
     for text in slip.way.requests:
         for found in slot.findall(text.source):
             word = compile_template(_BENT.sub("", found), (), slip.way.compiler)

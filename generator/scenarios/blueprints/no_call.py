@@ -8,13 +8,22 @@ from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import Step
 from generator.scenarios.talk.everyday_wishes import draw_wish
 from generator.scenarios.talk.plain_questions import draw_question
-from generator.scenarios.talk.small_talk import Talk, draw_wording, load_small_talk
+from generator.scenarios.talk.small_talk import (
+    Talk,
+    draw_reply,
+    draw_wording,
+    fits_the_hour,
+    load_small_talk,
+    takes_leave,
+)
 from generator.streams import derive_seed
 from generator.worlds.formats import joined
 from generator.worlds.tasks import WishProgram
 from generator.worlds.templates import Template
 
 _MOST_BESIDE = 4
+_MOST_DRAWS = 20
+"""How often a parting word is drawn, until it fits the hour of the greeting."""
 _SHARE_NEAR = 0.7
 """Of the irrelevant wishes over a domain that names some: those that are near to what its tools do."""
 _SHARE_AGAIN = 0.35
@@ -103,16 +112,18 @@ def chitchat(play: Play) -> Blueprint:
     """Tools are shown and none is needed: a greeting, thanks, small talk, a question about the assistant itself."""
     shown = (play.lead, *play.beside(play.random.randint(0, _MOST_BESIDE)))
     steps = _talk(play, shown, parting=False)
-    if play.random.random() < _SHARE_PARTING:
-        steps += _talk(play, shown, parting=True)
+    if play.random.random() < _SHARE_PARTING and not takes_leave(steps[0].request_text):
+        steps += _talk(play, shown, parting=True, before=steps[0].request_text)
     return play.blueprint(steps, shown)
 
 
-def _talk(play: Play, shown: tuple[str, ...], *, parting: bool) -> tuple[Step, ...]:
+def _talk(play: Play, shown: tuple[str, ...], *, parting: bool, before: str = "") -> tuple[Step, ...]:
     known = load_small_talk()
     can = _abilities(play, shown)
     talks = [talk for talk in known.talks if (talk.name in _PARTING) is parting and (can or not talk.about)]
-    talk: Talk = play.random.choice(talks)
-    text = draw_wording(play.random.choice(talk.requests), play.random, known.pools)
-    offers = joined(can[:3])
-    return turn(text, [], play.random.choice(talk.replies).format(offers=offers))
+    for _ in range(_MOST_DRAWS):
+        talk: Talk = play.random.choice(talks)
+        text = draw_wording(play.random.choice(talk.requests), play.random, known.pools)
+        if fits_the_hour(text, before):
+            break
+    return turn(text, [], draw_reply(talk, text, joined(can[:3]), play.random))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.blueprints.single_turn import draw_several, one_by_one
+from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.stage import outcome_of
@@ -86,6 +86,7 @@ def partial_failure(play: Play) -> Blueprint:
             {key: one for key, one in draws.items() if key not in shared}, play.stage.scope(**shared)
         )
         each[failing] = {name: scope.names[name] for name in way.draws}
+        each = in_order(each)
     else:
         outage = play.failing(alone=True)
     scopes = [play.stage.scope(**names) for names in each]

@@ -2,16 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable, Sequence
 from typing import Any, TypeVar
 
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.failures import of_one
-from generator.scenarios.joining import joined_answers, opening
+from generator.scenarios.failures import changes, of_one
+from generator.scenarios.joining import about, joined_answers, opening
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.things import thing_of
-from generator.worlds.rows import Scope
+from generator.scenarios.things import listed_thing, thing_of
+from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram
 
 Drawn = TypeVar("Drawn")
@@ -20,6 +21,8 @@ _MOST_WORDINGS = 8
 """How often words for an answer are drawn, so that it begins unlike the answers before it."""
 _MOST_DRAWS = 24
 """How often values that several wishes do not share are drawn, so that they differ."""
+_TIME = re.compile(r"\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d.*)?|\d\d:\d\d(?::\d\d)?")
+"""A day, a time of day, or both."""
 _FEWEST_MANY, _MOST_MANY = 20, 60
 
 
@@ -112,7 +115,21 @@ def draw_several(play: Play, way: WayProgram) -> list[dict[str, Any]]:
     for _ in range(play.random.randint(low, high)):
         shared = {name: each[0][name] for name in spec.same} if each else {}
         each.append(_unlike(play, way, each, shared))
-    return each
+    return in_order(each)
+
+
+def in_order(each: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Put several draws in the order of their days or times, as people list them, where those are all that differs."""
+    apart = [name for name in (each[0] if each else ()) if len({repr(names[name]) for names in each}) > 1]
+    times = [name for name in apart if all(_TIME.fullmatch(str(names[name])) for names in each)]
+    if len(times) != 1 or not all(_is_of(names[name], names[times[0]]) for names in each for name in apart):
+        return each
+    return sorted(each, key=lambda names: str(names[times[0]]))
+
+
+def _is_of(value: Any, time: Any) -> bool:
+    """Say whether a value is a time, or the row that holds it."""
+    return value == time or (isinstance(value, Row) and time in value.kept.values())
 
 
 def _unlike(play: Play, way: WayProgram, each: list[dict[str, Any]], shared: dict[str, Any]) -> dict[str, Any]:
@@ -172,17 +189,18 @@ def answers_of(
         kept = play.stage.results
         play.stage.results = [call.answer]
         thing = thing_of(play.stage, way, scope, call, each, place)
-        texts.append(play.stage.hear(_unlike_before(play, way, scope, thing, texts)))
+        told = about(_unlike_before(play, way, scope, thing, texts), listed_thing(play.stage, each, place))
+        texts.append(play.stage.hear(told))
         play.stage.results = kept
     return texts
 
 
 def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before: list[str]) -> str:
     """Return what became of a wish, in words that begin unlike those before, as far as there are any."""
-    openings = {opening(text) for text in before}
+    openings, sought = {opening(text) for text in before}, not changes(play.book, _tool(play, way))
     text = ""
     for _ in range(_MOST_WORDINGS):
-        text = of_one(play.worded_reply(way, scope, thing), thing, play.random)
+        text = of_one(play.worded_reply(way, scope, thing), thing, play.random, sought=sought)
         if opening(text) not in openings:
             break
     return text

@@ -14,6 +14,13 @@ from generator.scenarios.talk.texts import upper_first
 
 _CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
 _SLOT = re.compile(r"\{(\w+)\}")
+_WORD = re.compile(r"\w+")
+_HOURS = {
+    "morning": re.compile(r"\b(?:morning|breakfast)\b", re.IGNORECASE),
+    "day": re.compile(r"\b(?:afternoon|lunch)\b", re.IGNORECASE),
+    "evening": re.compile(r"\b(?:evening|tonight|night|dinner|bed|calling it a day)\b", re.IGNORECASE),
+}
+"""Words that tell the hour."""
 _SPACED = re.compile(r"\s+([.,!?])")
 
 
@@ -44,6 +51,26 @@ def load_small_talk() -> SmallTalk:
         for talk in data["talks"]
     )
     return SmallTalk(talks, {name: tuple(values) for name, values in data["pools"].items()})
+
+
+def draw_reply(talk: Talk, request: str, offers: str, random: Random) -> str:
+    """Draw an answer: one that calls people by the name they said, where the subject has such."""
+    said = _WORD.findall(request)
+    name = next((each for each in load_small_talk().pools["name"] if each in said), "")
+    fitting = [reply for reply in talk.replies if "{name}" in reply] if name else []
+    plain = [reply for reply in talk.replies if "{name}" not in reply]
+    return random.choice(fitting or plain).format(offers=offers, name=name)
+
+
+def fits_the_hour(text: str, before: str) -> bool:
+    """Say whether two texts can be said one after the other: nobody says good morning and leaves for dinner."""
+    first, second = ({hour for hour, words in _HOURS.items() if words.search(each)} for each in (before, text))
+    return not first or not second or bool(first & second)
+
+
+def takes_leave(text: str) -> bool:
+    """Say whether somebody wishes a good night: a goodbye after it would be another one."""
+    return "good night" in text.casefold()
 
 
 def draw_wording(frame: str, random: Random, pools: Mapping[str, tuple[str, ...]]) -> str:
