@@ -74,7 +74,8 @@ def test_a_value_that_no_rule_follows_passes_by_its_evidence_and_not_without() -
 def test_evidence_for_calls_that_follow_comes_with_the_request() -> None:
     """What a later call is given may be said in words that no rule follows: whoever writes the request names them."""
     later = PlannedCall(TABLE, {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"})
-    plan = replace(ONE, kind="simple", steps=(ONE.steps[0], Step(calls=(later,), act="go on"), Step(reply=True)))
+    steps = (ONE.steps[0], Step(calls=(later,), act="go on"), Step(reply=True))
+    plan = replace(ONE, kind="simple", steps=steps, claim={"carried": ["restaurant"]})
     said = {"call": 1, "argument": "day", "said": "am kommenden Zehnten"}
     request = "Wetter in Oslo bitte, und einen Tisch für 2 bei Luigi's am kommenden Zehnten"
     text = answer(request, {"name": "get_weather", "arguments": {"city": "Oslo"}, "evidence": []}, later=[said])
@@ -82,7 +83,11 @@ def test_evidence_for_calls_that_follow_comes_with_the_request() -> None:
     draft = asyncio.run(author.draft(plan, ()))
     assert [(each.call, each.argument, each.said) for each in draft.later] == [(1, "day", "am kommenden Zehnten")]
     (message,) = backend.requests[0].messages
-    assert '1. book_table with {"restaurant":"Luigi\'s"' in message["content"]
+    assert (
+        '1. book_table with {"guests":2,"day":"2026-02-10"}, and with restaurant from an earlier result'
+        in (message["content"])
+    )
+    assert "Luigi" not in message["content"]
     history = (Exchange(draft, (ToolResult("get_weather", {"status": "ok"}),)),)
     follows = asyncio.run(author.draft(plan, history))
     (call,) = follows.calls

@@ -29,6 +29,7 @@ from tests.faults.hostile_answers import HOSTILE
 from tests.faults.other_protocols import message, wrong_at_azure
 
 PLANNED = re.compile(r"^\d+\. (\S+) with (\{.*\})$", re.MULTILINE)
+FOLLOWING = re.compile(r"^\d+\. \S+ with (\{.*?\})(?:, and with .*)?$", re.MULTILINE)
 SHOWN = re.compile(r"^- (\S+): .*\n  parameters: (\{.*\})$", re.MULTILINE)
 CALLED = re.compile(r"^\d+\. (\S+)$", re.MULTILINE)
 AT_HAND = re.compile(r"^- (\w+): (\[.*\])$", re.MULTILINE)
@@ -154,9 +155,11 @@ def good_answer(body: Body) -> Body:
         return {"reasons": "All is well.", "errand": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
-    calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(prompt)]
+    now, _, later = prompt.partition("The calls that follow by themselves")
+    calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(now)]
     calls = calls or list(_invented(prompt))
-    values = ", ".join(_named(name, value) for call in calls for name, value in call["arguments"].items())
+    said = [call["arguments"] for call in calls] + [json.loads(known) for known in FOLLOWING.findall(later)]
+    values = ", ".join(_named(name, value) for arguments in said for name, value in arguments.items())
     tag = crc32(prompt.encode())
     return {"request": f"Please see to this for me: {values or 'what we spoke of'} (note {tag}).", "calls": calls}
 

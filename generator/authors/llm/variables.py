@@ -53,7 +53,7 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     if step.calls:
         return "draft", asked | meant | {
             "calls": _shown(step.calls),
-            "later": _shown(later_calls(scenario, history)),
+            "later": _following(scenario, history),
             "invents": scenario.free,
             "world": excerpt(scenario) if scenario.free else [],
             "at_hand": _at_hand(scenario) if scenario.free else {},
@@ -84,6 +84,20 @@ def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObj
 
 def _shown(calls: tuple[PlannedCall, ...]) -> list[JsonValue]:
     return [{"name": call.tool.name, "arguments": call.arguments} for call in calls]
+
+
+def _following(scenario: Scenario, history: tuple[Exchange, ...]) -> list[JsonValue]:
+    """Return the calls that follow; what an earlier result brings is named and not shown: nobody is to say it."""
+    carried = scenario.claim.get("carried")
+    unknown = set(carried) if isinstance(carried, list) else set()
+    return [
+        {
+            "name": call.tool.name,
+            "arguments": {name: value for name, value in call.arguments.items() if name not in unknown},
+            "brought": sorted(unknown & call.arguments.keys()),
+        }
+        for call in later_calls(scenario, history)
+    ]
 
 
 def _parameter(name: str, calls: tuple[PlannedCall, ...]) -> JsonObject:
