@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from generator.domains.catalog import Catalog
@@ -10,6 +11,7 @@ from generator.job import Job
 from generator.masking import can_be_masked
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.choice import Claims
+from generator.scenarios.excerpt import texts_of
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
@@ -36,6 +38,7 @@ _MOST_PASSED_OVER = 8
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
+_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
 WORDED_KINDS = frozenset({"ambiguous", "sequential", "nested", "confirm_before_write", "missing_parameter", "chitchat"})
 """Kinds whose claim rests on how something is said."""
 FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
@@ -110,7 +113,8 @@ class Planner:
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint)
         system = blueprint.system
-        if free and not blueprint.states_date:  # whoever invents may say "next Friday"
+        says_days = free or self._job.author == "llm" and _holds_day(blueprint)
+        if says_days and not blueprint.states_date:  # whoever finds words of their own may say "next Friday"
             system = f"{system} {tell_date(stream(seed, 'date'), self._job.reference_date)}".lstrip()
         return Scenario(
             index=index,
@@ -124,7 +128,7 @@ class Planner:
             reference_date=self._job.reference_date,
             world=blueprint.world,
             system=system,
-            states_date=free or blueprint.states_date,
+            states_date=says_days or blueprint.states_date,
             masked=self._is_masked(index, shown, blueprint.system),
             free=free,
             judged=self._is_judged(name, locale),
@@ -242,6 +246,12 @@ class Planner:
             reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
             raise JobError(f"the catalog cannot serve what the mix asks for: {reasons}")
         return {name: weight for name, weight in asked.items() if name not in lacking}, lacking
+
+
+def _holds_day(blueprint: Blueprint) -> bool:
+    """Say whether a call of a plan has a date among its values."""
+    calls = [call for step in blueprint.steps for call in (*step.calls, *step.about)]
+    return any(_DAY.match(text) for call in calls for text in texts_of(call.arguments))
 
 
 def _require_known(name: str) -> None:
