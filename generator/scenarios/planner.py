@@ -113,7 +113,7 @@ class Planner:
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint)
         system = blueprint.system
-        says_days = free or self._job.author == "llm" and _holds_day(blueprint)
+        says_days = free or (self._job.author == "llm" and _holds_day(blueprint))
         if says_days and not blueprint.states_date:  # whoever finds words of their own may say "next Friday"
             system = f"{system} {tell_date(stream(seed, 'date'), self._job.reference_date)}".lstrip()
         return Scenario(

@@ -28,7 +28,18 @@ VARIABLES: dict[str, frozenset[str]] = {
     "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},
     "reply": frozenset(
-        {"conversation", "results", "failed", "system", "language", "register", "length", "kind", "instructions", "meant"}
+        {
+            "conversation",
+            "results",
+            "failed",
+            "system",
+            "language",
+            "register",
+            "length",
+            "kind",
+            "instructions",
+            "meant",
+        }
     ),
     "repair": frozenset({"problems"}),
     "results": frozenset({"tools", "system", "today", "conversation", "calls"}),
