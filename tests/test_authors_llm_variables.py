@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from functools import cache
+from pathlib import Path
 from random import Random
 
 import pytest
@@ -17,6 +19,7 @@ from generator.authors.llm.author import opening
 from generator.authors.llm.prompts import instructions_of, load_prompts
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.authors.offline import OfflineAuthor
+from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.records.calls import Exchange
 from generator.scenarios.answering import answer_calls
@@ -147,6 +150,29 @@ def test_a_date_stands_wherever_a_plan_holds_one(freedom: str) -> None:
                 assert "January 15, 2026" in each.text
                 met += 1
     assert met > 20
+
+
+STAY = {
+    "name": "book_stay",
+    "description": "Book a stay in a city.",
+    "parameters": {
+        "type": "object",
+        "properties": {"city": {"type": "string"}, "day": {"type": "string", "format": "date"}},
+        "required": ["city", "day"],
+    },
+}
+
+
+@pytest.mark.parametrize("kind", ["simple", "missing_parameter", "error_report"])
+def test_a_date_stands_over_tools_of_which_nothing_is_known(tmp_path: Path, kind: str) -> None:
+    """Their words say the year; a model's own may say "next Friday"."""
+    (tmp_path / "stays.json").write_text(json.dumps([STAY]), "utf-8")
+    catalog = load_catalog([tmp_path / "stays.json"]).catalog
+    job = {"count": 40, "seed": 1, "mix": {kind: 1.0}, "freedom": "plan"}
+    plans = [_planned(Planner(Job.model_validate({**job, "author": "llm"}), catalog), index) for index in range(8)]
+    assert all("January 15, 2026" in plan.system and plan.states_date for plan in plans)
+    offline = [_planned(Planner(Job.model_validate(job), catalog), index) for index in range(8)]
+    assert not all(plan.states_date for plan in offline)  # what is worded offline stays as it is
 
 
 @pytest.mark.parametrize("kind", KINDS)
