@@ -143,6 +143,18 @@ def test_nouns_with_capitals_are_no_names() -> None:
     assert broken(document) == set()
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Laut 查过了，在 Rome的气温是 21.46 度。", set()),
+        ("查过了 罗马的气温是 21.46 度。", set()),
+        ("查过了，在 Florence的气温是 21.46 度。", {"TC204"}),
+    ],
+)
+def test_letters_of_a_script_without_capitals_are_no_part_of_a_name(answer: str, expected: set[str]) -> None:
+    assert told(answer) == expected
+
+
 def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:
     document = record("How is Rome?", [("get_weather", {"city": "Rome"}, RESULT)], "Rome has 25 degrees.")
     for generated, severity in ((True, "error"), (False, "warning")):

@@ -36,7 +36,10 @@ _MOST_PASSED_OVER = 8
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
-WORDED_KINDS = frozenset({"ambiguous", "sequential", "nested", "confirm_before_write", "missing_parameter", "chitchat"})
+WORDED_KINDS = frozenset(
+    "ambiguous sequential nested confirm_before_write missing_parameter chitchat irrelevance missing_function "
+    "no_tools".split()
+)
 """Kinds whose claim rests on how something is said."""
 FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
 """Kinds whose claim says nothing of values, so that whoever writes them may find their own."""

@@ -283,12 +283,21 @@ _NOT_NAMES = frozenset(
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
     for match in _CAPITALISED.finditer(answer.text):
-        name = fold(match[0])
-        if any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
+        written = _cased(match[0])
+        name = fold(written)
+        if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue
-        if name in _NOT_NAMES or name in answer.evidence or _is_known(match[0], name, answer):
+        if name in _NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
             continue
-        yield match[0]
+        yield written
+
+
+def _cased(written: str) -> str:
+    """Return a word up to the first letter of a script without capitals, which is no part of the name before it."""
+    for place, letter in enumerate(written):
+        if letter.isalpha() and letter.lower() == letter.upper():
+            return written[:place]
+    return written
 
 
 def _is_known(written: str, name: str, answer: Answer) -> bool:
