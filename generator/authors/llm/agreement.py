@@ -46,7 +46,7 @@ def _is_same(mine: DraftCall, theirs: DraftCall, schema: JsonObject) -> bool:
 
 
 def _quotes(mine: DraftCall, theirs: DraftCall, key: str) -> bool:
-    """Say whether one gives as said what the other translates: the very words that are its evidence, or most of them."""
+    """Say whether one gives as said what the other translates: most of the words that are its evidence."""
     value = theirs.arguments.get(key)
     if not isinstance(value, str) or not isinstance(mine.arguments.get(key), str) or not (plain := _plain(value)):
         return False

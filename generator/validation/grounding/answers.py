@@ -276,7 +276,8 @@ _CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]
 """A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
 _NOT_NAMES = frozenset(
     "i i'm i've i'll i'd ok okay am pm id ids url api json usd eur gbp hi hello yes no sorry mr mrs ms dr pdf csv html "
-    "http https ai tv us uk eu celsius fahrenheit kelvin please thanks thank also the a an and or but if so".split()
+    "http https ai tv us uk eu utc gmt celsius fahrenheit kelvin please thanks thank also the a an and or but if "
+    "so".split()
 )
 
 
