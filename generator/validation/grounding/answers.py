@@ -123,7 +123,10 @@ def _tool_text(tool: ToolView) -> str:
 
 
 def answers_of(record: RecordView) -> Iterator[Answer]:
-    """Yield the texts that end a turn with results, and the last message of a record."""
+    """Yield the texts that end a turn with results, the last message of a record, and what is asked before the calls.
+
+    A question of ours is read as an answer is: who asks "shall I cancel the $30 to Anna?" must have it from somewhere.
+    """
     results_at = {result.message.index: result for result in record.results}
     results: list[ResultView] = []
     last = len(record.messages) - 1
@@ -133,7 +136,7 @@ def answers_of(record: RecordView) -> Iterator[Answer]:
         elif message.role == "tool" and message.index in results_at:
             results.append(results_at[message.index])
         elif message.role == "assistant" and not message.calls and isinstance(message.content, str):
-            if results or (message.index == last and _must_be_grounded(record)):
+            if results or (_must_be_grounded(record) and (message.index == last or not _names_readings(record))):
                 before = record.messages[: message.index]
                 yield Answer(message, before, results, record.tools, record.metadata.get("reference_date"))
             results = []
@@ -142,6 +145,11 @@ def answers_of(record: RecordView) -> Iterator[Answer]:
 def _must_be_grounded(record: RecordView) -> bool:
     kind = record.metadata.get("kind")
     return record.generated and not (isinstance(kind, str) and kind in _FREE_KINDS)
+
+
+def _names_readings(record: RecordView) -> bool:
+    """Say whether a question names what its words could mean, as everybody knows it: Portland in Oregon or Maine."""
+    return record.metadata.get("kind") == "ambiguous"
 
 
 _MONTH = "|".join((*days.MONTHS, *days.MONTH_LETTERS))
