@@ -21,7 +21,7 @@ def excerpt(scenario: Scenario) -> list[JsonValue]:
     """Return the things that the called tools deal with: `kind`, and `rows` with their ids, names and plain fields."""
     world = scenario.world
     names = _entities(world.program.domain, {call.tool.name for call in scenario.calls})
-    given = {text for call in scenario.calls for text in texts_of(call.arguments)}
+    given = {text for call in scenario.calls for text in _texts(call.arguments)}
     found: list[JsonValue] = []
     for name in [name for name in names if name in world.program.entities][:_MOST_ENTITIES]:
         told = [_told(world, row) for row in world.table(name).values()]
@@ -60,7 +60,7 @@ def _entities(domain: Domain, called: Iterable[str]) -> list[str]:
     spoken: dict[str, None] = {}
     for name in sorted(called):
         tool = domain.tools.get(name)
-        for text in texts_of(tool.model_dump(mode="json") if tool is not None else None):
+        for text in _texts(tool.model_dump(mode="json") if tool is not None else None):
             if text in domain.entities:
                 spoken[text] = None
     for name in list(spoken):
@@ -71,7 +71,7 @@ def _entities(domain: Domain, called: Iterable[str]) -> list[str]:
     return list(spoken)
 
 
-def texts_of(value: JsonValue) -> Iterator[str]:
+def _texts(value: JsonValue) -> Iterator[str]:
     """Yield every text of a JSON value that stands by itself."""
     waiting = [value]
     while waiting:

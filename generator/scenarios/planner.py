@@ -8,10 +8,10 @@ from collections import Counter
 from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
+from generator.jsontext import dump_compact
 from generator.masking import can_be_masked
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.choice import Claims
-from generator.scenarios.excerpt import texts_of
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
 from generator.scenarios.play import Play
@@ -38,8 +38,12 @@ _MOST_PASSED_OVER = 8
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
-_DAY = re.compile(r"\d{4}-\d{2}-\d{2}(?!\d)")
-WORDED_KINDS = frozenset({"ambiguous", "sequential", "nested", "confirm_before_write", "missing_parameter", "chitchat"})
+_DAY = re.compile(r'"\d{4}-\d{2}-\d{2}(?!\d)')
+"""A text of a call that is a date, or begins with one."""
+WORDED_KINDS = frozenset(
+    "ambiguous sequential nested confirm_before_write missing_parameter chitchat irrelevance missing_function "
+    "no_tools".split()
+)
 """Kinds whose claim rests on how something is said."""
 FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
 """Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
@@ -251,7 +255,7 @@ class Planner:
 def _holds_day(blueprint: Blueprint) -> bool:
     """Say whether a call of a plan has a date among its values."""
     calls = [call for step in blueprint.steps for call in (*step.calls, *step.about)]
-    return any(_DAY.match(text) for call in calls for text in texts_of(call.arguments))
+    return any(_DAY.search(dump_compact(call.arguments)) for call in calls)
 
 
 def _require_known(name: str) -> None:
