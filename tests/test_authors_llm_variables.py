@@ -218,7 +218,10 @@ def test_a_confirmation_is_short_and_a_question_is_one() -> None:
 def test_a_message_is_as_long_as_what_it_says(words: int, length: str) -> None:
     scenario = asked("missing_parameter")[0].scenario
     step = replace(scenario.steps[0], request_text="word " * words)
-    assert variables._length(scenario, step, Random(1)) == length
+    assert variables._length(scenario, step, Random(1), is_first=True) == length
+    free = asked("simple")[0].scenario
+    assert free.free
+    assert variables._length(free, step, Random(1), is_first=False) == length
 
 
 def test_an_errand_of_ones_own_takes_its_room_and_a_terse_one_no_more() -> None:
@@ -228,7 +231,7 @@ def test_an_errand_of_ones_own_takes_its_room_and_a_terse_one_no_more() -> None:
         register: {
             variables._length(
                 replace(scenario, persona=Persona("somebody", register)), replace(scenario.steps[0], request_text=text),
-                Random(number),
+                Random(number), is_first=True,
             )
             for number in range(60)
             for text in ("word", "word " * 20, "word " * 60)

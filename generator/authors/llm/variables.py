@@ -48,7 +48,7 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     if not step.request:
         told = "" if is_free(scenario) else step.reply_text
         return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": told}
-    asked = _request(scenario, step, random) | {
+    asked = _request(scenario, step, random, is_first=not history) | {
         "conversation": _said(history),
         "instructions": instructions,
     }
@@ -141,26 +141,26 @@ def _said(history: tuple[Exchange, ...]) -> list[JsonValue]:
     return said
 
 
-def _request(scenario: Scenario, step: Step, random: Random) -> JsonObject:
+def _request(scenario: Scenario, step: Step, random: Random, *, is_first: bool) -> JsonObject:
     return {
         "tools": [_tool(tool.name, tool.description, tool.parameters) for tool in scenario.tools],
         "persona": scenario.persona.role,
         "register": scenario.persona.register,
-        "length": _length(scenario, step, random),
+        "length": _length(scenario, step, random, is_first=is_first),
         "language": language(scenario.locale),
         "system": scenario.system,
         "kind": scenario.kind,
     }
 
 
-def _length(scenario: Scenario, step: Step, random: Random) -> str:
+def _length(scenario: Scenario, step: Step, random: Random, *, is_first: bool) -> str:
     """Return how long a message is: as long as what it says takes, which the words of the plan tell.
 
-    An errand that a model finds by itself may take more words, unless its author is terse.
+    An errand that a model finds by itself may begin with more words, unless its author is terse.
     """
     words = len(step.request_text.split())
     needed = sum(words > most for most in _MOST_WORDS)
-    if not is_free(scenario):
+    if not is_free(scenario) or not is_first:
         return _LENGTHS[needed]
     needed = max(1, needed)
     if scenario.persona.register == "terse":
