@@ -167,6 +167,7 @@ _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SHORTEST_OF_ID = 7
 _DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,})(?![\d,])")
+_LARGE = re.compile(r"(?<![\d,.])\d{1,3}(?:\.\d{3}){2,}(?![\d,])")
 _POINTS_GROUP = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
@@ -225,7 +226,7 @@ def ungrounded_numbers(answer: Answer) -> Iterator[str]:
     for written in answer.chunks:
         chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
         if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
-            chunk = _DECIMAL_COMMA.sub(_with_point, chunk)
+            chunk = _LARGE.sub(lambda match: match[0].replace(".", ""), _DECIMAL_COMMA.sub(_with_point, chunk))
             yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
 
 

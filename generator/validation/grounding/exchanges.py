@@ -3,11 +3,13 @@
 Who asks for several things names what belongs together side by side: "8.7 kg to Canada and 2.2 kg to the Netherlands",
 in every language. Where the words of two calls lie in each other, and would lie apart if one value of each took the
 other's place, those two are exchanged. Values that are told in lists ("2 kg and 8 kg, to Canada and to Spain") lie in
-each other either way, and prove nothing; nor does a call of which but one value is told.
+each other either way, and prove nothing; nor does a call of which but one value is told, nor a request with a word
+aside ("Canada (and 2.2 kg to Spain) gets 8.7 kg"), which parts what belongs together.
 """
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
@@ -20,6 +22,7 @@ from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.view import RecordView
 
+_ASIDE = re.compile(r"[()\[\]（）—]|\s[-–]\s")
 _MOST_CALLS = 8
 _FEWEST_MENTIONS = 2
 
@@ -47,10 +50,11 @@ def exchanged(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Gr
 
 
 def _request_before(record: RecordView, index: int) -> tuple[str, str]:
-    """Return where the user last spoke, and what was said there, folded."""
+    """Return where the user last spoke, and what was said there, folded; nothing where some of it is said aside."""
     for message in reversed(record.messages[:index]):
         if message.role == "user" and isinstance(message.content, str):
-            return f"/messages/{message.index}/content", fold(message.content[:LONGEST_TEXT])
+            said = message.content[:LONGEST_TEXT]
+            return f"/messages/{message.index}/content", "" if _ASIDE.search(said) else fold(said)
     return "", ""
 
 
@@ -59,7 +63,7 @@ def _mentions(call: CallView, request: str, where: str, grounded: list[Grounded]
     evidence = evidence_of(call, record)
     for each in grounded:
         place = pointer(each.leaf.path)
-        if each.call is call and each.grounding is not None and each.grounding.rung != SCHEMA:
+        if each.call is call and not each.leaf.is_key and each.grounding and each.grounding.rung != SCHEMA:
             words = evidence.get(str(each.leaf.path[0]), evidence.get(place))
             if not isinstance(words, str):
                 words = each.grounding.text if each.grounding.where == where else ""
