@@ -18,13 +18,13 @@ from generator.jsontext import pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.sources import SCHEMA
+from generator.validation.grounding.spans import Span, changed_places
 from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.view import RecordView
 
 _ASIDE = re.compile(r"[()\[\]（）—]|\s[-–]\s")
 _MOST_CALLS = 8
-_FEWEST_MENTIONS = 2
 
 
 class _Mention(NamedTuple):
@@ -85,19 +85,11 @@ def _apart(mine: _Mentions, theirs: _Mentions) -> tuple[_Mentions, _Mentions]:
 
 
 def _between(mine: _Mentions, theirs: _Mentions) -> Iterator[tuple[Grounded, str]]:
-    if min(len(mine), len(theirs)) < _FEWEST_MENTIONS or _lie_apart(mine, theirs):
-        return
-    for place in sorted(mine.keys() & theirs.keys()):
-        own, other = mine[place], theirs[place]
-        if _lie_apart({**mine, place: other}, {**theirs, place: own}):
-            what = f"{own.grounded.leaf.value!r} is said with what {theirs[place].grounded.call.pointer} is given"
-            yield other.grounded, f"it has changed places: {what}"
-            return
+    place = changed_places(_spans(mine), _spans(theirs))
+    if place:
+        own, other = mine[place].grounded, theirs[place].grounded
+        yield other, f"it has changed places: {own.leaf.value!r} is said with what {other.call.pointer} is given"
 
 
-def _lie_apart(mine: _Mentions, theirs: _Mentions) -> bool:
-    first, second = sorted(
-        (min(each.start for each in mentions.values()), max(each.end for each in mentions.values()))
-        for mentions in (mine, theirs)
-    )
-    return first[1] <= second[0]
+def _spans(mentions: _Mentions) -> dict[str, Span]:
+    return {place: (each.start, each.end) for place, each in mentions.items()}
