@@ -377,7 +377,11 @@ def mixes_up(record: Json) -> bool:
         {**value, **call["function"]["arguments"]} for value, call in zip(values, calls(record), strict=True)
     )
     same = [name for name in first if name in second and first[name] != second[name]]
-    names = [name for name in same if isinstance(first[name], str) and f"{first[name]}{second[name]}".isalpha()]
+    names = [
+        name
+        for name in same
+        if isinstance(first[name], str) and f"{first[name]}{second[name]}".replace(" ", "").isalpha()
+    ]
     figures = [name for name in same if type(first[name]) is float or (type(first[name]) is int and first[name] > 9)]
     figures = [name for name in figures if float(second[name]) > 9]
     held = [str(value) for each in (first, second) for value in each.values()]
