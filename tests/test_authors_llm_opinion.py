@@ -23,7 +23,7 @@ from generator.validation.grounding import explain_view
 from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
 from tests.test_authors_llm_evidence import on_the_tenth
 
-WELL = {"reasons": "A fine record.", "errand": True, "results": True, "answer": True, "kind": True}
+WELL = {"reasons": "A fine record.", "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
 DINNER = {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"}
 TABLE = {"name": "book_table", "arguments": DINNER}
 
@@ -106,6 +106,7 @@ def test_what_follows_without_a_word_may_be_called_at_once() -> None:
     ("wrong", "said"),
     [
         ({"errand": False}, "nobody would ask for this: A fine record."),
+        ({"calls": False}, "the calls are not what was asked for"),
         ({"results": False}, "the results make no sense"),
         ({"answer": False}, "the answer does not say what the results say"),
         ({"kind": False}, "it is no record of its kind"),

@@ -5,8 +5,7 @@ put it. Each other one is a good one with one error that a careful reader is sur
 (`swap`), a negation ignored, the last word ignored, a wish left out, an answer that says another thing than the
 results. Of each case is told which rules refuse it (of a wrong one, beyond those that refuse the good one it was made
 of), what they refuse where a judge has agreed, and what a reader of the second opinion's own questions answers: which
-calls follow from what went before a step, where they are others than the record's, and to which of the judge's
-questions the answer is no.
+calls follow from what went before a step, and to which of the judge's questions the answer is no.
 """
 
 from __future__ import annotations
@@ -22,10 +21,13 @@ from typing import Any
 import pytest
 
 from generator.authors.llm.agreement import disagreement
+from generator.authors.llm.envelope import judgement_envelope
 from generator.records.calls import DraftCall
 from generator.scenarios.kinds import KINDS
+from generator.scenarios.planner import WORDED_KINDS
 from generator.tools.tool import Tool
 from generator.validation import Violation, validate_record
+from generator.validation.grounding import explain
 
 Json = Any  # parsed JSON
 
@@ -34,6 +36,7 @@ LINES: list[Json] = [json.loads(line) for line in FILE.read_text(encoding="utf-8
 GOOD = [line for line in LINES if line["case"]["sort"] == "good"]
 WRONG = [line for line in LINES if line["case"]["sort"] != "good"]
 BY_NAME = {line["case"]["name"]: line for line in LINES}
+QUESTIONS = set(judgement_envelope().schema["required"]) - {"reasons"}
 SORTS = ("swap", "negation", "last_word", "left_out", "answer")
 REFUSED_BY_RULES, REFUSED_WITH_OPINION, CAUGHT_WITH_OPINION = 0.15, 0.05, 0.95
 Said = frozenset[tuple[str, str]]
@@ -88,8 +91,31 @@ def blindly_called_otherwise(line: Json) -> bool:
 
 
 def is_caught_with_an_opinion(line: Json) -> bool:
+    """Say whether rules or either question catch a case, asked as `--verify both` does: the judge after the blind."""
     case = line["case"]
-    return bool(found_beyond_the_good(case, judged=True)) or blindly_called_otherwise(line) or "judge" in case
+    return (
+        bool(found_beyond_the_good(case, judged=True)) or blindly_called_otherwise(line) or case["judge"] in QUESTIONS
+    )
+
+
+def is_judged_by_default(record: Json) -> bool:
+    """Say whether `--verify auto` has a judge read a record."""
+    metadata = record["metadata"]
+    return metadata["kind"] in WORDED_KINDS or not metadata["locale"].startswith("en")
+
+
+def is_caught_by_default(line: Json) -> bool:
+    """Say whether a case is caught by rules, or by what `--verify auto` asks: blindly where a value is but asserted."""
+    case, record = line["case"], line["record"]
+    judged = is_judged_by_default(record)
+    if found_beyond_the_good(case, judged=judged) or judged:
+        return True
+    if "blind" not in case:
+        return False
+    grounding = explain(record)
+    calls = [message["tool_calls"] for message in record["messages"] if message.get("tool_calls")]
+    asked = calls[case["blind"]["step"]]
+    return any(each["rung"] == "asserted" for call in asked for each in grounding.get(call["id"], {}).values())
 
 
 def test_the_cases_are_spread_over_kinds_languages_and_errors() -> None:
@@ -140,7 +166,13 @@ def test_most_of_what_is_wrong_is_caught_where_a_second_opinion_is_asked() -> No
     assert all(caught[sort] >= CAUGHT_WITH_OPINION * 40 for sort in SORTS)
 
 
+def test_what_is_asked_by_default_refuses_few_and_catches_most() -> None:
+    refused = [line for line in GOOD if findings(line["case"]["name"], judged=is_judged_by_default(line["record"]))]
+    assert len(refused) <= 4
+    assert sum(map(is_caught_by_default, WRONG)) >= 128
+
+
 def test_rules_alone_catch_what_they_are_known_to_catch() -> None:
     caught = Counter(line["case"]["sort"] for line in WRONG if found_beyond_the_good(line["case"], judged=False))
-    least = {"swap": 21, "negation": 3, "last_word": 2, "left_out": 22, "answer": 6}
+    least = {"swap": 21, "negation": 3, "last_word": 2, "left_out": 22, "answer": 11}
     assert {sort: max(caught[sort], fewest) for sort, fewest in least.items()} == dict(caught)
