@@ -366,6 +366,33 @@ def covers_nothing(record: Json) -> bool:
     return answered("That is what there is to say.", add=False)(record)
 
 
+def mixes_up(record: Json) -> bool:
+    """Give the figures of two results of one tool to each other, beside names that tell the two apart."""
+    if record["messages"][-1]["role"] != "assistant" or len(turns(record)) != 1:
+        return False
+    values = [json.loads(each["content"]) for each in results(record)]
+    if len(values) != 2 or failed(record) or len({call["function"]["name"] for call in calls(record)}) != 1:
+        return False
+    first, second = (
+        {**value, **call["function"]["arguments"]} for value, call in zip(values, calls(record), strict=True)
+    )
+    same = [name for name in first if name in second and first[name] != second[name]]
+    names = [
+        name
+        for name in same
+        if isinstance(first[name], str) and f"{first[name]}{second[name]}".replace(" ", "").isalpha()
+    ]
+    figures = [name for name in same if type(first[name]) is float or (type(first[name]) is int and first[name] > 9)]
+    figures = [name for name in figures if float(second[name]) > 9]
+    held = [str(value) for each in (first, second) for value in each.values()]
+    told = [str(each[name]) for name in (*names[:1], *figures[:1]) for each in (first, second)]
+    if not (names and figures) or any(held.count(value) > 1 for value in told):
+        return False
+    name, figure = names[0], figures[0]
+    text = f"So {second[figure]} is for {first[name]}; and then {first[figure]} is for {second[name]}."
+    return answered(text, add=False)(record)
+
+
 def fails_untold(record: Json) -> bool:
     found = failed(record)
     if len(found) == len(results(record)) and found and record["messages"][-1]["role"] == "assistant":

@@ -35,6 +35,8 @@ SAME: list[tuple[JsonObject, JsonObject]] = [
     ({"tags": ["Urgent", "new"]}, {"tags": ["urgent", "new"]}),
     ({"place": {"city": "Rome", "zip": None}}, {"place": {"city": "Rome"}}),
     ({"text": NOTE}, {"text": "Bring the blue folder and the signed contract"}),
+    ({"query": "espresso machine"}, {"query": "espresso machines"}),
+    ({"place": "93 Windmill Street"}, {"place": "93 Windmill St."}),
 ]
 OTHER: list[tuple[JsonObject, JsonObject]] = [
     ({"city": "Rome"}, {"city": "Paris"}),
@@ -49,6 +51,11 @@ OTHER: list[tuple[JsonObject, JsonObject]] = [
     ({"a": 1, "note": "call me"}, {"a": 1}),
     ({"tags": ["new"]}, {"tags": ["new", "old"]}),
     ({"id": "ORD-1"}, {"id": "ORD-2"}),
+    ({"place": "93 Windmill Street"}, {"place": "39 Windmill St"}),
+    ({"city": "Portland, Maine"}, {"city": "Portland, Main"}),
+    ({"street": "Main Street"}, {"street": "Maine Street"}),
+    ({"state": "open"}, {"state": "opened"}),
+    ({"query": "espresso machine"}, {"query": "machine espresso"}),
     ({"text": NOTE}, {"text": "I cannot come to the meeting because my train is late"}),
 ]
 
@@ -70,6 +77,14 @@ def test_order_means_nothing_and_number_does() -> None:
     assert differ([one, two], [one]) and differ([one], [one, two]) and differ([one, one], [one])
     assert differ([], []) == ""
     assert differ([one], []).endswith("against no call")
+
+
+def test_what_follows_by_itself_may_be_called_at_once() -> None:
+    one, two, three = (DraftCall(name="act", arguments={"city": city}) for city in ("Rome", "Oslo", "Bern"))
+    assert disagreement([one], [one, two], (TOOL,), later=[two, three]) == ""
+    assert disagreement([one], [two], (TOOL,), later=[two])
+    assert disagreement([one], [one, three], (TOOL,), later=[two])
+    assert disagreement([one], [one, two, two], (TOOL,), later=[two])
 
 
 def test_another_tool_is_another_call() -> None:

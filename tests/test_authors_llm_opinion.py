@@ -17,12 +17,13 @@ from generator.backends.scripted import Answer, ScriptedBackend
 from generator.job import Verify
 from generator.jsontext import JsonObject
 from generator.pipeline import Made, make_record, provenance
+from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.validation.grounding import explain_view
 from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
 from tests.test_authors_llm_evidence import on_the_tenth
 
-WELL = {"reasons": "A fine record.", "errand": True, "results": True, "answer": True, "kind": True}
+WELL = {"reasons": "A fine record.", "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
 DINNER = {"restaurant": "Luigi's", "guests": 2, "day": "2026-02-10"}
 TABLE = {"name": "book_table", "arguments": DINNER}
 
@@ -86,10 +87,26 @@ def test_what_is_but_asserted_is_found_anew() -> None:
     assert "2026-02-10" in violation.message and "2026-03-10" in violation.message  # both answers are kept
 
 
+def test_what_follows_without_a_word_may_be_called_at_once() -> None:
+    """Cancelling, then booking anew: whoever is asked for the first step may do both."""
+    record = plain()
+    first, second = (DraftCall(name="get_weather", arguments={"city": city}) for city in ("Oslo", "Rome"))
+    steps = (
+        Exchange(Draft(request="Oslo, then Rome?", calls=(first,))),
+        Exchange(Draft(calls=(second,), reply="Mild.")),
+    )
+    for spoken, expected in ((None, ()), ("And Rome?", ("VE001",))):
+        later = replace(steps[1], draft=steps[1].draft.model_copy(update={"request": spoken}))
+        both = replace(record, history=(steps[0], later))
+        found, _ = opinion_of(both, "blind", calls(weather(city="Oslo"), weather(city="Rome")))
+        assert tuple(each.rule for each in found.violations) == expected
+
+
 @pytest.mark.parametrize(
     ("wrong", "said"),
     [
         ({"errand": False}, "nobody would ask for this: A fine record."),
+        ({"calls": False}, "the calls are not what was asked for"),
         ({"results": False}, "the results make no sense"),
         ({"answer": False}, "the answer does not say what the results say"),
         ({"kind": False}, "it is no record of its kind"),

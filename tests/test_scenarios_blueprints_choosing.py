@@ -17,6 +17,7 @@ def test_near_twins_stand_beside_the_tool_that_is_called() -> None:
         shown = {each["function"]["name"] for each in record["tools"]} - {call["name"]}
         assert shown
         assert shown <= near[domains[call["name"]], call["name"]]
+        assert set(record["metadata"]["claim"]["near"]) == shown
 
 
 def test_a_function_that_is_missing_is_called_once_it_is_there() -> None:

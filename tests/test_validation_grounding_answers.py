@@ -70,6 +70,8 @@ def told(answer: str, value: Json = RESULT) -> set[str]:
         "On March 4, from 6:05 to 6:05 PM, it was 21.46 degrees.",
         "About 1,234,567 people live there.",
         "Rome tiene 21,46 grados y 1.234.567,0 habitantes.",
+        "Rome tiene 21,46 grados y 1.234.567 habitantes.",
+        "Ciampino is read on Wednesdays.",
         "There are 3 alerts, A-1 among them; the station is Ciampino.",
         "Here are two of them:\n1. A-1\n2. A-2\nand 1 more.",
         "According to the Meteo service, Rome has 21.46 degrees.",
@@ -87,6 +89,13 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
         ("From Rome it takes 11 hours and 40 minutes, or 1 hour 5 minutes.", set()),
         ("From Rome it takes 11 hours 45 minutes.", {"TC202"}),
         ("From Rome it takes 40 minutes.", {"TC202"}),
+        ("From Rome it takes 11 h 40 min.", set()),
+        ("From Rome it takes 11h40.", set()),
+        ("De Rome tarda 11 horas y 40 minutos.", set()),
+        ("Rome 需要11小时40分钟。", set()),
+        ("From Rome it takes 11 h 45 min.", {"TC202"}),
+        ("De Rome tarda 11 horas y 45 minutos.", {"TC202"}),
+        ("Rome 需要11小时45分钟。", {"TC202"}),
     ],
 )
 def test_lengths_in_minutes_may_be_told_in_hours_and_minutes(answer: str, rules_broken: set[str]) -> None:
@@ -106,6 +115,8 @@ def test_lengths_in_minutes_may_be_told_in_hours_and_minutes(answer: str, rules_
         ("A-9 is on, and Rome has 21.46 degrees.", "TC202"),
         ("Rome has 46 degrees.", "TC202"),
         ("Rome tiene 21,64 grados.", "TC202"),
+        ("Rome tiene 21,4601 grados.", "TC202"),
+        ("Rome tiene 1.234.576 habitantes.", "TC202"),
         ("Rome has 21.46 degrees at 6:05 AM.", "TC203"),
         ("March 5 is fine: 21.46 degrees in Rome.", "TC203"),
         ("On March 5, 2026 Rome has 21.46 degrees.", "TC203"),
@@ -231,6 +242,8 @@ def test_lists_of_english_words_give_way_to_a_judge_abroad() -> None:
     document["metadata"]["second_opinion"] = ["judge"]
     assert broken(document) == set()
     assert "TC114" not in {each.rule for each in check(document)}
+    document["metadata"]["kind"] = "parallel"  # how many calls there are is seen in every language
+    assert "TC114" in {each.rule for each in check(document)}
     document["metadata"]["locale"] = "en_US"
     assert "TC205" in broken(document)
 

@@ -173,6 +173,22 @@ BY_WORDS: list[tuple[str, Callable[[Json], None]]] = [
 MANY = 24
 
 
+def test_a_near_twin_is_one_by_the_word_of_the_domain_file_whoever_wrote_the_texts() -> None:
+    """What the tools are is known from their domain, where lists of words find half of the twins unlike."""
+    unlike = "shows a near twin"
+    records = records_of("similar_tools", MANY)
+    for record in records:
+        record["metadata"]["author"] = "llm"
+        assert not any(unlike in each for each in complaints(record))
+    for record in records:
+        record["metadata"]["claim"]["near"] = ["nothing_shown"]
+    assert any(unlike in each for record in records for each in complaints(record))
+    for record in records:
+        record["metadata"]["claim"]["near"] = [each["function"]["name"] for each in record["tools"]]
+        record["metadata"]["domain"] = "derived"
+    assert any(unlike in each for record in records for each in complaints(record))
+
+
 @pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind, COUNT):

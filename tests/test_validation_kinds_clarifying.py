@@ -290,6 +290,20 @@ BY_WORDS: list[tuple[str, Callable[[Json], None]]] = [
 MANY = 24
 
 
+def test_a_reading_may_be_chosen_by_what_the_other_has_not() -> None:
+    """ "Maine" chooses between "Portland, Oregon" and "Portland, Maine", and "Portland" does not."""
+    records = [each for each in records_of("ambiguous", MANY) if "readings" in each["metadata"]["claim"]]
+    told = [each for each in records if all("," in str(one) for one in each["metadata"]["claim"]["readings"])]
+    assert told
+    for record in told:
+        name, readings = (record["metadata"]["claim"][key] for key in ("parameter", "readings"))
+        meant = calls(record)[-1]["arguments"][name]
+        other = next(each for each in readings if each != meant)
+        for words, chosen in ((meant, True), (other, False), (meant.split(",")[0], False)):
+            turns(record, "user")[1]["content"] = words.split(",")[-1].strip()
+            assert (complaints(record) == []) == chosen, words
+
+
 @pytest.mark.parametrize(("kind", "mutate"), MUTATIONS, ids=lambda value: getattr(value, "__name__", value).strip("_"))
 def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) -> None:
     for record in records_of(kind, COUNT):

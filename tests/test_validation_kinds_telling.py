@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.kinds.asking import asks, asks_for, asks_for_another
+from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
 from generator.validation.kinds.telling import is_worded_by_domain, tells
 from generator.validation.view import RecordView
@@ -26,6 +26,11 @@ from generator.validation.view import RecordView
         ("at 8 PM", "20:00", True),
         ("at 8:30 pm", "20:30", True),
         ("at 8 AM", "20:00", False),
+        ("von 9 bis 9:45 Uhr", "09:45", True),
+        ("at 09:45", "9:45", True),
+        ("at 9:45 PM", "09:45", False),
+        ("at 19:45", "09:45", False),
+        ("9:45:30", "09:45", False),
         ("at noon", "12:00", True),
         ("on May 3 at 6:15 PM", "2026-05-03T18:15:00", True),
         ("on May 3", "2026-05-03T18:15:00", False),
@@ -84,6 +89,20 @@ FUNCTION: dict[str, Any] = {
 )
 def test_a_text_asks_for_a_parameter(text: str, name: str, asked: bool) -> None:
     assert (asks(text) and asks_for(text, name, FUNCTION)) is asked
+
+
+@pytest.mark.parametrize(
+    ("text", "asking", "which"),
+    [
+        ("Which one shall I take?", True, True),
+        ("The one which I took.", False, False),
+        ("¿Cuál de ellas?", True, False),
+        ("您想看哪一天的？", True, False),
+        ("好的。", False, False),
+    ],
+)
+def test_a_text_asks_in_any_language(text: str, asking: bool, which: bool) -> None:
+    assert (asks(text), asks_which(text)) == (asking, which)
 
 
 def test_a_text_asks_for_more_than_it_should() -> None:

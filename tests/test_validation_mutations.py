@@ -234,6 +234,7 @@ MUTATIONS = [
     Mutation("TC204", "a name is made up", how.answered("So says Quentin Zbornak.", add=True)),
     Mutation("TC205", "a failure is not told", how.fails_untold),
     Mutation("TC206", "the answer covers nothing", how.covers_nothing),
+    Mutation("TC208", "the answer mixes two results up", how.mixes_up),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
 ]
 """Every way in which a rule over parsed records can be broken."""

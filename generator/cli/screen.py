@@ -209,7 +209,7 @@ _OWN_RULES = {
     "LM012": "words said once give one argument",
     "LM013": "a call that is to succeed succeeds in the world",
     "VE001": "a second opinion arrives at the same calls",
-    "VE002": "a second opinion finds errand, results and answer sensible",
+    "VE002": "a second opinion finds errand, calls, results and answer sensible",
     "VE003": "a second opinion can be had",
 }
 

@@ -11,7 +11,17 @@ def is_judged(record: RecordView) -> bool:
     return isinstance(opinions, list) and "judge" in opinions
 
 
-def is_judged_abroad(record: RecordView) -> bool:
-    """Say whether a record in another language than English was judged: lists of English words know nothing of it."""
+def is_abroad(record: RecordView) -> bool:
+    """Say whether a record is in another language than English, of which lists of English words know nothing."""
     locale = record.metadata.get("locale")
-    return isinstance(locale, str) and not locale.startswith("en") and is_judged(record)
+    return isinstance(locale, str) and not locale.startswith("en")
+
+
+def is_judged_abroad(record: RecordView) -> bool:
+    """Say whether a record in another language than English was judged."""
+    return is_abroad(record) and is_judged(record)
+
+
+def is_beyond_words(record: RecordView) -> bool:
+    """Say whether no list of English words may convict a record: it is judged, or in another language."""
+    return is_judged(record) or is_abroad(record)

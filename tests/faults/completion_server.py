@@ -152,7 +152,7 @@ def good_answer(body: Body) -> Body:
     if written := domain_answer(prompt):
         return dict(json.loads(written))
     if '"reasons"' in prompt:
-        return {"reasons": "All is well.", "errand": True, "results": True, "answer": True, "kind": True}
+        return {"reasons": "All is well.", "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
     now, _, later = prompt.partition("The calls that follow by themselves")

@@ -1,12 +1,14 @@
 """Second opinion: a model that has not written a record says whether it holds.
 
 Blind, it sees what the assistant saw before its calls, and must arrive at the same ones. As a judge it reads the whole
-record and says whether the errand is plausible, the results make sense, the answer is true and the kind is what it is.
+record and says whether the errand is plausible, the calls do what was asked, the results make sense, the answer is true
+and the kind is what it is.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import takewhile
 
 from pydantic import BaseModel, ConfigDict, ValidationError
 
@@ -20,7 +22,7 @@ from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import Spending
 from generator.job import Verify
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.records.calls import Draft, Exchange
+from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
 from generator.validation.grounding.sources import ASSERTED
@@ -37,6 +39,7 @@ class _Judgement(BaseModel):
 
     reasons: str = ""
     errand: bool
+    calls: bool
     results: bool
     answer: bool
     kind: bool
@@ -44,6 +47,7 @@ class _Judgement(BaseModel):
 
 _DOUBTS = {
     "errand": "nobody would ask for this",
+    "calls": "the calls are not what was asked for",
     "results": "the results make no sense",
     "answer": "the answer does not say what the results say",
     "kind": "it is no record of its kind",
@@ -92,7 +96,7 @@ class SecondOpinion:
         theirs = None if answer is None else _draft(answer, scenario)
         if theirs is None:
             return [Violation(rule=UNHEARD, pointer="", message="no second opinion could be had")]
-        differs = disagreement(history[number].draft.calls, theirs.calls, scenario.tools)
+        differs = disagreement(history[number].draft.calls, theirs.calls, scenario.tools, _later(history, number))
         if not differs:
             return []
         return [Violation(rule=DISAGREES, pointer="", message=f"a second opinion calls otherwise: {differs}")]
@@ -137,6 +141,12 @@ class SecondOpinion:
         spending.used(completion)
         self._ladder.verdicts.used(completion)
         return answer
+
+
+def _later(history: Sequence[Exchange], number: int) -> list[DraftCall]:
+    """Return the calls of the steps that follow before the user speaks again."""
+    following = takewhile(lambda each: each.draft.request is None, history[number + 1 :])
+    return [call for each in following for call in each.draft.calls]
 
 
 def blind_prompt(prompts: Prompts, scenario: Scenario, history: Sequence[Exchange], number: int) -> str:

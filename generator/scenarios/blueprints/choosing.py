@@ -24,7 +24,8 @@ def similar_tools(play: Play) -> Blueprint:
     way = play.way()
     request, call, reply = told_call(play, way, play.draw(way))
     kept = near[: play.random.randint(1, _MOST_NEAR)]
-    return play.blueprint(turn(request, [[call]], reply), (play.lead, *map(play.key, kept)))
+    claim: JsonObject = {"near": list(kept)}
+    return play.blueprint(turn(request, [[call]], reply), (play.lead, *map(play.key, kept)), claim)
 
 
 def missing_function(play: Play) -> Blueprint:

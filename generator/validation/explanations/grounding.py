@@ -47,5 +47,12 @@ EXPLANATIONS = {
         bad={"/metadata/grounding": {}},
         good={},
     ),
+    "TC208": Explanation(
+        "What is true of one thing and told of another is as wrong as what is invented, and harder to see.",
+        bad={"/messages/5/content": "The temperature is 3.5 degrees in Rome and 21.5 degrees in Oslo."},
+        good={"/messages/5/content": "The temperature is 21.5 degrees in Rome and 3.5 degrees in Oslo."},
+        record="parallel",
+        shared={"/messages/4": answer(SECOND, {"temperature": 3.5})},
+    ),
 }
 """By code."""

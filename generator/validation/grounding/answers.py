@@ -88,7 +88,7 @@ class Answer:
     @lazily
     def lengths(self) -> list[re.Match[str]]:
         """The lengths of time it tells in hours and minutes that the evidence holds in minutes."""
-        found = _LENGTH.finditer(self.text) if "hour" in self.folded else ()
+        found = _LENGTH.finditer(self.text)
         return [match for match in found if 60.0 * int(match[1]) + int(match[2]) in self.numbers]
 
     @lazily
@@ -161,7 +161,8 @@ _DAY = re.compile(
     re.IGNORECASE,
 )
 _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,2})\s?([ap])\.?m\b\.?", re.IGNORECASE)
-_LENGTH = re.compile(r"\b(\d{1,3}) hours?,? (?:and )?(\d{1,2}) minutes?\b", re.IGNORECASE)
+_LENGTH = re.compile(r"(?<![\d.,:])(\d{1,2})\s?[^\W\d_]{1,8}\.?,?\s?(?:[^\W\d_]{1,4}\s)?([0-5]?\d)(?![\d.,:]*\d)")
+"""Two numbers with a word for what each counts, in whatever language: "7 hours and 35 minutes", "7 h 35"."""
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
 _RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
 """What follows a time whose half of the day is that of the time after it."""
@@ -173,7 +174,9 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _SHORTEST_OF_ID = 7
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2})(?![\d,])")
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,})(?![\d,])")
+_LARGE = re.compile(r"(?<![\d,.])\d{1,3}(?:\.\d{3}){2,}(?![\d,])")
+_POINTS_GROUP = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
 _NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
 
@@ -231,7 +234,7 @@ def ungrounded_numbers(answer: Answer) -> Iterator[str]:
     for written in answer.chunks:
         chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
         if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
-            chunk = _DECIMAL_COMMA.sub(_with_point, chunk)
+            chunk = _LARGE.sub(lambda match: match[0].replace(".", ""), _DECIMAL_COMMA.sub(_with_point, chunk))
             yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
 
 
@@ -249,6 +252,8 @@ def _holds_number(written: str, answer: Answer) -> bool:
     plain = written.replace(",", "")
     if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
         return True
+    if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
+        return True  # "4.440", as half the world groups 4440
     value = float(plain)
     near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
     if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
@@ -311,7 +316,9 @@ def _cased(written: str) -> str:
 
 def _is_known(written: str, name: str, answer: Answer) -> bool:
     plain = name.removesuffix("'s")
-    if plain in answer.evidence or plain in answer.tools_text or plain in days.CALENDAR_WORDS or plain in _NOT_NAMES:
+    if {plain, plain.removesuffix("s")} & days.CALENDAR_WORDS:
+        return True
+    if plain in answer.evidence or plain in answer.tools_text or plain in _NOT_NAMES:
         return True
     words, source = answer.said.sources[0].words, answer.said.sources[0]
     tokens = [token for token in tokens_of(plain) if token not in _NOT_NAMES]

@@ -31,7 +31,7 @@ def has_plain_arguments(record: RecordView) -> bool:
     for message in record.messages:
         if message.calls:
             text = "\n".join(heard)
-            if len(message.calls) > 1 and len({(call.name, call.text) for call in message.calls}) < len(message.calls):
+            if len(message.calls) > 1 and _may_be_mixed_up(message.calls):
                 return False
             for call in message.calls:
                 if not _is_plain(call, text, numbers):
@@ -39,6 +39,13 @@ def has_plain_arguments(record: RecordView) -> bool:
         elif message.role != "assistant" and isinstance(message.content, str):
             heard.append(message.content)
     return True
+
+
+def _may_be_mixed_up(calls: tuple[CallView, ...]) -> bool:
+    """Say whether a value of one call may stand in another's place, or a call be there twice."""
+    if len({(call.name, call.text) for call in calls}) < len(calls):
+        return True
+    return sum(len(call.arguments or ()) > 1 for call in calls) > 1
 
 
 def _is_plain(call: CallView, text: str, numbers: set[float]) -> bool:

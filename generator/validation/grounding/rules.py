@@ -16,8 +16,10 @@ from generator.validation.grounding.answers import (
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
+from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -74,6 +76,13 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
         yield from _told(ungrounded_names, "the name {} is in no result and no request")(record)
 
 
+def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
+    """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
+    for answer in answers_of(record) if len(record.text) <= LONGEST_TEXT else ():
+        for said in dict.fromkeys(mixed_up(answer)):
+            yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
+
+
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:
     for answer in () if is_judged_abroad(record) else _answers(record):
         for result in untold_errors(answer):
@@ -106,5 +115,7 @@ RULES = (
          scope="results"),
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
          read="warning"),
+    Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
+         scope="results"),
 )  # fmt: skip
 """The rules of grounding."""

@@ -51,6 +51,11 @@ def _asserted(leaf: Leaf, call_id: str, record: RecordView, said: Said) -> Groun
     return None if source is None else Grounding(ASSERTED, source.where, words)
 
 
+def evidence_of(call: CallView, record: RecordView) -> JsonObject:
+    """Return the words that the author of a call names for its arguments, by name or by pointer."""
+    return _named(record, "evidence", call.id) if isinstance(call.id, str) else {}
+
+
 def is_span(words: str) -> bool:
     """Say whether words can be the place that a value comes from: some, and not a whole letter."""
     return any(map(str.isalnum, words)) and len(words) <= LONGEST_SPAN

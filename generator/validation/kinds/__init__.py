@@ -27,3 +27,5 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **choosing.CHECKS,
 }
 """The check of each kind, by its name."""
+LANGUAGE_FREE = frozenset((*single_turn.CHECKS, "many_tools", "multi_turn"))
+"""Kinds that claim nothing of words, but how many calls and tools there are: so much is seen in every language."""

@@ -7,12 +7,13 @@ import re
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.telling import properties_of, telling_words, words_of
 
-_SENTENCE = re.compile(r"[^.?!\n]+[.?!]*")
+_SENTENCE = re.compile(r"[^.?!。？！؟\n]+[.?!。？！؟]*")
 _REQUESTING = re.compile(
-    r"\?|\b(?:(?:tell|give|let|send) me|i(?:'d| would)? (?:just |still |only |also )*need"
+    r"[?？؟]|\b(?:(?:tell|give|let|send) me|i(?:'d| would)? (?:just |still |only |also )*need"
     r"|please (?:tell|give|provide|choose|pick|specify|confirm)|which one)\b",
     re.IGNORECASE,
 )
+_WHICH = re.compile(r"\bwhich\b", re.IGNORECASE)
 _OBJECTING = re.compile(
     r"n't\b|\b(?:not|no|cannot|never|only|just|invalid|unavailable|unsupported|unfortunately|afraid|sorry|too|at most"
     r"|at least|up to|maximum|minimum|limit(?:ed)?|exceeds?|above|below|beyond|outside|must be|has to be|ends on)\b",
@@ -54,6 +55,11 @@ def objects(text: str) -> bool:
 def questions_of(text: str) -> str:
     """Return the sentences of a text that ask."""
     return " ".join(sentence for sentence in _SENTENCE.findall(text) if _REQUESTING.search(sentence))
+
+
+def asks_which(text: str) -> bool:
+    """Say whether a text asks which one, so that it asks for whatever alone is missing."""
+    return _WHICH.search(questions_of(text)) is not None
 
 
 def asks_for(text: str, name: str, function: JsonObject) -> bool:

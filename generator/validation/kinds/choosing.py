@@ -10,11 +10,19 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.clarifying import claim_of, clarified
 from generator.validation.kinds.concepts import FILLING, VERBS, concepts, description_of
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, required_of, tells, words_of
-from generator.validation.kinds.turns import leaves, system_text
+from generator.validation.kinds.quoting import says_all
+from generator.validation.kinds.telling import (
+    has_written_domain,
+    is_worded_by_domain,
+    properties_of,
+    required_of,
+    words_of,
+)
+from generator.validation.kinds.turns import system_text
 from generator.validation.kinds.wishes import wishes
+from generator.validation.opinions import is_beyond_words
 from generator.validation.tool_view import ToolView
-from generator.validation.view import RecordView
+from generator.validation.view import RecordView, as_list
 
 _ALIKE = 0.3
 """The least share of words that the names, or the descriptions, of near twins have in common."""
@@ -48,11 +56,16 @@ def similar_tools(record: RecordView) -> Iterator[str]:
         return
     if is_worded_by_domain(record):
         return
-    if not any(_are_alike(call.tool, other) for other in others):
+    if not (_is_known_to_be_near(record, others) or any(_are_alike(call.tool, other) for other in others)):
         yield f"shows a near twin of {call.name}"
     for other in others:
         if _may_take(other, call.arguments) and not _is_told_apart(turns[0].text, call.tool, other):
             yield f"says what sets {call.name} apart from {other.name}, which would take the same call"
+
+
+def _is_known_to_be_near(record: RecordView, others: list[ToolView]) -> bool:
+    """Say whether one of the other tools is a near twin by the word of the domain file, whoever wrote the texts."""
+    return has_written_domain(record) and any(tool.name in as_list(claim_of(record, "near")) for tool in others)
 
 
 def _are_alike(tool: ToolView, other: ToolView) -> bool:
@@ -115,15 +128,13 @@ def missing_function(record: RecordView) -> Iterator[str]:
         yield f"claims the function that it calls in the end, {name}"
     if name not in system or not _TAKEN_AWAY.search(system):
         yield f"says in its system message that {name} is not available yet"
-    if not _LACKING.search(talk.words):
+    if not (is_beyond_words(record) or _LACKING.search(talk.words)):
         yield "has the assistant say what it cannot do"
-    if not _GIVEN_BACK.search(talk.second):
+    if not (is_beyond_words(record) or _GIVEN_BACK.search(talk.second)):
         yield "has the user say that it is available now"
     if _GIVEN_BACK.search(talk.first):
         yield "has nobody say so before"
-    if not all(
-        tells(f"{talk.known}\n{talk.second}", value) for value in talk.arguments.values() if list(leaves(value))
-    ):
+    if not says_all(f"{talk.known}\n{talk.second}", talk.call, record):
         yield "calls for what the user asked"
 
 

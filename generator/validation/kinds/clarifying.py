@@ -7,10 +7,11 @@ from dataclasses import dataclass
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.asking import asks, asks_for, asks_for_another, is_code, objects
+from generator.validation.kinds.asking import asks, asks_for, asks_for_another, asks_which, is_code, objects
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.concepts import concepts, own_concepts
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
+from generator.validation.kinds.quoting import says_all, says_argument
 from generator.validation.kinds.telling import (
     is_worded_by_domain,
     properties_of,
@@ -68,7 +69,7 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
         yield talk
         return
     required = [name for name in required_of(talk.tool.parameters) if list(leaves(talk.arguments.get(name)))]
-    missing = [name for name in required if not tells(talk.known, talk.arguments[name])]
+    missing = [name for name in required if not says_argument(talk.known, name, talk.call, record)]
     if is_judged(record):  # what else is not said in so many words may be meant by others
         missing = [name for name in missing if name in as_list(claim_of(record, "missing"))]
     if not missing:
@@ -78,7 +79,7 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
     for name in missing:
         if tells_any(talk.first, talk.arguments[name]):
             yield f"says nothing of {name} in the first turn"
-        if not tells(talk.second, talk.arguments[name]):
+        if not says_argument(talk.second, name, talk.call, record):
             yield f"has {name} said in the second turn"
     if is_worded_by_domain(record):
         if not asks(talk.words):
@@ -91,14 +92,16 @@ def _asks_for_exactly(talk: Clarified, names: list[str]) -> Iterator[str]:
     """Complain where the assistant's words ask for something else than these parameters."""
     if not asks(talk.words):
         yield "asks for what is missing"
+    other = asks_for_another(talk.words, names, talk.tool.function)
     for name in names:
-        if not asks_for(talk.words, name, talk.tool.function):
+        is_meant = len(names) == 1 and not other and asks_which(talk.words)
+        if not (is_meant or asks_for(talk.words, name, talk.tool.function)):
             yield f"asks for {name}"
     if shown := next(
         (name for name in properties_of(talk.tool.parameters) if is_code(name) and name in talk.words), ""
     ):
         yield f"asks in plain words, not for `{shown}`"
-    if other := asks_for_another(talk.words, names, talk.tool.function):
+    if other:
         yield f"asks for nothing but what is missing, so not for {other}"
 
 
@@ -118,7 +121,9 @@ def invalid_value(record: RecordView) -> Iterator[str]:
         yield f"has {refused!r} said in the first turn"
     if not is_worded_by_domain(record):
         yield from _is_objected_to(talk, name, refused)
-    yield from _settles(talk, name)
+    if not says_argument(talk.second, name, talk.call, record):
+        yield f"calls with the {name} of the second turn"
+    yield from _invents_nothing(talk, name, record)
     if tells(talk.second, refused):
         yield f"gives {refused!r} up in the second turn"
 
@@ -133,12 +138,9 @@ def _is_objected_to(talk: Clarified, name: str, refused: JsonValue) -> Iterator[
         yield f"says what is possible for {name}"
 
 
-def _settles(talk: Clarified, name: str) -> Iterator[str]:
-    """Complain where the call does not have the second turn's value, or nothing else of the first turn."""
-    if not tells(talk.second, talk.arguments[name]):
-        yield f"calls with the {name} of the second turn"
-    others = [value for other, value in talk.arguments.items() if other != name and list(leaves(value))]
-    if not all(tells(f"{talk.known}\n{talk.second}", value) for value in others):
+def _invents_nothing(talk: Clarified, name: str, record: RecordView) -> Iterator[str]:
+    """Complain where another argument than the one that is settled was said in neither turn."""
+    if not says_all(f"{talk.known}\n{talk.second}", talk.call, record, but=name):
         yield "calls with nothing that nobody said"
 
 
@@ -162,9 +164,21 @@ def ambiguous(record: RecordView) -> Iterator[str]:
         yield from _is_ambiguous(talk, name, said, readings)
     if not asks(talk.words) or not all(tells(talk.words, reading) for reading in readings):
         yield "asks between the readings"
-    if any(tells(talk.second, reading) for reading in readings if reading != talk.arguments[name]):
+    chosen = [reading for reading in readings if _chooses(talk.second, reading, readings)]
+    if any(reading != talk.arguments[name] for reading in chosen):
         yield "chooses one reading in the second turn"
-    yield from _settles(talk, name)
+    if talk.arguments[name] not in chosen:
+        yield f"calls with the {name} of the second turn"
+    yield from _invents_nothing(talk, name, record)
+
+
+def _chooses(text: str, reading: JsonValue, readings: list[JsonValue]) -> bool:
+    """Say whether a text tells a reading, or as much of it as no other has: the "Maine" of "Portland, Maine"."""
+    if tells(text, reading):
+        return True
+    others = frozenset[str]().union(*(words_of(str(other)) for other in readings if other != reading))
+    own = words_of(str(reading)) - others
+    return isinstance(reading, str) and bool(own) and own <= words_of(text)
 
 
 def _is_ambiguous(talk: Clarified, name: str, said: str, readings: list[JsonValue]) -> Iterator[str]:

@@ -7,9 +7,11 @@ from collections.abc import Iterator
 
 from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.quoting import quotes
 from generator.validation.kinds.telling import tells, words_of
-from generator.validation.kinds.turns import leaves, system_text, user_turns
+from generator.validation.kinds.turns import Turn, leaves, system_text, user_turns
 from generator.validation.kinds.wishes import NO, YES
+from generator.validation.opinions import is_beyond_words
 from generator.validation.view import RecordView
 
 _DEMAND = re.compile(
@@ -32,21 +34,30 @@ def confirm_before_write(record: RecordView) -> Iterator[str]:
         return
     wish, answer = turns
     yield from _asked_first(record)
-    agreed = YES.search(answer.text) and not NO.search(answer.text)
+    agreed = bool(YES.search(answer.text) and not NO.search(answer.text))
+    if is_beyond_words(record) and not (agreed or NO.search(answer.text)):
+        agreed = bool(answer.calls)
     if agreed:
-        if not answer.calls:
-            yield "calls once the user has agreed"
-        told = "\n".join([system_text(record), wish.text, *wish.answers])
-        for call in answer.calls:
-            for leaf in leaves(call.arguments):
-                if not tells(told, leaf):
-                    yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
-    elif not NO.search(answer.text):
+        yield from _does_what_was_asked(record, wish, answer)
+    elif not (NO.search(answer.text) or is_beyond_words(record)):
         yield "has a user who says yes or no"
     elif answer.calls:
         yield "calls nothing after a no"
-    elif not any(_LEFT.search(said) for said in answer.answers):
+    elif not (is_beyond_words(record) or any(_LEFT.search(said) for said in answer.answers)):
         yield "says that nothing was done"
+
+
+def _does_what_was_asked(record: RecordView, wish: Turn, answer: Turn) -> Iterator[str]:
+    """Check that a yes leads to the calls that were asked about, with what was said before it."""
+    if not answer.calls:
+        yield "calls once the user has agreed"
+    told = "\n".join([system_text(record), wish.text, *wish.answers])
+    for call in answer.calls:
+        for name, value in (call.arguments or {}).items():
+            if not quotes(told, name, call, record):
+                for leaf in leaves(value):
+                    if not tells(told, leaf):
+                        yield f"calls {call.name} with what was asked about, not with {str(leaf)[:60]!r}"
 
 
 def _asked_first(record: RecordView) -> Iterator[str]:

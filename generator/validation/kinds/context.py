@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
@@ -10,11 +9,11 @@ from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.expressions import meaning, stated_date
 from generator.validation.kinds.turns import Turn, says, system_text
 from generator.validation.kinds.wishes import wishes
+from generator.validation.opinions import is_abroad
 from generator.validation.view import RecordView
 
 _FEWEST_TOOLS, _MOST_TOOLS = 20, 60
 _LONG_CONTEXT = 4_000
-_OWN = re.compile(r"\b(?:my|mine|me|i|our|us|we)\b", re.IGNORECASE)
 
 
 def canonicalization(record: RecordView) -> Iterator[str]:
@@ -50,15 +49,14 @@ def profile(record: RecordView) -> Iterator[str]:
         yield "names the parameters that the profile fills, and calls"
         return
     context = system_text(record)
-    if not _OWN.search(turn.text):
-        yield "speaks of something of the user's own"
     for name, label in claimed.items():
         value = _argument(turn, name)
         if value is None or not says(context, value):
             yield f"takes {name} from the system message"
         if says(turn.text, value):
             yield f"does not say {name} again"
-        if not isinstance(label, str) or label.casefold() not in turn.text.casefold():
+        is_said = isinstance(label, str) and label.casefold() in turn.text.casefold()
+        if not (is_said or is_abroad(record)):
             yield f"refers to the {label}"
 
 

@@ -6,17 +6,20 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
+from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks
 from generator.validation.kinds.check import KindCheck
-from generator.validation.kinds.telling import is_worded_by_domain, tells
+from generator.validation.kinds.quoting import says_argument
+from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells
 from generator.validation.kinds.turns import Turn, leaves, says
 from generator.validation.kinds.wishes import wishes
+from generator.validation.opinions import is_beyond_words
 from generator.validation.view import RecordView
 
 _FEWEST_TURNS, _MOST_TURNS = 2, 6
 _REFERRING = re.compile(
-    r"\b(?:it|its|that|this|these|those|them|they|there|here|same|again|also|too|what about|how about|and|one|first"
-    r"|second|third|last|latter|former|so|do)\b",
+    r"\b(?:it|its|that|this|these|those|them|they|him|his|her|hers|their|theirs|the|there|here|same|again|also|too"
+    r"|what about|how about|and|one|first|second|third|last|latter|former|so|do)\b",
     re.IGNORECASE,
 )
 _CORRECTING = re.compile(
@@ -41,17 +44,25 @@ def multi_turn(record: RecordView) -> Iterator[str]:
 def coreference(record: RecordView) -> Iterator[str]:
     """A later turn calls with a value that it does not say and an earlier message holds."""
     turns = wishes(record)
-    if not any(_refers_back(turn, number, turns) for number, turn in enumerate(turns) if number):
+    later = [turn for number, turn in enumerate(turns) if _refers_back(turn, turns[:number])]
+    if not any(is_beyond_words(record) or _REFERRING.search(turn.text) for turn in later):
         yield "has a turn that refers to a value of an earlier one instead of saying it"
 
 
-def _refers_back(turn: Turn, number: int, turns: list[Turn]) -> bool:
-    """Say whether a turn refers with a word to what it does not say and what was told before."""
-    if not _REFERRING.search(turn.text):
-        return False
-    unsaid = [leaf for call in turn.calls for leaf in leaves(call.arguments) if not says(turn.text, leaf)]
-    before = "\n".join(earlier.all_text for earlier in turns[:number])
+def _refers_back(turn: Turn, earlier: list[Turn]) -> bool:
+    """Say whether a turn calls with what it does not say and what was told before."""
+    unsaid = [leaf for call in turn.calls for leaf in _own_leaves(call) if not tells(turn.text, leaf)]
+    before = "\n".join(each.all_text for each in earlier)
     return any(says(before, leaf) for leaf in unsaid)
+
+
+def _own_leaves(call: CallView) -> Iterator[JsonValue]:
+    """Yield what is given in a call beyond the defaults of its schema, which nobody need say."""
+    declared = properties_of(call.tool.parameters if call.tool else None)
+    for name, value in (call.arguments or {}).items():
+        schema = declared.get(name)
+        if not (isinstance(schema, dict) and value in (schema.get("default"), schema.get("const"))):
+            yield from leaves(value)
 
 
 def argument_shift(record: RecordView) -> Iterator[str]:
@@ -75,7 +86,8 @@ def argument_shift(record: RecordView) -> Iterator[str]:
         yield f"says the first value of {name} in its first turn"
     if says(wish.text, value):
         yield f"says the value of {name} that wins in its last turn alone"
-    if not _CORRECTING.search(correction.text) or not tells(correction.text, value):
+    corrects = is_beyond_words(record) or _CORRECTING.search(correction.text)
+    if not corrects or not says_argument(correction.text, name, correction.calls[0], record):
         yield f"corrects {name} in its last turn"
 
 
@@ -89,16 +101,20 @@ def intent_switch(record: RecordView) -> Iterator[str]:
         yield f"never calls {name}, whose wish is dropped"
     if not record.calls:
         yield "calls for the wish that stays"
-    text = "\n".join(turn.text for turn in wishes(record))
-    cue = _SWITCHING.search(text)
-    if cue is None:
+    told = _before_the_drop(wishes(record), in_words=not is_beyond_words(record))
+    if told is None:
         yield "drops the first wish in words"
-    elif not all(says(text[: _last_cue(text)], leaf) for leaf in leaves(arguments) if _is_plain(leaf)):
+    elif not all(says(told, leaf) for leaf in leaves(arguments) if _is_plain(leaf)):
         yield "says the dropped wish before it is dropped"
 
 
-def _last_cue(text: str) -> int:
-    return max(match.start() for match in _SWITCHING.finditer(text))
+def _before_the_drop(turns: list[Turn], *, in_words: bool) -> str | None:
+    """Return what was said before the wish was dropped, by a word for it or, if it need be none, in the last turn."""
+    text = "\n".join(turn.text for turn in turns)
+    cues = [match.start() for match in _SWITCHING.finditer(text)]
+    if cues:
+        return text[: max(cues)]
+    return None if in_words else "\n".join(turn.text for turn in turns[:-1])
 
 
 def _is_plain(leaf: JsonValue) -> bool:

@@ -22,11 +22,14 @@ _TWO_WISHES = re.compile(
 )
 """Words by which a second wish follows a first one."""
 _BACK = re.compile(
-    r"\b(?:of them|the (?:[\w-]+ ){1,2}one|the first \w+ (?:listed|on)|(?:at|for|on|to|from|of|in) that|from there)\b",
+    r"\b(?:of them|the (?:[\w-]+ ){1,2}one|the first \w+ (?:listed|on)|(?:at|for|on|to|from|of|in) that(?!\s+\w)"
+    r"|from there)\b",
     re.IGNORECASE,
 )
 """Words that refer to what another wish brings, which one wish alone has not."""
 _SENTENCE_END = re.compile(r"[.?!](?=\s|$)")
+_LONG_WORD, _RETOLD = 5, 4
+"""Letters of a word that tells one text from another, and how many such words of a text retell it."""
 _LOOKING = frozenset(
     "get find search list look lookup fetch show read retrieve query view check by for of from in all any id ids info "
     "information detail details data user current available the a an to with".split()
@@ -42,8 +45,9 @@ def sequential(record: RecordView) -> Iterator[str]:
     if not two and not is_worded_by_domain(record):
         yield "has a user who says two wishes at once"
     answer = _answer(record)
-    for result in () if is_judged(record) else record.results:
-        if not (_tells_of(answer, result, record.results) or _tells_what_came_of(answer, result, record)):
+    for result in record.results:
+        told = _tells_of(answer, result, record.results) or _tells_what_came_of(answer, result, record)
+        if not (told or is_judged(record)):
             yield f"tells in the end what {_name(result)} brought"
 
 
@@ -72,7 +76,8 @@ def nested(record: RecordView) -> Iterator[str]:
         for word in sorted(_own_words(call, record, last)):
             if says(request, word):
                 yield f"has a user who does not name {call.name}, as {word!r} does"
-    if record.results and not _tells_of(_answer(record), record.results[-1], record.results[-1:]):
+    told = is_judged(record) or not record.results
+    if not (told or _tells_of(_answer(record), record.results[-1], record.results[-1:])):
         yield f"tells in the end what {_name(record.results[-1])} brought"
 
 
@@ -182,7 +187,16 @@ def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> boo
     own = [leaf for leaf in _leaves_of(result) if leaf not in others]
     deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
     roots = {word[:5] for word in words_of(answer)}
-    return not own or tells_any(answer, own) or any(word[:5] in roots for word in deed - _LOOKING)
+    if not own or tells_any(answer, own) or any(word[:5] in roots for word in deed - _LOOKING):
+        return True
+    known = words_of(" ".join(map(str, others)))
+    return any(_retells(answer, leaf, known) for leaf in own if isinstance(leaf, str))
+
+
+def _retells(answer: str, text: str, known: frozenset[str]) -> bool:
+    """Say whether an answer gives a long text in its words: several of them that are not known from elsewhere."""
+    shared = (words_of(text) - known) & words_of(answer)
+    return len([word for word in shared if len(word) >= _LONG_WORD]) >= _RETOLD
 
 
 def _leaves_of(result: ResultView) -> list[JsonValue]:

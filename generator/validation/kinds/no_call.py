@@ -9,7 +9,7 @@ from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.domains import domains_of, why_it_may_fit
 from generator.validation.kinds.telling import is_worded_by_domain, words_of
 from generator.validation.kinds.turns import user_turns
-from generator.validation.opinions import is_judged
+from generator.validation.opinions import is_beyond_words
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
@@ -68,7 +68,7 @@ def chitchat(record: RecordView) -> Iterator[str]:
     yield from _tools_are_shown(record)
     yield from _words_alone(record)
     turns = user_turns(record)
-    if not turns or not (is_judged(record) or all(_SOCIAL.search(turn.text) for turn in turns)):
+    if not turns or not (is_beyond_words(record) or all(_SOCIAL.search(turn.text) for turn in turns)):
         yield "is sociable: a greeting, thanks, small talk, a question about the assistant"
     if sum(len(turn.text.split()) for turn in turns) > _LONGEST_TALK:
         yield f"is short: small talk has {_LONGEST_TALK} words at most"
@@ -93,7 +93,7 @@ def _no_tool_fits(record: RecordView, *, general: bool) -> Iterator[str]:
     """Complain of each shown tool that may serve what the user says."""
     unserved_by = _known_not_to_serve(record)
     for tool in record.tools:
-        if tool.name in unserved_by:
+        if tool.name in unserved_by or is_beyond_words(record):
             reasons = (_why_it_is_meant(turn.text, tool) for turn in user_turns(record))
         else:
             reasons = (why_it_may_fit(turn.text, tool, general=general) for turn in user_turns(record))

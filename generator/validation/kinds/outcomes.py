@@ -8,9 +8,11 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.quoting import says_argument
 from generator.validation.kinds.telling import properties_of, tells, tells_any, words_of
 from generator.validation.kinds.turns import leaves, says, text_of
 from generator.validation.kinds.wishes import wishes
+from generator.validation.opinions import is_beyond_words
 from generator.validation.view import RecordView, ResultView
 
 _FAILED = re.compile(
@@ -48,13 +50,13 @@ def error_report(record: RecordView) -> Iterator[str]:
     for result in record.results:
         if not result.failed:
             yield f"has calls that fail, as {_name(result)} does not"
-        elif not _says_why(answer, result):
+        elif not (is_beyond_words(record) or _says_why(answer, result)):
             yield f"says why {_name(result)} failed"
-    if not _FAILED.search(answer):
+    if not (is_beyond_words(record) or _FAILED.search(answer)):
         yield "says in the end that it did not work"
     if _SUCCEEDED.search(answer):
         yield "does not speak of success"
-    if not _WHAT_CAN_BE_DONE.search(answer):
+    if not (is_beyond_words(record) or _WHAT_CAN_BE_DONE.search(answer)):
         yield "says what can be done"
 
 
@@ -65,10 +67,10 @@ def partial_failure(record: RecordView) -> Iterator[str]:
     if len(record.results) < 2 or not failed or len(failed) == len(record.results):
         yield "makes several calls at once, of which some fail and some succeed"
     answer = _answer(record)
-    if not _FAILED.search(answer):
+    if not (is_beyond_words(record) or _FAILED.search(answer)):
         yield "says in the end what did not work"
     for result in record.results:
-        if result.failed and not _says_why(answer, result):
+        if result.failed and not (is_beyond_words(record) or _says_why(answer, result)):
             yield f"tells that {_name(result)} failed, and why"
         if not result.failed and not _tells_own(answer, result, record.results):
             yield f"tells what {_name(result)} brought"
@@ -105,7 +107,7 @@ def _mends(record: RecordView, first: CallView, second: CallView, refused: Resul
     for name in changed:
         if not (tells(message, before.get(name)) or words_of(name) <= words_of(message)):
             yield f"changes what the error is about, not {name}"
-        if not (tells(message, after.get(name)) or tells(request, after.get(name))):
+        if not (tells(message, after.get(name)) or says_argument(request, name, second, record)):
             yield f"takes a value for {name} that the user allowed or the error named"
         if not tells(_answer(record), after.get(name)):
             yield f"tells in the end which value it took for {name}"
@@ -118,7 +120,7 @@ def empty_result(record: RecordView) -> Iterator[str]:
         if result.failed or not _is_empty(result):
             yield f"finds nothing: the result of {_name(result)} is no empty list"
     answer = _answer(record)
-    if not _NONE.search(answer) or _SUCCEEDED.search(answer):
+    if not (is_beyond_words(record) or _NONE.search(answer)) or _SUCCEEDED.search(answer):
         yield "says in the end that nothing was found"
     request = "\n".join(turn.text for turn in wishes(record))
     known = "\n".join([request, *(str(leaf) for call in record.calls for leaf in _figures(call))])

@@ -12,7 +12,7 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.turns import leaves, says
-from generator.validation.opinions import is_judged
+from generator.validation.opinions import is_beyond_words
 from generator.validation.view import RecordView
 
 _MONTHS = ("january", "february", "march", "april", "may", "june", "july", "august", "september", "october",
@@ -103,7 +103,8 @@ def _tells_clock(text: str, hour: int, minute: int) -> bool:
     half = "a" if hour < 12 else "p"
     minutes = f":{minute:02d}" if minute else "(?::00)?"
     named = {(12, 0): r"\bnoon\b", (0, 0): r"\bmidnight\b"}.get((hour, minute), r"(?!)")
-    return bool(re.search(rf"(?<!\d){hour % 12 or 12}{minutes} ?{half}\.?m\b|{named}", text, re.IGNORECASE))
+    whole = rf"|(?<![\d:])0?{hour}:{minute:02d}(?![\d:]| ?[ap]\.?m\b)" if hour < 12 else ""
+    return bool(re.search(rf"(?<!\d){hour % 12 or 12}{minutes} ?{half}\.?m\b|{named}{whole}", text, re.IGNORECASE))
 
 
 def _tells_choice(text: str, value: str) -> bool:
@@ -148,13 +149,16 @@ def telling_words(name: str) -> frozenset[str]:
 
 
 def is_worded_by_domain(record: RecordView) -> bool:
-    """Say whether the words of a record are those that a domain file has for its very kind, or a model has judged them.
+    """Say whether the words of a record are those that a domain file has for its very kind, or beyond lists of words.
 
     Then which words ask, object or leave open was settled where they were written, and no list of words knows better.
     """
-    if is_judged(record):
-        return True
-    return record.metadata.get("author") == "offline" and record.metadata.get("domain") in ("written", "model")
+    return is_beyond_words(record) or (record.metadata.get("author") == "offline" and has_written_domain(record))
+
+
+def has_written_domain(record: RecordView) -> bool:
+    """Say whether the tools of a record are known from a domain file, and not from their definitions alone."""
+    return record.metadata.get("domain") in ("written", "model")
 
 
 def properties_of(parameters: JsonValue) -> JsonObject:

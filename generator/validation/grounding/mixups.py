@@ -1,0 +1,127 @@
+"""Mix-ups: values of two results, or of two entries of one, that an answer gives to each other.
+
+Each value is in the results, so that nothing seems invented, and yet what is told of one thing is true of the other.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.spans import Span, changed_places, extent
+from generator.validation.grounding.words import find_literal, find_number, fold
+
+_MOST_THINGS = 12
+_SHORTEST = 3
+"""Characters of a text that tells one thing from another."""
+_SMALLEST = 10
+"""Whole numbers below it count anything."""
+_LONGEST = 80
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+class _Thing(NamedTuple):
+    """What a result or an entry tells, by name, and by which of its values it is known."""
+
+    values: JsonObject
+    known_by: frozenset[str]
+
+
+def mixed_up(answer: Answer) -> Iterator[str]:
+    """Yield the values that an answer gives to another thing than the one they belong to."""
+    for things in _groups(answer):
+        if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
+            yield from _exchanged(things, _without_moments(answer))
+
+
+def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
+    held = Counter(value for each in things for value in set(map(str, each.values.values())))
+    told = [(spans, thing) for thing in things if (spans := _told(thing, held, text)).keys() & thing.known_by]
+    for (mine, own), (theirs, _) in combinations(told, 2):
+        place = changed_places(mine, theirs)
+        if place and not any(_is_aside(spans, text) for spans in (mine, theirs)):
+            yield str(own.values[place])
+
+
+def _groups(answer: Answer) -> Iterator[list[_Thing]]:
+    """Yield what is of one sort, so that the values of one may be taken for the other's."""
+    by_tool: dict[str, list[_Thing]] = {}
+    for result in answer.results:
+        if result.call is not None and not result.failed and isinstance(result.value, dict):
+            given = _plain(result.call.arguments or {})
+            brought = _plain(result.value)
+            by_tool.setdefault(result.call.name, []).append(_Thing(brought | given, _names(brought) | given.keys()))
+            yield from _lists(result.value)
+    yield from (things for things in by_tool.values() if 1 < len(things) <= _MOST_THINGS)
+
+
+def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
+    for inner in value.values():
+        if isinstance(inner, list) and 1 < len(inner) <= _MOST_THINGS:
+            entries = [_plain(each) for each in inner if isinstance(each, dict)]
+            if len(entries) == len(inner):
+                yield [_Thing(each, _names(each)) for each in entries]
+
+
+def _plain(value: JsonObject) -> JsonObject:
+    """Return what is told in words and numbers that can stand for one thing alone."""
+    return {name: inner for name, inner in value.items() if _is_text(inner) or _is_number(inner)}
+
+
+def _names(value: JsonObject) -> frozenset[str]:
+    return frozenset(name for name, inner in value.items() if isinstance(inner, str))
+
+
+def _is_text(value: JsonValue) -> bool:
+    return isinstance(value, str) and _SHORTEST <= len(value) <= _LONGEST
+
+
+def _is_number(value: JsonValue) -> bool:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return False
+    return abs(value) < 1e12 and (value >= _SMALLEST or value != int(value))
+
+
+def _told(thing: _Thing, held: Counter[str], text: str) -> dict[str, Span]:
+    """Return where the text tells, once, what no other thing has."""
+    found: dict[str, Span] = {}
+    for name, value in thing.values.items():
+        if held[str(value)] == 1 and (span := _only_place(value, text)) is not None:
+            found[name] = span
+    return found
+
+
+def _only_place(value: JsonValue, text: str) -> Span | None:
+    """Return where a text tells a value; None where it does not, or more than once."""
+    if isinstance(value, str):
+        words = fold(value)
+        start = find_literal(text, words) if text.count(words) == 1 else -1
+        return None if start < 0 else (start, start + len(words))
+    spans = {
+        (start, start + len(form))
+        for form in {f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"}
+        if text.count(form) and (start := find_number(text, form)) >= 0
+    }
+    (span, *others) = spans or (None,)
+    if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:
+        return None
+    return span
+
+
+def _without_moments(answer: Answer) -> str:
+    """Return the answer folded, its dates and times blotted out, whose numbers count nothing."""
+    text = answer.text
+    for match in (*answer.days, *answer.clocks):
+        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    return fold(text)
+
+
+def _is_aside(spans: dict[str, Span], text: str) -> bool:
+    """Say whether all that is told of a thing stands in one pair of brackets."""
+    start, end = extent(spans)
+    return any(match.start() <= start and end <= match.end() for match in _BRACKETS.finditer(text))

@@ -1,0 +1,99 @@
+"""Two values in each other's place: found by what is said beside them, in every language, and never in lists."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.validation import check
+from tests.record_examples import FIRST, SECOND, call
+
+Json = Any  # parsed JSON
+
+
+def refused(asked: str, *arguments: Json, evidence: Json = None) -> list[str]:
+    """What is refused because values have changed places; each call is of the tool of its keys."""
+    ids = (FIRST, SECOND)
+    names = ["pay" if "payee" in each else "look" for each in arguments]
+    parameters = {"type": "object", "properties": {name: {} for each in arguments for name in each}}
+    tools = [
+        {"type": "function", "function": {"name": name, "description": "Act.", "parameters": parameters}}
+        for name in dict.fromkeys(names)
+    ]
+    document = {
+        "messages": [
+            {"role": "user", "content": asked},
+            {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [call(ids[at], names[at], each) for at, each in enumerate(arguments)],
+            },
+        ],
+        "tools": tools,
+        "metadata": {"evidence": dict(zip(ids, evidence, strict=True))} if evidence else {},
+    }
+    return [each.pointer for each in check(document) if "changed places" in each.message]
+
+
+PAIRS: list[tuple[str, Json, Json]] = [
+    ("8.7 kg to Canada and 2.2 kg to Spain", {"kg": 8.7, "to": "Canada"}, {"kg": 2.2, "to": "Spain"}),
+    ("Spain gets 2.2 kg. To Canada, 8.7 kg", {"kg": 8.7, "to": "Canada"}, {"kg": 2.2, "to": "Spain"}),
+    ("8.7公斤寄Canada，2.2公斤寄Spain", {"kg": 8.7, "to": "Canada"}, {"kg": 2.2, "to": "Spain"}),
+    ("Überweise 110 an Ann und 80 an Bo", {"payee": "Ann", "sum": 110}, {"payee": "Bo", "sum": 80}),
+    ("Look at 110 for Ann, and pay 80 to Bo", {"whom": "Ann", "sum": 110}, {"payee": "Bo", "sum": 80}),
+    ("Pay Ann 110 and Bo 80, from savings", {"payee": "Ann", "sum": 110, "of": "savings"},
+     {"payee": "Bo", "sum": 80, "of": "savings"}),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("asked", "first", "second"), PAIRS)
+def test_values_in_each_others_place_are_found(asked: str, first: Json, second: Json) -> None:
+    assert refused(asked, first, second) == []
+    for name in first.keys() & second.keys():
+        if first[name] != second[name]:
+            found = refused(asked, {**first, name: second[name]}, {**second, name: first[name]})
+            assert len(found) == 1 and "/arguments/" in found[0]
+
+
+def test_the_words_that_an_author_names_count_as_the_value() -> None:
+    asked = "Ten bucks to the sitter, fifty to my teacher"
+    right = ({"payee": "Mike", "sum": 10}, {"payee": "Gabrielle", "sum": 50})
+    words = ({"payee": "the sitter", "sum": "Ten bucks"}, {"payee": "my teacher", "sum": "fifty"})
+    swapped = ({"payee": "Mike", "sum": 50}, {"payee": "Gabrielle", "sum": 10})
+    mixed = ({"payee": "the sitter", "sum": "fifty"}, {"payee": "my teacher", "sum": "Ten bucks"})
+    assert refused(asked, *right, evidence=words) == []
+    assert refused(asked, *swapped, evidence=mixed) != []
+
+
+@pytest.mark.parametrize(
+    "asked",
+    [
+        "8.7 kg and 2.2 kg, to Canada and to Spain",
+        "To Canada and Spain: 2.2 kg and 8.7 kg, the other way round",
+        "8.7 kg to Canada, 2.2 kg to Spain. No: 2.2 kg to Canada, 8.7 kg to Spain",
+        "Canada (and 2.2 kg to Spain) gets 8.7 kg",
+    ],
+)
+def test_lists_and_what_is_said_twice_prove_nothing(asked: str) -> None:
+    first, second = {"kg": 8.7, "to": "Canada"}, {"kg": 2.2, "to": "Spain"}
+    assert refused(asked, first, second) == []
+    assert refused(asked, {**first, "kg": 2.2}, {**second, "kg": 8.7}) == []
+
+
+def test_a_call_of_which_one_value_is_told_proves_nothing() -> None:
+    asked = "Pay Ann, and while we are at Bo's, look him up first, 110 for her"
+    assert refused(asked, {"payee": "Ann", "sum": 110}, {"whom": "Bo"}) == []
+
+
+NAMES = st.lists(st.text("abcdefghij", min_size=3, max_size=6), min_size=4, max_size=4, unique=True)
+
+
+@given(NAMES)
+def test_what_is_said_side_by_side_is_never_refused_and_always_found_when_exchanged(names: list[str]) -> None:
+    a, b, c, d = (f"{name}q{at}" for at, name in enumerate(names))
+    asked = f"{a} goes with {b}; {c} goes with {d}."
+    assert refused(asked, {"one": a, "two": b}, {"one": c, "two": d}) == []
+    assert len(refused(asked, {"one": a, "two": d}, {"one": c, "two": b})) == 1
