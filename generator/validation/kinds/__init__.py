@@ -13,7 +13,7 @@ from generator.validation.kinds import (
     outcomes,
     single_turn,
 )
-from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.check import KindCheck, UnderWay
 
 KIND_CHECKS: dict[str, KindCheck] = {
     **single_turn.CHECKS,
@@ -27,3 +27,6 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **choosing.CHECKS,
 }
 """The check of each kind, by its name."""
+
+UNDER_WAY: dict[str, UnderWay] = {**conversation.UNDER_WAY, **dependent.UNDER_WAY}
+"""What can be told of a record before it is whole, by its kind."""

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.kinds.asking import asks
-from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.check import KindCheck, UnderWay
 from generator.validation.kinds.telling import is_worded_by_domain, tells
 from generator.validation.kinds.turns import Turn, leaves, says
 from generator.validation.kinds.wishes import wishes
@@ -43,6 +43,15 @@ def coreference(record: RecordView) -> Iterator[str]:
     turns = wishes(record)
     if not any(_refers_back(turn, number, turns) for number, turn in enumerate(turns) if number):
         yield "has a turn that refers to a value of an earlier one instead of saying it"
+
+
+def coreference_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[str]:
+    """A later turn refers with a word; when all is called, to a value that it does not say."""
+    later = wishes(record)[1:]
+    if later and not any(_REFERRING.search(turn.text) for turn in later):
+        yield "has a turn that refers to what was said before instead of saying it"
+    elif later and not coming:
+        yield from coreference(record)
 
 
 def _refers_back(turn: Turn, number: int, turns: list[Turn]) -> bool:
@@ -113,6 +122,7 @@ def _claimed(record: RecordView, key: str) -> JsonValue:
     return claim.get(key) if isinstance(claim, dict) else None
 
 
+UNDER_WAY: dict[str, UnderWay] = {"coreference": coreference_under_way}
 CHECKS: dict[str, KindCheck] = {
     "multi_turn": multi_turn,
     "coreference": coreference,
