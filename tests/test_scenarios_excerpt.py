@@ -11,7 +11,8 @@ from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.excerpt import at_hand, excerpt
+from generator.scenarios.carrying import as_planned, brought
+from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlannedCall, Scenario
 from tests.empty_worlds import empty_world
@@ -68,12 +69,19 @@ def test_values_at_hand_are_the_plain_ones_of_the_plan() -> None:
         ("llm", "world", "simple", True),
         ("llm", "world", "parallel", True),
         ("llm", "world", "many_tools", True),
-        ("llm", "world", "sequential", False),
+        ("llm", "world", "sequential", True),
+        ("llm", "world", "nested", True),
+        ("llm", "world", "multi_turn", True),
+        ("llm", "world", "coreference", True),
+        ("llm", "world", "error_recovery", False),
+        ("llm", "plan", "sequential", False),
         ("llm", "plan", "simple", False),
         ("offline", "world", "simple", False),
     ],
 )
-def test_a_model_is_free_where_nothing_hangs_on_the_values(author: str, freedom: str, kind: str, free: bool) -> None:
+def test_a_model_is_free_where_nothing_hangs_on_the_planned_values(
+    author: str, freedom: str, kind: str, free: bool
+) -> None:
     found = plans(planner(author, freedom, kind), 20)
     assert found
     asking = [each for each in found if any(step.act == "confirm" for step in each.steps)]
@@ -83,3 +91,27 @@ def test_a_model_is_free_where_nothing_hangs_on_the_values(author: str, freedom:
 
 def test_whoever_invents_is_told_the_day() -> None:
     assert all("2026" in each.system and each.states_date for each in plans(planner()) if each.free)
+
+
+def test_what_results_bring_and_what_was_met_is_not_at_hand() -> None:
+    """Of another thing than the plan's, its id and what was said of it are others, too."""
+    some = 0
+    for each in plans(planner(kind="nested")):
+        for names, call in zip(brought(each, 1), each.steps[1].calls, strict=True):
+            assert names
+            (*_, fresh) = [one for one in fresh_calls(each, 0) if one.tool is call.tool]
+            assert not set(names) & set(fresh.arguments) and set(fresh.arguments) <= set(call.arguments)
+            some += bool(fresh.arguments)
+    assert some > 10
+    for each in plans(planner(kind="coreference")):
+        place = next(place for place, step in enumerate(each.steps) if step.request and place)
+        met = {str(value) for step in each.steps[:place] for call in step.calls for value in call.arguments.values()}
+        assert not met & {str(value) for call in fresh_calls(each, place) for value in call.arguments.values()}
+
+
+def test_things_are_shown_as_they_are_now() -> None:
+    changed = 0
+    for each in plans(planner(kind="multi_turn")):
+        happened = as_planned(each)
+        changed += each.free and excerpt(each, happened) != excerpt(each)
+    assert changed > 5

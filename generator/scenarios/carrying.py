@@ -81,19 +81,20 @@ def carried_by(scenario: Scenario, earlier: Sequence[Exchange], call: DraftCall,
 def foreseen(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCall, ...]:
     """Return the calls of the next step where the results leave no choice; () where somebody has to make them.
 
-    They leave none where all that the plan gives these calls are ids that a result brings, and the last results show
-    a single row of each kind.
+    They leave none where all that the plan gives these calls are ids that a result brings, and the results since the
+    user spoke show a single row of each kind.
     """
     if not scenario.free or len(history) >= len(scenario.steps):
         return ()
     step = scenario.steps[len(history)]
     if step.request or not step.calls:
         return ()
+    spoke = max(number for number, each in enumerate(history) if each.draft.request is not None)
     calls: list[DraftCall] = []
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
         if set(names) != set(call.arguments) or not names:
             return ()
-        found = {name: ids_shown(scenario, history, call.arguments[name], history[-1:]) for name in names}
+        found = {name: ids_shown(scenario, history, name, call.arguments[name], history[spoke:]) for name in names}
         if any(len(ids) != 1 for ids in found.values()):
             return ()
         made = DraftCall(name=call.tool.name, arguments={name: ids[0] for name, ids in found.items()})
@@ -103,14 +104,19 @@ def foreseen(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCa
     return tuple(calls)
 
 
-def ids_shown(
-    scenario: Scenario, history: tuple[Exchange, ...], planned: JsonValue, shown: Sequence[Exchange]
-) -> list[JsonValue]:
-    """Return the ids, said by nobody, that results show of rows such as a planned value is the id of.
+def wanted(scenario: Scenario, name: str, planned: JsonValue) -> str:
+    """Return the entity whose row the plan names by the id of one, as an argument of this name; "" for no id.
 
-    The value itself means nothing: it tells what sort of row is wanted.
+    The planned value itself means nothing: it tells what sort of row is wanted.
     """
-    entity = kind_of_row(world_after(scenario, as_planned(scenario)), planned)
+    return kind_of_row(world_after(scenario, as_planned(scenario)), name, planned)
+
+
+def ids_shown(
+    scenario: Scenario, history: tuple[Exchange, ...], name: str, planned: JsonValue, shown: Sequence[Exchange]
+) -> list[JsonValue]:
+    """Return the ids, said by nobody, that results show of rows of the sort that is wanted."""
+    entity = wanted(scenario, name, planned)
     if not entity:
         return []
     ids = {_mark(each) for each in _ids(world_after(scenario, history), entity)}
@@ -119,11 +125,16 @@ def ids_shown(
     return list({_mark(leaf): leaf for leaf in found}.values())
 
 
-def kind_of_row(world: World, value: JsonValue) -> str:
-    """Return the entity that has a row of this id; "" for a value that is no id."""
+def kind_of_row(world: World, name: str, value: JsonValue) -> str:
+    """Return the entity that has a row with this id, given as an argument of this name; "" for a value that is no id.
+
+    A number may be one by chance: the argument's name tells.
+    """
     if not isinstance(value, str | int) or isinstance(value, bool):
         return ""
-    return next((name for name in world.program.entities if value in _ids(world, name)), "")
+    keys = {each: program.key for each, program in world.program.entities.items()}
+    near = [each for each in keys if isinstance(value, str) or each in name.lower() or keys[each] == name]
+    return next((each for each in near if _mark(value) in map(_mark, _ids(world, each))), "")
 
 
 def _ids(world: World, entity: str) -> list[JsonValue]:

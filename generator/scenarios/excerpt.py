@@ -9,7 +9,7 @@ from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
 from generator.scenarios.answering import world_after
-from generator.scenarios.carrying import as_planned, brought, kind_of_row, leaves, said_in, says, turn_from
+from generator.scenarios.carrying import as_planned, brought, leaves, said_in, says, turn_from, wanted
 from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.worlds.rows import PLAIN_TYPES, Row
 from generator.worlds.world import World
@@ -66,17 +66,15 @@ def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
 
 def _found_out(scenario: Scenario, number: int) -> set[str]:
     """Return the entities whose ids a turn finds out, and does not begin with."""
-    world = world_after(scenario, as_planned(scenario))
     first, *following = turn_from(scenario, number)
     found = {
-        kind_of_row(world, call.arguments[name])
+        wanted(scenario, name, call.arguments[name])
         for step in following
         for call, names in zip(scenario.steps[step].calls, brought(scenario, step), strict=True)
         for name in names
     }
-    return found - {
-        kind_of_row(world, value) for call in scenario.steps[first].calls for value in call.arguments.values()
-    }
+    given = [pair for call in scenario.steps[first].calls for pair in call.arguments.items()] if found else []
+    return found - {wanted(scenario, *pair) for pair in given}
 
 
 def _without(told: JsonObject, value: JsonValue) -> JsonObject:

@@ -5,4 +5,14 @@ from generator.validation.kinds import KIND_CHECKS
 from generator.validation.rules import RULES
 from generator.validation.verdict import Rejection, Violation
 
-__all__ = ["KIND_CHECKS", "RULES", "Rejection", "Violation", "check", "check_line", "check_under_way", "examine", "validate_record"]
+__all__ = [
+    "KIND_CHECKS",
+    "RULES",
+    "Rejection",
+    "Violation",
+    "check",
+    "check_line",
+    "check_under_way",
+    "examine",
+    "validate_record",
+]

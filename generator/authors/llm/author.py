@@ -88,7 +88,6 @@ class LLMAuthor:
             NoDraft: no answer passed; it carries the violations of every try.
             BackendError: the server refuses for good.
         """
-        step = scenario.steps[len(history)]
         if not is_asked(scenario, history):
             return self._foregone(scenario, history)
         envelope = _envelope(scenario, history)

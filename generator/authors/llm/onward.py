@@ -10,8 +10,8 @@ from collections.abc import Iterator, Sequence
 
 from generator.jsontext import dump_compact
 from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
-from generator.scenarios.answering import answer_calls, world_after, worlds_of
-from generator.scenarios.carrying import as_planned, brought, carried_by, foreseen, ids_shown, kind_of_row, said_in
+from generator.scenarios.answering import answer_calls, worlds_of
+from generator.scenarios.carrying import brought, carried_by, foreseen, ids_shown, said_in, wanted
 from generator.scenarios.news import is_so_already
 from generator.scenarios.planner import FREE_IN_STEPS
 from generator.scenarios.scenario import Scenario
@@ -94,7 +94,7 @@ def _carrying_nothing(scenario: Scenario, history: tuple[Exchange, ...], draft: 
         return
     said = said_in(scenario, history)
     if not any(carried_by(scenario, history, call, said) for call in draft.calls):
-        message = "none of these calls has a value that an earlier result brings and nobody has said: take it from there"
+        message = "none of these calls has a value that a result brings and nobody has said: take it from there"
         yield Violation(rule="LM014", pointer="/calls", message=message)
 
 
@@ -103,15 +103,15 @@ def _lacking(scenario: Scenario, history: tuple[Exchange, ...]) -> Iterator[Viol
     step = scenario.steps[len(history)]
     if step.request or not step.calls:
         return
-    world = world_after(scenario, as_planned(scenario))
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
         for name in names:
-            entity = kind_of_row(world, call.arguments[name])
-            if entity and not ids_shown(scenario, history, call.arguments[name], history):
-                what = f"the {name} of a {entity.replace('_', ' ')} from a result, and the results bring none"
+            planned = call.arguments[name]
+            entity = wanted(scenario, name, planned)
+            if entity and not ids_shown(scenario, history, name, planned, history):
+                what = f"{name} from a result, the id of one {entity.replace('_', ' ')}, and the results bring none"
             elif not entity and all(outcome_of(result) != "ok" for result in history[-1].results):
                 what = f"{name} from a result, and the results bring nothing"
             else:
                 continue
-            message = f"{call.name}, which follows, needs {what} that nobody has said: ask for what is found here"
+            message = f"{call.tool.name}, which follows, needs {what} that nobody has said: ask for what is found here"
             yield Violation(rule="LM014", pointer="/calls", message=message)

@@ -24,7 +24,7 @@ _SPEAKING = frozenset(
 )
 _SEEN = frozenset({"tools", "system", "conversation"})
 VARIABLES: dict[str, frozenset[str]] = {
-    "draft": _SPEAKING | {"calls", "later", "meant", "invents", "world", "at_hand"},
+    "draft": _SPEAKING | {"calls", "later", "afterwards", "meant", "invents", "world", "at_hand"},
     "continue": _SEEN | {"calls"},
     "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},

@@ -58,6 +58,7 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
         return "draft", asked | meant | {
             "calls": _shown(step.calls),
             "later": _following(scenario, history),
+            "afterwards": _afterwards(scenario, len(history)) if scenario.free else [],
             "invents": scenario.free,
             "world": excerpt(scenario, history) if scenario.free else [],
             "at_hand": _at_hand(scenario, len(history)) if scenario.free else {},
@@ -125,6 +126,12 @@ def _following(scenario: Scenario, history: tuple[Exchange, ...]) -> list[JsonVa
         }
         for call in later_calls(scenario, history)
     ]
+
+
+def _afterwards(scenario: Scenario, number: int) -> list[JsonValue]:
+    """Return the names of the tools that later messages of the user lead to."""
+    end = turn_from(scenario, number)[-1] + 1
+    return list(dict.fromkeys(call.tool.name for step in scenario.steps[end:] for call in step.calls))
 
 
 def _parameter(name: str, calls: tuple[PlannedCall, ...]) -> JsonObject:
