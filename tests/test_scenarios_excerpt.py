@@ -10,6 +10,7 @@ from generator.assets import asset_folder
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
+from generator.scenarios.answering import world_after
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.carrying import as_planned, brought
 from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
@@ -110,8 +111,18 @@ def test_what_results_bring_and_what_was_met_is_not_at_hand() -> None:
 
 
 def test_things_are_shown_as_they_are_now() -> None:
+    """What an earlier turn has changed is told with its new values, never with the old ones."""
     changed = 0
-    for each in plans(planner(kind="multi_turn")):
-        happened = as_planned(each)
-        changed += each.free and excerpt(each, happened) != excerpt(each)
+    for each in plans(planner(kind="multi_turn"), 200):
+        (*_, place) = [place for place, step in enumerate(each.steps) if step.request]
+        happened = as_planned(each, place)
+        now = world_after(each, happened)
+        rows: list[JsonObject] = [row for entry in excerpt(each, happened) for row in entry["rows"]]
+        for before, after in now.changes:
+            if before is None or after is None:
+                continue
+            shown = [row for row in rows if now.id_of(after.ref) in row.values()]
+            for key in [key for row in shown for key in row if before.get(key) != after.get(key)]:
+                assert [row[key] for row in shown if key in row] == [after.get(key)]
+                changed += 1
     assert changed > 5
