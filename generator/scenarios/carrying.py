@@ -81,18 +81,18 @@ def carried_by(scenario: Scenario, earlier: Sequence[Exchange], call: DraftCall,
 def foreseen(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCall, ...]:
     """Return the calls of the next step where the results leave no choice; () where somebody has to make them.
 
-    They leave none where all that the plan gives these calls are ids that a result brings, and the results since the
-    user spoke show a single row of each kind.
+    They leave none where all that the tools take are ids that a result brings, and the results since the user spoke show
+    a single row of each kind: what else a tool takes, the message may have asked for.
     """
     if not scenario.free or len(history) >= len(scenario.steps):
         return ()
     step = scenario.steps[len(history)]
     if step.request or not step.calls:
         return ()
-    spoke = max(number for number, each in enumerate(history) if each.draft.request is not None)
+    spoke = max((number for number, each in enumerate(history) if each.draft.request is not None), default=0)
     calls: list[DraftCall] = []
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
-        if set(names) != set(call.arguments) or not names:
+        if not names or set(names) != {*call.arguments, *call.tool.parameters.get("properties", {})}:
             return ()
         found = {name: ids_shown(scenario, history, name, call.arguments[name], history[spoke:]) for name in names}
         if any(len(ids) != 1 for ids in found.values()):
