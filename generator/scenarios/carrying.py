@@ -81,8 +81,8 @@ def carried_by(scenario: Scenario, earlier: Sequence[Exchange], call: DraftCall,
 def foreseen(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCall, ...]:
     """Return the calls of the next step where the results leave no choice; () where somebody has to make them.
 
-    They leave none where all that the tools take are ids that a result brings, and the results since the user spoke show
-    a single row of each kind: what else a tool takes, the message may have asked for.
+    They leave none where all that the tools take are ids that a result brings, and the results since the user spoke
+    show a single row of each kind: what else a tool takes, the message may have asked for.
     """
     if not scenario.free or len(history) >= len(scenario.steps):
         return ()
