@@ -6,7 +6,7 @@ import asyncio
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field, replace
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from typing import TypeVar
 
@@ -155,7 +155,7 @@ class Live:
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
                 LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
-                yield partial(self._ladder, job, logged, store)
+                yield cache(partial(self._ladder, job, logged, store))
 
     def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore, model: str) -> Ladder:
         """Begin on the rung that this server and model were last asked on."""

@@ -135,6 +135,20 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
     return examine
 
 
+def plan_fault(scenario: Scenario, catalog: Catalog, made_by: Provenance) -> Violation | None:
+    """Return what is wrong with a plan whoever writes it: the first rule that its own wording breaks.
+
+    Only of plans that are judged by how the offline author would go on: a model is not asked for what cannot pass.
+    """
+    if scenario.free or scenario.kind in PLAIN_KINDS or (whole := _completed(scenario, ())) is None:
+        return None
+    found = errors(check(assemble(scenario, whole, made_by), catalog=catalog))
+    if not found:
+        return None
+    message = f"the plan breaks {found[0].rule} by itself: {found[0].message}"
+    return Violation(rule=NOT_PLANNED, pointer=found[0].pointer, message=message)
+
+
 def _completed(scenario: Scenario, written: tuple[Exchange, ...]) -> tuple[Exchange, ...] | None:
     """Return the conversation with its missing steps as the offline author writes them; None where it cannot."""
     author = OfflineAuthor()
@@ -241,6 +255,8 @@ class Producer:
             kind = self._planner.kind_at(index, attempt)
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
             return rejection, NOTHING
+        if self._author.name != OfflineAuthor.name and (fault := plan_fault(scenario, self._catalog, self._provenance)):
+            return reject(scenario, (fault,)), NOTHING
         made = await make_record(scenario, self._author, self._catalog, self._provenance, self._answerer)
         spent = self._author.spent(scenario)
         if self._answerer is not None:

@@ -6,7 +6,7 @@ import pytest
 
 from generator.authors.llm.agreement import disagreement
 from generator.jsontext import JsonObject
-from generator.records.calls import DraftCall
+from generator.records.calls import DraftCall, Evidence
 from generator.tools.tool import Tool
 
 NOTE = "Please bring the blue folder and the signed contract tomorrow"
@@ -75,3 +75,21 @@ def test_order_means_nothing_and_number_does() -> None:
 def test_another_tool_is_another_call() -> None:
     calls = (DraftCall(name="act"),), (DraftCall(name="other"),)
     assert disagreement(*calls, (TOOL,)) == "act {} against other {}"
+
+
+@pytest.mark.parametrize(
+    ("said", "theirs", "agree"),
+    [
+        ("暖气", "暖气", True),
+        ("el curso de vela", "curso de vela", True),
+        ("die Heizung", "Lüftung", False),
+        ("von Rom nach Oslo", "Oslo", False),
+        ("", "", False),
+    ],
+)
+def test_who_leaves_a_value_in_the_language_it_was_said_in_means_its_translation(
+    said: str, theirs: str, *, agree: bool
+) -> None:
+    mine = DraftCall(name="act", arguments={"unit": "heating"}, evidence=(Evidence(argument="unit", said=said),))
+    other = DraftCall(name="act", arguments={"unit": theirs})
+    assert (disagreement([mine], [other], (TOOL,)) == "") is agree

@@ -97,7 +97,7 @@ def test_a_part_of_an_answer_is_no_answer() -> None:
     ],
 )
 def test_hostile_texts_are_read_in_little_time(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     with suppress(BadAnswer):
         assert extract_object(text[:LARGEST_TEXT], KEYS_ASKED_FOR) == {}
-    assert time.monotonic() - began < 1.5
+    assert time.process_time() - began < 1.5

@@ -39,6 +39,6 @@ def test_what_follows_a_closed_thought_is_the_answer(thought: str, answer: str) 
 
 @pytest.mark.parametrize("text", ["<think>" * 280_000, "<think></think>" * 130_000, "</think>" * 250_000])
 def test_hostile_thoughts_are_read_soon(text: str) -> None:
-    began = time.monotonic()
+    began = time.process_time()
     assert split_thoughts(text)[0] == ""
-    assert time.monotonic() - began < 1.5
+    assert time.process_time() - began < 1.5

@@ -303,10 +303,10 @@ def play(book: Playbook) -> None:
 @pytest.mark.parametrize("name", CASES)
 def test_a_hostile_file_is_refused_or_plays_within_bounds(name: str) -> None:
     assert wording.__name__  # what words a schema's problem takes seconds to import
-    start = time.perf_counter()
+    start = time.process_time()
     made = compiled(CASES[name], "hostile", TOOLS)
     known = made.domain
     assert isinstance(known, Domain) is not bool(made.faults)
     if known is not None:
         play(open_playbook(known, TOOLS))
-    assert time.perf_counter() - start < MOST_SECONDS
+    assert time.process_time() - start < MOST_SECONDS

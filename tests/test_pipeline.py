@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from dataclasses import replace
 from datetime import date
 
 import orjson
@@ -14,10 +15,11 @@ from generator.domains.domain import Domain
 from generator.errors import DataError, JobError
 from generator.job import EARLIEST_REFERENCE_DATE, LATEST_REFERENCE_DATE, Job
 from generator.jsontext import JsonObject
-from generator.pipeline import Producer, finish, generate_records
+from generator.pipeline import Producer, finish, generate_records, plan_fault, provenance
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.records.record import Record
 from generator.runs.outcome import request_key
+from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.validation import check
 from tests.domains_library import tool
@@ -38,6 +40,34 @@ def test_every_record_passes_the_validator_and_is_a_strict_record() -> None:
     for document in _documents(Job(seed=11), 150):
         assert check(document, catalog=CATALOG) == []
         assert Record.model_validate(document).to_dict() == document
+
+
+def test_a_plan_that_breaks_a_rule_by_itself_is_refused_before_a_model_is_asked(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    job = Job(seed=11, author="llm", model="m", attempts=1, mix={"coreference": 1})
+    producer, made_by = Producer(job, CATALOG, Deaf()), provenance("llm", CATALOG)
+    whole = producer.scenario(0)
+    assert plan_fault(whole, CATALOG, made_by) is None
+    broken = replace(whole, kind="confirm_before_write")
+    fault = plan_fault(broken, CATALOG, made_by)
+    assert fault is not None
+    assert (fault.rule, fault.message[:21]) == ("PL001", "the plan breaks TC114")
+    monkeypatch.setattr(Planner, "plan", lambda *_: broken)
+    (rejection,) = producer.produce(0).rejections
+    assert rejection.violations == (fault,)
+
+
+class Deaf:
+    """An author that is never to be asked."""
+
+    name = "llm"
+
+    async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
+        raise AssertionError(scenario.kind)
+
+    def spent(self, scenario: Scenario) -> Spent:
+        return NOTHING
 
 
 def test_records_do_not_depend_on_the_count_or_on_one_another() -> None:

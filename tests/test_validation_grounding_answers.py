@@ -143,6 +143,37 @@ def test_nouns_with_capitals_are_no_names() -> None:
     assert broken(document) == set()
 
 
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Laut 查过了，在 Rome的气温是 21.46 度。", set()),
+        ("查过了 罗马的气温是 21.46 度。", set()),
+        ("查过了，在 Florence的气温是 21.46 度。", {"TC204"}),
+    ],
+)
+def test_letters_of_a_script_without_capitals_are_no_part_of_a_name(answer: str, expected: set[str]) -> None:
+    assert told(answer) == expected
+
+
+@pytest.mark.parametrize(
+    ("question", "expected"),
+    [
+        ("Shall I cancel TR-7?", set()),
+        ("That's $30 for Anna. Shall I cancel it?", set()),
+        ("That's $45 for Anna. Shall I cancel it?", {"TC202"}),
+        ("That's $30 for Anna on March 9. Shall I cancel it?", {"TC203"}),
+        ("That's the one for Doctor Berger. Shall I cancel it?", {"TC204"}),
+    ],
+)
+def test_what_is_asked_before_the_calls_comes_from_somewhere(question: str, expected: set[str]) -> None:
+    document = record("Cancel TR-7, the $30 for Anna.", [("cancel", {"id": "TR-7"}, {"amount": 45})], "It is canceled.")
+    turns = [{"role": "assistant", "content": question}, {"role": "user", "content": "Yes, please."}]
+    document["messages"][1:1] = turns
+    assert broken(document) == expected
+    document["metadata"]["kind"] = "ambiguous"
+    assert broken(document) == set()
+
+
 def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:
     document = record("How is Rome?", [("get_weather", {"city": "Rome"}, RESULT)], "Rome has 25 degrees.")
     for generated, severity in ((True, "error"), (False, "warning")):

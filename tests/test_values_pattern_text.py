@@ -54,10 +54,10 @@ def test_every_text_can_come(pattern: str, least: int) -> None:
     ],
 )
 def test_what_cannot_be_made_is_refused_at_once(pattern: str) -> None:
-    start = time.perf_counter()
+    start = time.process_time()
     with pytest.raises(ValueError, match=r".+"):
         pattern_text(pattern)
-    assert time.perf_counter() - start < 2
+    assert time.process_time() - start < 2
 
 
 PIECES = st.sampled_from(["a", "[0-9]", "[a-f]", r"\d", "x", "-", "."])

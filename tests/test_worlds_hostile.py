@@ -101,11 +101,11 @@ FAULTY: dict[str, tuple[JsonValue, str]] = {
 @pytest.mark.parametrize("value", [value for value, _ in FAULTY.values()], ids=list(FAULTY))
 def test_what_is_hostile_is_refused_where_it_is_read(value: JsonValue) -> None:
     said = next(said for other, said in FAULTY.values() if other is value)
-    start = time.perf_counter()
+    start = time.process_time()
     playbook = probed(value)
     assert any(said in f"{fault.what} {fault.remedy}" for fault in playbook.faults), playbook.faults
     answered(playbook, n=1, x="a", many=[1])
-    assert time.perf_counter() - start < BOUND
+    assert time.process_time() - start < BOUND
 
 
 STEPS: dict[str, tuple[JsonValue, str]] = {
@@ -168,11 +168,11 @@ ENTITIES: dict[str, tuple[JsonObject, str]] = {
 @pytest.mark.parametrize("name", ENTITIES)
 def test_worlds_that_are_too_large_are_faults(name: str) -> None:
     entities, said = ENTITIES[name]
-    start = time.perf_counter()
+    start = time.process_time()
     playbook = probed("$n", [{"list": next(iter(entities))}], entities=entities)
     assert any(said in f"{fault.what} {fault.remedy}" for fault in playbook.faults), playbook.faults
     answered(playbook, n=1)
-    assert time.perf_counter() - start < BOUND
+    assert time.process_time() - start < BOUND
 
 
 UNREADABLE: dict[str, tuple[JsonValue, tuple[str | int, ...], str]] = {
@@ -230,9 +230,9 @@ def test_what_grows_without_end_is_refused(name: str) -> None:
     thing = {**MANY["thing"], "views": {"full": {"a": "$thing|full", "b": "$thing|full"}}}
     playbook = probed(result, effect, entities={"thing": thing})
     assert playbook.faults == ()
-    start = time.perf_counter()
+    start = time.process_time()
     result = answered(playbook)
-    assert time.perf_counter() - start < BOUND
+    assert time.process_time() - start < BOUND
     assert result.error_type in ("SERVICE_UNAVAILABLE", "INVALID_STATE") or result.content is None, result.content
 
 
@@ -279,9 +279,9 @@ ABSENT_RESULTS: dict[str, JsonValue] = {
 @pytest.mark.parametrize("name", ABSENT_RESULTS)
 def test_what_has_no_result_is_nothing(name: str) -> None:
     playbook = probed({"found": {"$or": [ABSENT_RESULTS[name], "nothing"]}}, GROWING, entities=MANY)
-    start = time.perf_counter()
+    start = time.process_time()
     result = answered(playbook, x="words", n=1, many=["a", "b"])
-    assert time.perf_counter() - start < BOUND
+    assert time.process_time() - start < BOUND
     assert result.content == {"found": "nothing"}, result
 
 
@@ -304,9 +304,9 @@ def test_data_of_100_000_rows_costs_little() -> None:
     data = [{"id": f"t{n}", "size": n} for n in range(100_000)]
     playbook = probed({"$count": "$all"}, [{"list": "thing"}], entities={"thing": {"rows": [3, 5], "data": data}})
     answered(playbook)
-    start = time.perf_counter()
+    start = time.process_time()
     assert 3 <= answered(playbook).content <= 5
-    assert time.perf_counter() - start < 0.2
+    assert time.process_time() - start < 0.2
 
 
 JUNK = st.sampled_from(

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 
 from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
+from generator.jsontext import dump_compact
 from generator.masking import can_be_masked
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.choice import Claims
@@ -36,7 +38,12 @@ _MOST_PASSED_OVER = 8
 _STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
-WORDED_KINDS = frozenset({"ambiguous", "sequential", "nested", "confirm_before_write", "missing_parameter", "chitchat"})
+_DAY = re.compile(r'"\d{4}-\d{2}-\d{2}(?!\d)')
+"""A text of a call that is a date, or begins with one."""
+WORDED_KINDS = frozenset(
+    "ambiguous sequential nested confirm_before_write missing_parameter chitchat irrelevance missing_function "
+    "no_tools".split()
+)
 """Kinds whose claim rests on how something is said."""
 FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
 """Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
@@ -112,7 +119,8 @@ class Planner:
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint)
         system = blueprint.system
-        if free and not blueprint.states_date:  # whoever invents may say "next Friday"
+        says_days = free or (self._job.author == "llm" and _holds_day(blueprint))
+        if says_days and not blueprint.states_date:  # whoever finds words of their own may say "next Friday"
             system = f"{system} {tell_date(stream(seed, 'date'), self._job.reference_date)}".lstrip()
         return Scenario(
             index=index,
@@ -126,7 +134,7 @@ class Planner:
             reference_date=self._job.reference_date,
             world=blueprint.world,
             system=system,
-            states_date=free or blueprint.states_date,
+            states_date=says_days or blueprint.states_date,
             masked=self._is_masked(index, shown, blueprint.system),
             free=free,
             judged=self._is_judged(name, locale),
@@ -245,6 +253,12 @@ class Planner:
             reasons = "; ".join(f"{name}: {reason}" for name, reason in lacking.items())
             raise JobError(f"the catalog cannot serve what the mix asks for: {reasons}")
         return {name: weight for name, weight in asked.items() if name not in lacking}, lacking
+
+
+def _holds_day(blueprint: Blueprint) -> bool:
+    """Say whether a call of a plan has a date among its values."""
+    calls = [call for step in blueprint.steps for call in (*step.calls, *step.about)]
+    return any(_DAY.search(dump_compact(call.arguments)) for call in calls)
 
 
 def _require_known(name: str) -> None:

@@ -16,8 +16,9 @@ class Persona:
     """Who speaks as the user, and how."""
 
     role: str
+    """In what situation somebody is who has the errand of the record; it suits any errand."""
     register: str
-    """`plain`, `casual`, `formal` or `terse`."""
+    """In what tone they speak, in all of their messages."""
 
 
 @dataclass(frozen=True, slots=True)

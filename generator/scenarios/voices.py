@@ -7,25 +7,26 @@ from random import Random
 
 from generator.scenarios.scenario import Persona
 
-ROLES = (
-    "a student",
-    "an office manager",
-    "a software engineer",
-    "a parent of two",
-    "a small-business owner",
-    "a nurse on night shift",
-    "a retired teacher",
-    "a sales representative",
-    "a data analyst",
-    "a project lead",
-    "a freelance designer",
-    "a travel enthusiast",
-    "a customer-support agent",
-    "a researcher",
-    "a journalist",
-    "a new user of the service",
+SITUATIONS = (
+    "somebody in a hurry",
+    "somebody who plans ahead",
+    "somebody with something that comes up every week",
+    "somebody with something they have never done before",
+    "somebody who has put something off",
+    "somebody who has just remembered something",
+    "somebody who was asked for something a minute ago",
+    "somebody who wants one thing done before the day is over",
+    "somebody who does several things at once",
+    "somebody who checks everything twice",
+    "somebody who likes things in order",
+    "somebody who is tidying up loose ends",
+    "somebody who is back from a few days off",
+    "somebody who gets ready for tomorrow",
+    "somebody who talks to the assistant all day",
+    "somebody who is new to the assistant",
 )
-REGISTERS = ("plain", "plain", "casual", "formal", "terse")
+"""None is a profession or a way of life: who has an errand follows from the tools and what the assistant is told."""
+REGISTERS = ("plain", "plain", "casual", "polite but matter-of-fact", "terse")
 
 SYSTEM_TEXTS = (
     "You are a helpful assistant.",
@@ -40,7 +41,7 @@ _DATE_TEXTS = ("Today is {day}.", "The current date is {day}.", "Today's date: {
 
 def draw_persona(random: Random) -> Persona:
     """Draw who speaks as the user."""
-    return Persona(random.choice(ROLES), random.choice(REGISTERS))
+    return Persona(random.choice(SITUATIONS), random.choice(REGISTERS))
 
 
 def tell_date(random: Random, day: date) -> str:

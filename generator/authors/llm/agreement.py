@@ -40,9 +40,18 @@ def _is_same(mine: DraftCall, theirs: DraftCall, schema: JsonObject) -> bool:
         return False
     properties = schema.get("properties", {})
     return all(
-        _means(_given(mine, key, properties), _given(theirs, key, properties))
+        _means(_given(mine, key, properties), _given(theirs, key, properties)) or _quotes(mine, theirs, key)
         for key in {*mine.arguments, *theirs.arguments}
     )
+
+
+def _quotes(mine: DraftCall, theirs: DraftCall, key: str) -> bool:
+    """Say whether one gives as said what the other translates: most of the words that are its evidence."""
+    value = theirs.arguments.get(key)
+    if not isinstance(value, str) or not isinstance(mine.arguments.get(key), str) or not (plain := _plain(value)):
+        return False
+    quoted = (_plain(each.said) for each in mine.evidence if each.argument == key)
+    return any(plain in said and len(plain) >= _SHARED * len(said) for said in quoted)
 
 
 def _given(call: DraftCall, key: str, properties: JsonObject) -> JsonValue:

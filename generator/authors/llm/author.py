@@ -220,7 +220,7 @@ def read_draft(completion: Completion, step: Step, envelope: Envelope) -> Draft:
         draft = Draft.model_validate(answer)
     except ValidationError as error:
         raise Unusable("wrong_shape", list(map(_shape_violation, error.errors()))) from error
-    return _settled(draft, step, strict=envelope.strict)
+    return _settled(draft, step)
 
 
 def _shape_violation(error: object) -> Violation:
@@ -237,15 +237,13 @@ def without_evidence(draft: Draft) -> Draft:
     return draft.model_copy(update={"calls": calls, "later": ()})
 
 
-def _settled(draft: Draft, step: Step, *, strict: bool) -> Draft:
-    """Keep what the step asks for; read the nulls of the strict form as absent."""
+def _settled(draft: Draft, step: Step) -> Draft:
+    """Keep what the step asks for; a null that a schema does not admit is read as absent, as the strict form has it."""
     schemas = {call.tool.name: call.tool.parameters for call in step.calls}
-    calls = draft.calls if step.request or step.calls else ()
-    if strict:
-        calls = tuple(
-            call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})
-            for call in calls
-        )
+    calls = tuple(
+        call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})
+        for call in (draft.calls if step.request or step.calls else ())
+    )
     return Draft(
         request=(draft.request or "").strip() if step.request else None,
         calls=calls,

@@ -89,7 +89,7 @@ class SecondOpinion:
         envelope = calls_envelope(scenario.tools)
         prompt = blind_prompt(self._prompts, scenario, history, number)
         answer = await self._ask(prompt, envelope, f"{scenario.seed}.blind.{number}", spending)
-        theirs = None if answer is None else _draft(answer, scenario, envelope)
+        theirs = None if answer is None else _draft(answer, scenario)
         if theirs is None:
             return [Violation(rule=UNHEARD, pointer="", message="no second opinion could be had")]
         differs = disagreement(history[number].draft.calls, theirs.calls, scenario.tools)
@@ -186,14 +186,12 @@ def _lines(exchange: Exchange) -> Iterator[tuple[str, str]]:
         yield "assistant", exchange.draft.reply
 
 
-def _draft(answer: JsonObject, scenario: Scenario, envelope: Envelope) -> Draft | None:
-    """Return the calls of an answer; the nulls of the strict form stand for what is left out."""
+def _draft(answer: JsonObject, scenario: Scenario) -> Draft | None:
+    """Return the calls of an answer; nulls that a schema does not admit stand for what is left out."""
     try:
         draft = Draft.model_validate({"calls": answer.get("calls")})
     except ValidationError:
         return None
-    if not envelope.strict:
-        return draft
     schemas = {tool.name: tool.parameters for tool in scenario.tools}
     calls = [
         call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})

@@ -29,7 +29,18 @@ VARIABLES: dict[str, frozenset[str]] = {
     "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},
     "reply": frozenset(
-        {"conversation", "results", "failed", "abilities", "language", "register", "kind", "instructions", "meant"}
+        {
+            "conversation",
+            "results",
+            "failed",
+            "system",
+            "language",
+            "register",
+            "length",
+            "kind",
+            "instructions",
+            "meant",
+        }
     ),
     "repair": frozenset({"problems"}),
     "results": frozenset({"tools", "system", "today", "conversation", "calls"}),
@@ -47,7 +58,7 @@ VARIABLES: dict[str, frozenset[str]] = {
 _OPTIONAL = frozenset(name for name in VARIABLES if "/" in name) | {"results", "continue"}
 """Prompts that a folder may leave out, beside those of the kinds."""
 
-KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim"})
+KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim", "readings", "language"})
 """What the instructions of a kind (`kinds/KIND.md`) may use."""
 
 _LARGEST_PROMPT_FILE = 256 * 1024

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from random import Random
 
 from generator.authors.llm.opinion import seen_of
@@ -10,29 +11,31 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
 from generator.scenarios.carrying import brought, turn_from
 from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
-from generator.scenarios.scenario import PlannedCall, Scenario
+from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.streams import stream
 
 _LENGTHS = (
+    "a few words",
     "one short sentence",
     "one or two sentences",
     "two or three sentences",
     "a short paragraph with a little context",
 )
-_LENGTH_WEIGHTS = (4, 4, 2, 1)
-_LATER_LENGTHS = ("as short as people answer", "one short sentence")
+_MOST_WORDS = (6, 14, 28)
+"""Up to how many words of the plan a message of each of the first lengths has room for."""
+_LONGER = (5, 4, 1)
+"""The weights of the length that a plan needs and of the two next, where a model finds an errand of its own."""
+_ONE_QUESTION = "in one short question, with no more before it than it needs"
+_SAID_ALONE = "in one or two short sentences"
+_SEVERAL_QUESTIONS = "in one question over a short list"
+_TOLD = "in one to three sentences, or as a list where there are many things"
+_NAME = re.compile(r"\w+_\w+")
 _LANGUAGES = {
     "cs": "Czech", "da": "Danish", "de": "German", "el": "Greek", "es": "Spanish", "fi": "Finnish", "fr": "French",
     "hi": "Hindi", "hu": "Hungarian", "id": "Indonesian", "it": "Italian", "ja": "Japanese", "ko": "Korean",
     "nl": "Dutch", "no": "Norwegian", "pl": "Polish", "pt": "Portuguese", "ro": "Romanian", "ru": "Russian",
     "sv": "Swedish", "tr": "Turkish", "uk": "Ukrainian", "vi": "Vietnamese", "zh": "Chinese",
 }  # fmt: skip
-_TOPICS = (
-    "a taxi ride", "a dentist's appointment", "a plumber", "a birthday cake", "a lost parcel", "a parking permit",
-    "a library loan", "a gym class", "a haircut", "a school form", "an insurance claim", "a garden tool",
-    "a concert ticket", "a bicycle repair", "a moving van", "a language course", "a pet sitter", "a tax return",
-    "a phone contract", "a restaurant table", "a wedding photo album", "a used car", "a visa", "a vaccination",
-)  # fmt: skip
 
 
 def language(locale: str) -> str:
@@ -48,8 +51,8 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
         return "continue", _going_on(scenario, history)
     if not step.request:
         told = "" if is_free(scenario) else step.reply_text
-        return "reply", _reply(scenario, history) | {"instructions": instructions, "meant": told}
-    asked = _request(scenario, random, is_first=not history) | {
+        return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": told}
+    asked = _request(scenario, step, random, is_first=not history) | {
         "conversation": seen_of(history) if scenario.free else _said(history),
         "instructions": instructions,
     }
@@ -64,7 +67,7 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
             "at_hand": _at_hand(scenario, len(history)) if scenario.free else {},
         }
     if scenario.kind == "irrelevance":
-        return "irrelevance", asked | {"topic": random.choice(_TOPICS)}
+        return "irrelevance", asked | {"topic": step.request_text}
     return "request", asked | meant
 
 
@@ -98,7 +101,18 @@ def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObj
         "about": [{"name": call.tool.name, "arguments": call.arguments} for call in step.about],
         "calls": _shown(step.calls),
         "claim": scenario.claim,
+        "readings": _readings(scenario),
+        "language": language(scenario.locale),
     }
+
+
+def _readings(scenario: Scenario) -> list[JsonValue]:
+    """Return what the words of an ambiguous record can mean: values, or what each of two tools does, in its words."""
+    described = {tool.name: tool.description.strip() or tool.name.replace("_", " ") for tool in scenario.tools}
+    names, values = scenario.claim.get("tools"), scenario.claim.get("readings")
+    if isinstance(names, list):
+        return [described[str(name)].partition(". ")[0].rstrip(".") for name in names]
+    return values if isinstance(values, list) else []
 
 
 def _shown(calls: tuple[PlannedCall, ...]) -> list[JsonValue]:
@@ -138,7 +152,17 @@ def _parameter(name: str, calls: tuple[PlannedCall, ...]) -> JsonObject:
     """Describe a parameter that a step turns on; its description is of the first call's tool that has it."""
     schemas = [call.tool.parameters.get("properties", {}).get(name) for call in calls]
     schema = next((schema for schema in schemas if isinstance(schema, dict)), {})
-    return {"name": name, "description": str(schema.get("description", "")), "choices": schema.get("enum", [])}
+    description = _without_tools(str(schema.get("description", "")))
+    return {"name": name, "description": description, "choices": schema.get("enum", [])}
+
+
+def _without_tools(description: str) -> str:
+    """Cut a description before the clause that names a tool or another parameter: nobody is to speak of those."""
+    named = _NAME.search(description)
+    if named is None:
+        return description
+    before = description[: named.start()]
+    return before[: max(0, *map(before.rfind, ",;(."))].strip()
 
 
 def _said(history: tuple[Exchange, ...]) -> list[JsonValue]:
@@ -151,24 +175,47 @@ def _said(history: tuple[Exchange, ...]) -> list[JsonValue]:
     return said
 
 
-def _request(scenario: Scenario, random: Random, *, is_first: bool) -> JsonObject:
+def _request(scenario: Scenario, step: Step, random: Random, *, is_first: bool) -> JsonObject:
     return {
         "tools": [_tool(tool.name, tool.description, tool.parameters) for tool in scenario.tools],
         "persona": scenario.persona.role,
         "register": scenario.persona.register,
-        "length": random.choices(_LENGTHS, _LENGTH_WEIGHTS)[0] if is_first else random.choice(_LATER_LENGTHS),
+        "length": _length(scenario, step, random, is_first=is_first),
         "language": language(scenario.locale),
         "system": scenario.system,
         "kind": scenario.kind,
     }
 
 
+def _length(scenario: Scenario, step: Step, random: Random, *, is_first: bool) -> str:
+    """Return how long a message is: as long as what it says takes, which the words of the plan tell.
+
+    An errand that a model finds by itself may begin with more words, unless its author is terse.
+    """
+    words = len(step.request_text.split())
+    needed = sum(words > most for most in _MOST_WORDS)
+    if not is_free(scenario) or not is_first:
+        return _LENGTHS[needed]
+    needed = max(1, needed)
+    if scenario.persona.register == "terse":
+        return _LENGTHS[needed]
+    return random.choices(_LENGTHS[needed : needed + len(_LONGER)], _LONGER[: len(_LENGTHS) - needed])[0]
+
+
+def _reply_length(scenario: Scenario, step: Step, results: int) -> str:
+    """Return how long an answer is; what is asked, and what is said of nothing that was done, is short."""
+    if step.act in ("ask", "confirm"):
+        return _SEVERAL_QUESTIONS if len(step.about) > 1 else _ONE_QUESTION
+    return _TOLD if results else _SAID_ALONE
+
+
 def _tool(name: str, description: str, parameters: JsonObject) -> JsonObject:
     return {"name": name, "description": description, "parameters": parameters}
 
 
-def _reply(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
+def _reply(scenario: Scenario, history: tuple[Exchange, ...], step: Step) -> JsonObject:
     answered = _since_request(history)
+    failed = [result.error_message.rstrip(".") for each in answered for result in each.results if result.error_type]
     return {
         "conversation": _said(history),
         "results": [
@@ -176,8 +223,9 @@ def _reply(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
             for each in answered
             for call, result in zip(each.draft.calls, each.results, strict=True)
         ],
-        "failed": [result.error_message for each in answered for result in each.results if result.error_type],
-        "abilities": [tool.description for tool in scenario.tools],
+        "failed": failed,
+        "length": _reply_length(scenario, step, sum(len(each.results) for each in answered)),
+        "system": scenario.system,
         "language": language(scenario.locale),
         "register": scenario.persona.register,
         "kind": scenario.kind,

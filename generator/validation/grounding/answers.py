@@ -123,7 +123,10 @@ def _tool_text(tool: ToolView) -> str:
 
 
 def answers_of(record: RecordView) -> Iterator[Answer]:
-    """Yield the texts that end a turn with results, and the last message of a record."""
+    """Yield the texts that end a turn with results, the last message of a record, and what is asked before the calls.
+
+    A question of ours is read as an answer is: who asks "shall I cancel the $30 to Anna?" must have it from somewhere.
+    """
     results_at = {result.message.index: result for result in record.results}
     results: list[ResultView] = []
     last = len(record.messages) - 1
@@ -133,7 +136,7 @@ def answers_of(record: RecordView) -> Iterator[Answer]:
         elif message.role == "tool" and message.index in results_at:
             results.append(results_at[message.index])
         elif message.role == "assistant" and not message.calls and isinstance(message.content, str):
-            if results or (message.index == last and _must_be_grounded(record)):
+            if results or (_must_be_grounded(record) and (message.index == last or not _names_readings(record))):
                 before = record.messages[: message.index]
                 yield Answer(message, before, results, record.tools, record.metadata.get("reference_date"))
             results = []
@@ -142,6 +145,11 @@ def answers_of(record: RecordView) -> Iterator[Answer]:
 def _must_be_grounded(record: RecordView) -> bool:
     kind = record.metadata.get("kind")
     return record.generated and not (isinstance(kind, str) and kind in _FREE_KINDS)
+
+
+def _names_readings(record: RecordView) -> bool:
+    """Say whether a question names what its words could mean, as everybody knows it: Portland in Oregon or Maine."""
+    return record.metadata.get("kind") == "ambiguous"
 
 
 _MONTH = "|".join((*days.MONTHS, *days.MONTH_LETTERS))
@@ -276,19 +284,29 @@ _CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]
 """A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
 _NOT_NAMES = frozenset(
     "i i'm i've i'll i'd ok okay am pm id ids url api json usd eur gbp hi hello yes no sorry mr mrs ms dr pdf csv html "
-    "http https ai tv us uk eu celsius fahrenheit kelvin please thanks thank also the a an and or but if so".split()
+    "http https ai tv us uk eu utc gmt celsius fahrenheit kelvin please thanks thank also the a an and or but if "
+    "so".split()
 )
 
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
     for match in _CAPITALISED.finditer(answer.text):
-        name = fold(match[0])
-        if any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
+        written = _cased(match[0])
+        name = fold(written)
+        if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue
-        if name in _NOT_NAMES or name in answer.evidence or _is_known(match[0], name, answer):
+        if name in _NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
             continue
-        yield match[0]
+        yield written
+
+
+def _cased(written: str) -> str:
+    """Return a word up to the first letter of a script without capitals, which is no part of the name before it."""
+    for place, letter in enumerate(written):
+        if letter.isalpha() and letter.lower() == letter.upper():
+            return written[:place]
+    return written
 
 
 def _is_known(written: str, name: str, answer: Answer) -> bool:

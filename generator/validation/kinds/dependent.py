@@ -11,6 +11,7 @@ from generator.validation.kinds.check import KindCheck, UnderWay
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, words_of
 from generator.validation.kinds.turns import leaves, says, system_text, text_of
 from generator.validation.kinds.wishes import wishes
+from generator.validation.opinions import is_judged
 from generator.validation.view import RecordView, ResultView
 
 _TWO_WISHES = re.compile(
@@ -38,7 +39,7 @@ def sequential(record: RecordView) -> Iterator[str]:
     yield from _carries_on(record)
     yield from _says_two_wishes(record)
     answer = _answer(record)
-    for result in record.results:
+    for result in () if is_judged(record) else record.results:
         if not (_tells_of(answer, result, record.results) or _tells_what_came_of(answer, result, record)):
             yield f"tells in the end what {_name(result)} brought"
 

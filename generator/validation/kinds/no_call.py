@@ -47,7 +47,7 @@ def irrelevance(record: RecordView) -> Iterator[str]:
     """Tools are shown, none of which fits; none is called, the assistant answers in words."""
     yield from _tools_are_shown(record)
     yield from _words_alone(record)
-    yield from _no_tool_fits(record, general=True)
+    yield from _no_tool_fits(record, general=not is_judged(record))
 
 
 def no_tools(record: RecordView) -> Iterator[str]:
