@@ -9,6 +9,7 @@ from generator.jsontext import JsonObject, digest
 from generator.masking import draw_mask, masked
 from generator.records.calls import Exchange
 from generator.records.record import FORMAT_VERSION
+from generator.scenarios.carrying import claim_of
 from generator.scenarios.scenario import Scenario
 from generator.streams import stream
 
@@ -36,7 +37,7 @@ def assemble(scenario: Scenario, history: tuple[Exchange, ...], provenance: Prov
         statuses.update(zip(call_ids, (result.status for result in exchange.results), strict=True))
     tools = [tool.shown for tool in scenario.tools]
     construction = _construction(scenario, history, ids)
-    metadata = _metadata(scenario, provenance, messages, statuses)
+    metadata = _metadata(scenario, provenance, messages, statuses, claim_of(scenario, history))
     if construction:
         metadata["construction"] = construction
     if evidence := _evidence(history, ids):
@@ -103,7 +104,11 @@ def _call(call_id: str, name: str, arguments: JsonObject) -> JsonObject:
 
 
 def _metadata(
-    scenario: Scenario, provenance: Provenance, messages: list[JsonObject], statuses: dict[str, str]
+    scenario: Scenario,
+    provenance: Provenance,
+    messages: list[JsonObject],
+    statuses: dict[str, str],
+    claim: JsonObject,
 ) -> JsonObject:
     return {
         "id": digest([messages, [tool.fingerprint for tool in scenario.tools]]),
@@ -119,6 +124,6 @@ def _metadata(
         "reference_date": scenario.reference_date.isoformat(),
         "locale": scenario.locale,
         "statuses": statuses,
-        **({"claim": scenario.claim} if scenario.claim else {}),
+        **({"claim": claim} if claim else {}),
         **({"second_opinion": ["judge"]} if scenario.judged else {}),
     }

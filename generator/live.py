@@ -17,6 +17,7 @@ from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
 from generator.authors.llm.ladder import Ladder
 from generator.authors.llm.opinion import SecondOpinion, blind_prompt, judge_prompt
+from generator.authors.llm.plan import is_asked
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.results import ResultWriter, results_prompt
 from generator.authors.llm.variables import question_text
@@ -327,7 +328,7 @@ def _stand_in(scenario: Scenario, history: tuple[Exchange, ...]) -> Exchange:
 def _asked(scenario: Scenario) -> Iterator[tuple[str, tuple[Exchange, ...]]]:
     """Yield the prompt of each step that is asked for, with what went before it as the offline author writes it."""
     history: tuple[Exchange, ...] = ()
-    for step in scenario.steps:
-        if step.request or step.reply:
+    for _ in scenario.steps:
+        if is_asked(scenario, history):
             yield question_text(scenario, history)[0], history
         history = (*history, _stand_in(scenario, history))

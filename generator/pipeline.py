@@ -9,7 +9,8 @@ from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble, message_count
 from generator.authors.author import Answerer, Author, NoDraft
-from generator.authors.llm.plan import PLAIN_KINDS, unexpected_failures
+from generator.authors.llm.onward import cannot_go_on
+from generator.authors.llm.plan import PLAIN_KINDS
 from generator.authors.offline import OfflineAuthor
 from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
 from generator.backends.spent import NOTHING, Spent, total_spent
@@ -28,7 +29,7 @@ from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
-from generator.validation import check, examine
+from generator.validation import check, check_under_way, examine
 from generator.validation.grounding import explain_view
 from generator.validation.verdict import Rejection, Violation
 from generator.validation.view import RecordView
@@ -108,8 +109,9 @@ _MESSAGE = re.compile("/messages/([0-9]+)")
 def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchange, ...], Draft], list[Violation]]:
     """Return what examines one draft by every rule, as part of the record it would make.
 
-    The steps that follow are filled in: by the offline author where the claim of the kind hangs on the whole
-    conversation, else with results of the plan and a neutral sentence. What is found is the draft's own.
+    Where its values are those of the plan, the offline author writes the steps that follow. Where they are the
+    model's own, nobody knows what follows: a neutral sentence ends the record, whose kind is judged as far as it has
+    come. What is found is the draft's own.
     """
     made_by = provenance(author, catalog)
 
@@ -120,10 +122,14 @@ def examiner(catalog: Catalog, author: str) -> Callable[[Scenario, tuple[Exchang
         whole = completed is not None or len(written) == len(scenario.steps)
         if completed is None:
             completed = written if draft.reply is not None else (*written, Exchange(Draft(reply=_UNSPOKEN)))
-        found = errors(check(assemble(scenario, completed, made_by), catalog=catalog))
+        document = assemble(scenario, completed, made_by)
+        found = errors(check(document, catalog=catalog))
         own = bool(scenario.system) + sum(map(message_count, written))
         kept = [one for one in found if _is_own(one, own) and (whole or one.rule not in OF_WHOLE_RECORDS)]
-        kept += unexpected_failures(scenario, scenario.steps[len(history)], draft, results)
+        if scenario.free and not whole:
+            coming = {call.tool.name for step in scenario.steps[len(written) :] for call in step.calls}
+            kept += check_under_way(document, frozenset(coming), catalog=catalog)
+        kept += cannot_go_on(scenario, history, draft, results)
         return sorted(kept, key=lambda one: one.rule in OF_ORIGIN)
 
     return examine

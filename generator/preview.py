@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import opening
 from generator.authors.llm.domain_author import requests_needed
+from generator.authors.llm.plan import is_asked
 from generator.authors.llm.prompts import Prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.answer import estimate_tokens, estimate_words
@@ -83,12 +84,14 @@ def _walked(scenario: Scenario, prompts: Prompts) -> _Asking | None:
 
 def _step(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, prompts: Prompts) -> _Asking:
     step = scenario.steps[len(history)]
-    if not step.request and not step.reply:
+    if not is_asked(scenario, history):
         return _Asking()
     prompt = estimate_tokens({"messages": list(opening(prompts, scenario, history))})
     answer: JsonObject = {"reply": draft.reply} if step.reply else {}
     if step.request:
-        answer |= {"request": draft.request, "calls": [call.model_dump(mode="json") for call in draft.calls]}
+        answer |= {"request": draft.request}
+    if step.request or step.calls:
+        answer |= {"calls": [call.model_dump(mode="json") for call in draft.calls]}
     return _Asking(1, Usage(prompt, estimate_words(dump_compact(answer))))
 
 

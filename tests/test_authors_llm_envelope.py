@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.authors.llm.envelope import draft_envelope, strict_form, without_absent
+from generator.authors.llm.envelope import draft_envelope, following_envelope, strict_form, without_absent
 from generator.jsontext import JsonObject
 from generator.scenarios.scenario import PlannedCall, Step
 from generator.schemas.validators import schema_problems, validator_for
@@ -60,6 +60,14 @@ def test_the_envelope_holds_exactly_the_planned_calls() -> None:
     assert validator.is_valid({"request": "Oslo?", "calls": [call, call]})
     assert not validator.is_valid({"request": "Oslo?", "calls": [call]})
     assert not validator.is_valid({"request": "Oslo?", "calls": [call, {**call, "name": "other"}]})
+
+
+def test_calls_that_follow_come_without_a_message() -> None:
+    step = Step(calls=(PlannedCall(WEATHER, {}), PlannedCall(WEATHER, {})), act="go on")
+    following = following_envelope(step)
+    assert following.strict
+    assert following.schema["required"] == ["calls"]
+    assert following.schema["properties"]["calls"] == draft_envelope(step).schema["properties"]["calls"]
 
 
 def test_tools_without_a_strict_form_are_bound_as_they_are() -> None:

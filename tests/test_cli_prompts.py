@@ -109,6 +109,20 @@ def test_a_step_of_a_conversation_is_shown(nowhere: Path, capsys: pytest.Capture
     assert "not draft in step 1" in capsys.readouterr().err
 
 
+def test_calls_that_follow_are_shown_where_the_model_finds_its_own_values(
+    nowhere: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    mix = ("--mix", "nested=1", "--seed", "3")
+    (draft,) = messages(capsys, "draft", *mix)
+    (following,) = messages(capsys, "continue", *mix)
+    assert "The calls that follow when those are answered, and which you give then." in draft["content"]
+    assert "\nresult: " in following["content"] and "These calls" not in following["content"]
+    assert main(["prompts", "show", "continue", *mix, "--freedom", "plan", READING]) == 2
+    assert "its prompts are draft in step 0, reply in step 2 and repair, not continue" in capsys.readouterr().err
+    (planned,) = messages(capsys, "draft", *mix, "--freedom", "plan")
+    assert "The calls to make now, exactly as they are here" in planned["content"]
+
+
 def test_prompts_of_ones_own_are_shown(nowhere: Path, capsys: pytest.CaptureFixture[str]) -> None:
     copytree(asset_folder("prompts"), nowhere / "mine")
     (nowhere / "mine" / "draft.md").write_text("As {{ persona }}: {{ calls | json }}")

@@ -45,7 +45,7 @@ def test_every_record_passes_the_validator_and_is_a_strict_record() -> None:
 def test_a_plan_that_breaks_a_rule_by_itself_is_refused_before_a_model_is_asked(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    job = Job(seed=11, author="llm", model="m", attempts=1, mix={"coreference": 1})
+    job = Job(seed=11, author="llm", model="m", freedom="plan", attempts=1, mix={"coreference": 1})
     producer, made_by = Producer(job, CATALOG, Deaf()), provenance("llm", CATALOG)
     whole = producer.scenario(0)
     assert plan_fault(whole, CATALOG, made_by) is None

@@ -6,7 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from generator.validation import check_under_way
 from tests.kind_records import Json, calls, complaints, records_of, turns
+from tests.test_validation_kinds_dependent import prefixes
 
 KINDS = ("multi_turn", "coreference", "argument_shift", "intent_switch")
 
@@ -157,3 +159,19 @@ def test_a_broken_claim_is_refused(kind: str, mutate: Callable[[Json], None]) ->
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_single_turn_is_no_conversation(kind: str) -> None:
     assert all(complaints(record, kind) for record in records_of("multiple"))
+
+
+@pytest.mark.parametrize("kind", ["multi_turn", "coreference"])
+def test_a_conversation_under_way_keeps_its_claim(kind: str) -> None:
+    for record in records_of(kind):
+        for begun, coming in prefixes(record):
+            assert check_under_way(begun, coming) == []
+
+
+@pytest.mark.parametrize("mutate", [_say_everything, _no_word_refers])
+def test_a_turn_that_refers_to_nothing_is_told_when_it_is_called(mutate: Callable[[Json], None]) -> None:
+    for record in records_of("coreference"):
+        mutate(record)
+        first, *_, last = prefixes(record)
+        assert check_under_way(*first) == []
+        assert [each.rule for each in check_under_way(*last)] == ["TC114"]

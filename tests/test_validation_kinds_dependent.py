@@ -8,6 +8,7 @@ from collections.abc import Callable
 import orjson
 import pytest
 
+from generator.validation import check_under_way
 from tests.kind_records import Json, by_lists_of_words, calls, complaints, records_of, turns
 
 KINDS = ("sequential", "nested")
@@ -173,3 +174,68 @@ def test_words_that_break_a_claim_are_refused_unless_a_domain_has_them(
     for record in records:
         mutate(record)
         assert complaints(record), [message["content"] for message in record["messages"]]
+
+
+def prefixes(record: Json) -> list[tuple[Json, frozenset[str]]]:
+    """A record as far as it has come after each turn of calls, and the tools that it is still to call."""
+    ends = [place for place, message in enumerate(record["messages"]) if message["role"] == "tool"]
+    ends = [end for end in ends if record["messages"][end + 1]["role"] != "tool"]
+    found = []
+    for end in ends:
+        shown = record["messages"][: end + 1]
+        rest = record["messages"][end + 1 :]
+        coming = {each["function"]["name"] for message in rest for each in message.get("tool_calls", ())}
+        found.append(({**record, "messages": shown}, frozenset(coming)))
+    return found
+
+
+@pytest.mark.parametrize("kind", KINDS)
+def test_a_record_under_way_keeps_its_claim_as_far_as_it_has_come(kind: str) -> None:
+    for record in records_of(kind):
+        for begun, coming in prefixes(record):
+            assert check_under_way(begun, coming) == []
+            assert complaints(begun)  # of a whole record more is asked
+
+
+UNDER_WAY: list[tuple[str, Callable[[Json], None], int]] = [
+    ("nested", _value_of_no_result, -1),
+    *((kind, _value_from_a_failed_call, -1) for kind in KINDS),
+    *((kind, _two_user_turns, -1) for kind in KINDS),
+    ("sequential", _one_wish_alone, 0),
+    ("nested", _names_a_second_wish, 0),
+]
+
+
+@pytest.mark.parametrize(("kind", "mutate", "place"), UNDER_WAY)
+def test_what_breaks_a_claim_is_told_with_the_turn_that_breaks_it(
+    kind: str, mutate: Callable[[Json], None], place: int
+) -> None:
+    records = by_lists_of_words(records_of(kind, MANY))
+    assert records
+    for record in records:
+        mutate(record)
+        *_, broken = prefixes(record)[: place + 1] if place >= 0 else prefixes(record)
+        found = check_under_way(*broken)
+        assert [(each.rule, each.severity) for each in found[:1]] == [("TC114", "error")]
+
+
+def test_a_look_up_that_is_named_is_told_at_once() -> None:
+    for record in records_of("nested"):
+        name = calls(record)[0]["name"]
+        shown = next(tool["function"] for tool in record["tools"] if tool["function"]["name"] == name)
+        for function in (shown, calls(record)[0], turns(record, "tool")[0]):
+            function["name"] = "consult_almanac"
+        begun = prefixes(record)[0]
+        assert check_under_way(*begun) == []
+        turns(record, "user")[0]["content"] += " The almanac has it."
+        (found,) = check_under_way(*begun)
+        assert found.message == "nested: has a user who does not name consult_almanac, as 'almanac' does"
+        assert check_under_way(begun[0], frozenset()) == []  # the last call itself may be named
+
+
+@pytest.mark.parametrize("change", [{"locale": "de_DE", "second_opinion": ["judge"]}, {"kind": "simple"}, {"kind": []}])
+def test_lists_of_words_say_nothing_of_what_they_do_not_know(change: Json) -> None:
+    for record in records_of("nested"):
+        _names_a_second_wish(record)
+        record["metadata"] |= change
+        assert check_under_way(*prefixes(record)[0]) == []

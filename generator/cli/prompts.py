@@ -20,7 +20,9 @@ if TYPE_CHECKING:  # imported where it is used, so that --help costs nothing
     from generator.job import Job
     from generator.scenarios.scenario import Scenario
 
-OF_RECORDS = ("draft", "request", "irrelevance", "reply", "repair", "results", "verify/blind", "verify/judge")
+OF_RECORDS = (
+    "draft", "continue", "request", "irrelevance", "reply", "repair", "results", "verify/blind", "verify/judge"
+)  # fmt: skip
 OF_DOMAINS = ("domain/world", "domain/tools", "domain/tasks", "domain/review")
 NAMES = (*OF_RECORDS, *OF_DOMAINS)
 
@@ -73,8 +75,8 @@ def show(
 ) -> None:
     """Print the exact messages of one prompt for scenario N of a run over these tools.
 
-    NAME is draft, request, irrelevance, reply, repair, results, verify/blind or verify/judge. What depends on the
-    model's own answers is shown with stand-ins: texts of the offline author, an empty answer for repair.
+    NAME is draft, continue, request, irrelevance, reply, repair, results, verify/blind or verify/judge. What depends
+    on the model's own answers is shown with stand-ins: texts of the offline author, an empty answer for repair.
 
     domain/world, domain/tools, domain/tasks and domain/review are of no scenario: they are what a model is asked
     that writes the domain of the first of these toolsets, over what is known of it so far.

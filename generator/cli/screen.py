@@ -208,6 +208,8 @@ _OWN_RULES = {
     "LM011": "evidence quotes what was said",
     "LM012": "words said once give one argument",
     "LM013": "a call that is to succeed succeeds in the world",
+    "LM014": "calls that follow are given what earlier results bring",
+    "LM015": "a call changes or asks what was not so or answered before",
     "VE001": "a second opinion arrives at the same calls",
     "VE002": "a second opinion finds errand, calls, results and answer sensible",
     "VE003": "a second opinion can be had",

@@ -30,10 +30,12 @@ def answer_calls(
 
 def world_after(scenario: Scenario, history: tuple[Exchange, ...]) -> World:
     """Return the world as the calls of a whole conversation left it."""
-    world = scenario.world
-    for left, _ in _played(scenario, [each.draft for each in history], scenario.steps):
-        world = left
-    return world
+    return worlds_of(scenario, [each.draft for each in history])[-1]
+
+
+def worlds_of(scenario: Scenario, drafts: Sequence[Draft]) -> list[World]:
+    """Return the world as it began, and as each call of a conversation left it."""
+    return [scenario.world, *(world for world, _ in _played(scenario, drafts, scenario.steps))]
 
 
 def _played(scenario: Scenario, drafts: Sequence[Draft], steps: Sequence[Step]) -> Iterator[tuple[World, ToolResult]]:

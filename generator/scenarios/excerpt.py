@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
+from generator.records.calls import Exchange
+from generator.scenarios.answering import world_after
+from generator.scenarios.carrying import as_planned, brought, leaves, said_in, says, turn_from, wanted
 from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.worlds.rows import PLAIN_TYPES, Row
 from generator.worlds.world import World
@@ -17,18 +21,64 @@ _LONGEST = 80
 """Characters of one value."""
 
 
-def excerpt(scenario: Scenario) -> list[JsonValue]:
-    """Return the things that the called tools deal with: `kind`, and `rows` with their ids, names and plain fields."""
-    world = scenario.world
+def excerpt(scenario: Scenario, history: tuple[Exchange, ...] = ()) -> list[JsonValue]:
+    """Return the things that the called tools deal with, as they are now: `kind`, and `rows` with their plain fields.
+
+    Ids that a result is to bring are left out: whoever knows them may say them.
+    """
+    world = world_after(scenario, history)
     names = _entities(world.program.domain, {call.tool.name for call in scenario.calls})
     given = {text for call in scenario.calls for text in _texts(call.arguments)}
+    given |= {text for each in history for call in each.draft.calls for text in _texts(call.arguments)}
+    unknown = _found_out(scenario, len(history))
     found: list[JsonValue] = []
     for name in [name for name in names if name in world.program.entities][:_MOST_ENTITIES]:
-        told = [_told(world, row) for row in world.table(name).values()]
-        rows = sorted(told, key=lambda row: given.isdisjoint(map(str, row.values())))[:_MOST_ROWS]
+        told = [(row, _told(world, row)) for row in world.table(name).values()]
+        told = sorted(told, key=lambda each: given.isdisjoint(map(str, each[1].values())))[:_MOST_ROWS]
+        rows = [_without(told, world.id_of(row.ref)) if name in unknown else told for row, told in told]
         if rows:
             found.append({"kind": name.replace("_", " "), "rows": rows})
     return found
+
+
+def fresh_calls(scenario: Scenario, number: int) -> list[PlannedCall]:
+    """Return the planned calls of a turn that begins with a step, each with what its request says anew.
+
+    What results bring is left out, and what was said, called or brought in earlier turns.
+    """
+    before = as_planned(scenario, number)
+    known = said_in(scenario, before) if before else ""
+    met = {str(leaf) for each in before for call in each.draft.calls for leaf in leaves(call.arguments)}
+    met |= {str(leaf) for each in before for result in each.results for leaf in leaves(result.content)}
+    return [
+        replace(
+            call,
+            arguments={
+                name: value
+                for name, value in call.arguments.items()
+                if name not in names and str(value) not in met and not says(known, str(value))
+            },
+        )
+        for step in turn_from(scenario, number)
+        for call, names in zip(scenario.steps[step].calls, brought(scenario, step), strict=True)
+    ]
+
+
+def _found_out(scenario: Scenario, number: int) -> set[str]:
+    """Return the entities whose ids a turn finds out, and does not begin with."""
+    first, *following = turn_from(scenario, number)
+    found = {
+        wanted(scenario, name, call.arguments[name])
+        for step in following
+        for call, names in zip(scenario.steps[step].calls, brought(scenario, step), strict=True)
+        for name in names
+    }
+    given = [pair for call in scenario.steps[first].calls for pair in call.arguments.items()] if found else []
+    return found - {wanted(scenario, *pair) for pair in given}
+
+
+def _without(told: JsonObject, value: JsonValue) -> JsonObject:
+    return {key: each for key, each in told.items() if each != value}
 
 
 def at_hand(calls: Iterable[PlannedCall]) -> JsonObject:

@@ -47,6 +47,8 @@ WORDED_KINDS = frozenset(
 """Kinds whose claim rests on how something is said."""
 FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
 """Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
+FREE_IN_STEPS = frozenset({"nested", "sequential", "multi_turn", "coreference"})
+"""Kinds with calls that follow, whose claim is of what is carried on, whatever the values."""
 
 
 class Planner:
@@ -146,18 +148,19 @@ class Planner:
         return self._job.verify != "auto" or kind in WORDED_KINDS or not locale.startswith("en")
 
     def _is_free(self, kind: str, blueprint: Blueprint) -> bool:
-        """Say whether a model finds values of its own: no later step, and no claim, is planned around those drawn.
+        """Say whether a model finds values of its own: what follows can follow from others than those drawn.
 
-        A tool that is known by worked examples alone has answers to nothing else.
+        A tool that is known by worked examples alone has answers to nothing else. Where a yes is asked for, question
+        and yes are planned around the values.
         """
-        if self._job.author != "llm" or self._job.freedom != "world" or kind not in FREE_KINDS:
+        if self._job.author != "llm" or self._job.freedom != "world" or kind not in FREE_KINDS | FREE_IN_STEPS:
             return False
         calls = [call for step in blueprint.steps for call in step.calls]
         known = blueprint.world.program.tools
         if any(call.tool.name in known and known[call.tool.name].examples for call in calls):
             return False
         asks = any(step.act == "confirm" for step in blueprint.steps)
-        return sum(bool(step.calls) for step in blueprint.steps) == 1 and not asks
+        return not asks and (kind in FREE_IN_STEPS or sum(bool(step.calls) for step in blueprint.steps) == 1)
 
     def _play(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> Play:
         """Return what the blueprint of a record works with."""

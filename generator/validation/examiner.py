@@ -12,7 +12,7 @@ from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.validation.limits import oversized
-from generator.validation.practice_records import DOCUMENT_RULE, unstorable
+from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
@@ -79,6 +79,13 @@ def examine(
         return broken, None
     view = RecordView(document, catalog=catalog, generated=generated)
     return list(_violations(view)), view
+
+
+def check_under_way(document: JsonValue, coming: frozenset[str], *, catalog: Catalog | None = None) -> list[Violation]:
+    """Return what is wrong with the kind of a record as far as it has come, when these tools are still to be called."""
+    rule = RULES["TC114"]
+    view = RecordView(document, catalog=catalog, generated=True)
+    return [rule.violation(finding, "error") for finding in kind_under_way(view, coming)]
 
 
 def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Violation]]:

@@ -9,7 +9,7 @@ import orjson
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.record import Metadata
-from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE
+from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
 from generator.validation.limits import oversized
 from generator.validation.masks import by_its_own_names
 from generator.validation.opinions import is_judged_abroad
@@ -201,6 +201,14 @@ def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     is_read = not is_judged_abroad(record) or kind in LANGUAGE_FREE
     claim = KIND_CHECKS.get(kind) if isinstance(kind, str) and is_read else None
     for complaint in claim(by_its_own_names(record)) if claim is not None else ():
+        yield Finding("/metadata/kind", f"{kind}: {complaint}")
+
+
+def kind_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[Finding]:
+    """Yield what the kind of a record that is not whole will not forgive, when these tools are still to be called."""
+    kind = record.metadata.get("kind")
+    claim = UNDER_WAY.get(kind) if isinstance(kind, str) and not is_judged_abroad(record) else None
+    for complaint in claim(by_its_own_names(record), coming) if claim is not None else ():
         yield Finding("/metadata/kind", f"{kind}: {complaint}")
 
 

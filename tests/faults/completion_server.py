@@ -12,7 +12,7 @@ import json
 import re
 import time
 from collections import Counter
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
@@ -23,16 +23,13 @@ from zlib import crc32
 
 from aiohttp import web
 
-from generator.values import synthesize_value
 from tests.domain_answers import domain_answer
 from tests.faults.hostile_answers import HOSTILE
+from tests.faults.inventing import followed, invented, left, unmet
 from tests.faults.other_protocols import message, wrong_at_azure
 
 PLANNED = re.compile(r"^\d+\. (\S+) with (\{.*\})$", re.MULTILINE)
 FOLLOWING = re.compile(r"^\d+\. \S+ with (\{.*?\})(?:, and with .*)?$", re.MULTILINE)
-SHOWN = re.compile(r"^- (\S+): .*\n  parameters: (\{.*\})$", re.MULTILINE)
-CALLED = re.compile(r"^\d+\. (\S+)$", re.MULTILINE)
-AT_HAND = re.compile(r"^- (\w+): (\[.*\])$", re.MULTILINE)
 ANSWERED = re.compile(r"^\d+\. \S+ \{.*\} -> (.*)$", re.MULTILINE)
 Body = dict[str, Any]
 
@@ -155,26 +152,17 @@ def good_answer(body: Body) -> Body:
         return {"reasons": "All is well.", "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
+    if '{"request"' not in prompt:
+        return {"calls": list(followed(prompt))}
     now, _, later = prompt.partition("The calls that follow by themselves")
     calls = [{"name": name, "arguments": json.loads(arguments)} for name, arguments in PLANNED.findall(now)]
-    calls = calls or list(_invented(prompt))
     said = [call["arguments"] for call in calls] + [json.loads(known) for known in FOLLOWING.findall(later)]
+    if not calls:
+        calls = list(invented(prompt))
+        said = [unmet(call["arguments"], prompt) for call in calls] + [left(prompt, calls)]
     values = ", ".join(_named(name, value) for arguments in said for name, value in arguments.items())
     tag = crc32(prompt.encode())
     return {"request": f"Please see to this for me: {values or 'what we spoke of'} (note {tag}).", "calls": calls}
-
-
-def _invented(prompt: str) -> Iterator[Body]:
-    """Make the calls of a prompt that leaves their values to the model: those at hand, else what the schema admits."""
-    parameters = {name: json.loads(schema) for name, schema in SHOWN.findall(prompt)}
-    at_hand = {name: json.loads(values) for name, values in AT_HAND.findall(prompt.partition("Values of the sort")[2])}
-    for number, name in enumerate(CALLED.findall(prompt)):
-        schema = parameters[name]
-        lacking = [key for key in schema.get("required", ()) if key not in at_hand]
-        made = synthesize_value(schema, seed=crc32(f"{number} {prompt}".encode())) if lacking else {}
-        values = {key: made[key] for key in lacking}
-        values |= {key: given[number % len(given)] for key, given in at_hand.items() if key in schema["properties"]}
-        yield {"name": name, "arguments": values, "evidence": []}
 
 
 def _told(content: str) -> str:

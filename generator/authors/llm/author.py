@@ -8,11 +8,17 @@ from itertools import islice
 from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
-from generator.authors.llm.envelope import Envelope, draft_envelope, reply_envelope, without_absent
+from generator.authors.llm.envelope import (
+    Envelope,
+    draft_envelope,
+    following_envelope,
+    reply_envelope,
+    without_absent,
+)
 from generator.authors.llm.evidence import unsaid_evidence
 from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
-from generator.authors.llm.plan import later_calls, plan_violations
+from generator.authors.llm.plan import is_asked, later_calls, plan_violations
 from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
@@ -20,6 +26,7 @@ from generator.backends.spent import NOTHING, Spending, Spent
 from generator.job import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
+from generator.scenarios.carrying import foreseen
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 
@@ -81,11 +88,9 @@ class LLMAuthor:
             NoDraft: no answer passed; it carries the violations of every try.
             BackendError: the server refuses for good.
         """
-        step = scenario.steps[len(history)]
-        if not step.request and not step.reply:
+        if not is_asked(scenario, history):
             return self._foregone(scenario, history)
-        later = len(later_calls(scenario, history)) if step.calls else 0
-        envelope = draft_envelope(step, later) if step.request else reply_envelope()
+        envelope = _envelope(scenario, history)
         messages = self._opening(scenario, history)
         spending = self._spending.setdefault((scenario.index, scenario.attempt), Spending())
         found: list[Violation] = []
@@ -116,22 +121,12 @@ class LLMAuthor:
         return opening(self._prompts, scenario, history)
 
     def _foregone(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
-        """Return the draft of a step in which nobody speaks: its calls follow from the plan.
+        """Return the draft of a step in which nobody speaks: its calls follow from the results, or from the plan.
 
         Raises:
             NoDraft: the calls break a rule.
         """
-        step = scenario.steps[len(history)]
-        asked, first = _last_request(history)
-        calls = [
-            DraftCall(
-                name=call.tool.name,
-                arguments=call.arguments,
-                evidence=tuple(each for each in asked.later if each.call == number),
-            )
-            for number, call in enumerate(step.calls, start=first + 1)
-        ]
-        draft = Draft(calls=tuple(calls))
+        draft = Draft(calls=foreseen(scenario, history) or _planned(scenario, history))
         if found := self._examine(scenario, history, draft):
             raise NoDraft("LM010", "the calls that follow from the results break a rule", found=found)
         return draft
@@ -160,6 +155,27 @@ class LLMAuthor:
 
     def _repair(self, completion: Completion, unusable: Unusable) -> tuple[JsonObject, ...]:
         return repair_messages(self._prompts, completion, [violation.message for violation in unusable.violations])
+
+
+def _envelope(scenario: Scenario, history: tuple[Exchange, ...]) -> Envelope:
+    step = scenario.steps[len(history)]
+    if step.request:
+        later = len(later_calls(scenario, history)) if step.calls and not scenario.free else 0
+        return draft_envelope(step, later)
+    return following_envelope(step) if step.calls else reply_envelope()
+
+
+def _planned(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCall, ...]:
+    """Return the planned calls of a step, with the evidence that came with the request."""
+    asked, first = _last_request(history)
+    return tuple(
+        DraftCall(
+            name=call.tool.name,
+            arguments=call.arguments,
+            evidence=tuple(each for each in asked.later if each.call == number),
+        )
+        for number, call in enumerate(scenario.steps[len(history)].calls, start=first + 1)
+    )
 
 
 def _last_request(history: tuple[Exchange, ...]) -> tuple[Draft, int]:
@@ -226,7 +242,7 @@ def _settled(draft: Draft, step: Step) -> Draft:
     schemas = {call.tool.name: call.tool.parameters for call in step.calls}
     calls = tuple(
         call.model_copy(update={"arguments": without_absent(call.arguments, schemas.get(call.name))})
-        for call in (draft.calls if step.request else ())
+        for call in (draft.calls if step.request or step.calls else ())
     )
     return Draft(
         request=(draft.request or "").strip() if step.request else None,

@@ -41,6 +41,22 @@ def draft_envelope(step: Step, later: int = 0) -> Envelope:
     calls follow without a word of the user, it holds the evidence for them as well.
     """
     text = {"type": "string", "minLength": 1, "maxLength": LONGEST_REQUEST}
+    calls, strict = _planned_calls(step)
+    parts: JsonObject = {"request": text, "calls": calls}
+    if later:
+        said = {"call": {"type": "integer", "minimum": 1, "maximum": later}, **_SAID}
+        parts["later"] = {"type": "array", "items": _object(said), "maxItems": _MOST_EVIDENCE}
+    return Envelope(_object(parts), strict)
+
+
+def following_envelope(step: Step) -> Envelope:
+    """The answer that holds exactly the planned number of calls, before which nobody speaks."""
+    calls, strict = _planned_calls(step)
+    return Envelope(_object({"calls": calls}), strict)
+
+
+def _planned_calls(step: Step) -> tuple[JsonObject, bool]:
+    """Return the schema of as many calls as are planned, and whether it meets strict mode."""
     tools = list({call.tool.key: call.tool for call in step.calls}.values())
     strict_forms = [strict_form(tool.parameters) for tool in tools]
     strict = all(form is not None for form in strict_forms)
@@ -53,11 +69,7 @@ def draft_envelope(step: Step, later: int = 0) -> Envelope:
         calls["items"] = branches[0] if len(branches) == 1 else {"anyOf": branches}
     else:
         calls["items"] = _object({})
-    parts: JsonObject = {"request": text, "calls": calls}
-    if later:
-        said = {"call": {"type": "integer", "minimum": 1, "maximum": later}, **_SAID}
-        parts["later"] = {"type": "array", "items": _object(said), "maxItems": _MOST_EVIDENCE}
-    return Envelope(_object(parts), strict)
+    return calls, strict
 
 
 _MOST_CALLS = 16

@@ -3,17 +3,16 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from generator.authors.llm.envelope import LONGEST_REPLY, LONGEST_REQUEST
 from generator.authors.llm.evidence import shared_evidence
 from generator.jsontext import dump_compact
-from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
+from generator.records.calls import Draft, Exchange
+from generator.scenarios.carrying import foreseen
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.validation.verdict import Violation
 
-_NOTHING_THERE = frozenset({"RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE"})
-"""Errors of a call for what the world does not have; that a call is refused for another reason is part of a life."""
 PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
 """Kinds whose calls a model may give other values than were planned, where nothing else depends on them."""
 
@@ -24,6 +23,12 @@ def is_free(scenario: Scenario) -> bool:
         return True
     asks = any(step.act == "confirm" for step in scenario.steps)
     return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
+
+
+def is_asked(scenario: Scenario, history: tuple[Exchange, ...]) -> bool:
+    """Tell whether somebody writes the next step: it has words, or calls that do not follow by themselves."""
+    step = scenario.steps[len(history)]
+    return step.request or step.reply or (scenario.free and not foreseen(scenario, history))
 
 
 def later_calls(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[PlannedCall, ...]:
@@ -46,6 +51,9 @@ def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Dr
             yield from _arguments(step, history, draft)
         yield from shared_evidence(scenario, history, draft)
         yield from _named_tools(scenario, draft.request or "", "/request")
+    elif step.calls:
+        yield from _calls(step, draft)
+        yield from shared_evidence(scenario, history, draft)
     if step.reply:
         yield from _said(draft.reply, "reply", LONGEST_REPLY)
         yield from _named_tools(scenario, draft.reply or "", "/reply")
@@ -81,26 +89,6 @@ def _arguments(step: Step, history: tuple[Exchange, ...], draft: Draft) -> Itera
                 pointer=f"/calls/{place}/arguments",
                 message=f"the arguments of {name} must be exactly {dump_compact(arguments)}",
             )
-
-
-def unexpected_failures(
-    scenario: Scenario, step: Step, draft: Draft, results: Sequence[ToolResult]
-) -> Iterator[Violation]:
-    """Yield the calls that were to succeed and fail in the world, where the model finds its own values."""
-    if not scenario.free:
-        return
-    planned = Counter(call.tool.name for call in step.calls if call.outcome != SUCCESS)
-    for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
-        if result.error_type not in _NOTHING_THERE:
-            continue
-        if planned[call.name]:
-            planned[call.name] -= 1
-            continue
-        yield Violation(
-            rule="LM013",
-            pointer=f"/calls/{place}",
-            message=f"{call.name} fails here: {result.error_message} Ask for what there is and can be done",
-        )
 
 
 def _listed(names: Counter[str]) -> str:

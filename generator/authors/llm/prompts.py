@@ -24,7 +24,8 @@ _SPEAKING = frozenset(
 )
 _SEEN = frozenset({"tools", "system", "conversation"})
 VARIABLES: dict[str, frozenset[str]] = {
-    "draft": _SPEAKING | {"calls", "later", "meant", "invents", "world", "at_hand"},
+    "draft": _SPEAKING | {"calls", "later", "afterwards", "meant", "invents", "world", "at_hand"},
+    "continue": _SEEN | {"calls"},
     "request": _SPEAKING | {"meant"},
     "irrelevance": _SPEAKING | {"topic"},
     "reply": frozenset(
@@ -54,7 +55,7 @@ VARIABLES: dict[str, frozenset[str]] = {
 }
 """The prompts and the variables each may use; prompts/README.md documents them."""
 
-_OPTIONAL = frozenset(name for name in VARIABLES if "/" in name) | {"results"}
+_OPTIONAL = frozenset(name for name in VARIABLES if "/" in name) | {"results", "continue"}
 """Prompts that a folder may leave out, beside those of the kinds."""
 
 KIND_VARIABLES = frozenset({"part", "act", "turn", "parameters", "about", "calls", "claim", "readings", "language"})

@@ -5,10 +5,12 @@ from __future__ import annotations
 import re
 from random import Random
 
+from generator.authors.llm.opinion import seen_of
 from generator.authors.llm.plan import is_free, later_calls
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
-from generator.scenarios.excerpt import at_hand, excerpt
+from generator.scenarios.carrying import brought, turn_from
+from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.streams import stream
 
@@ -45,11 +47,13 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
     """Return the name of the prompt for the next step of a scenario, and its variables."""
     step = scenario.steps[len(history)]
     random = stream(scenario.seed, "prompt", len(history))
+    if step.calls and not step.request:
+        return "continue", _going_on(scenario, history)
     if not step.request:
         told = "" if is_free(scenario) else step.reply_text
         return "reply", _reply(scenario, history, step) | {"instructions": instructions, "meant": told}
     asked = _request(scenario, step, random, is_first=not history) | {
-        "conversation": _said(history),
+        "conversation": seen_of(history) if scenario.free else _said(history),
         "instructions": instructions,
     }
     meant: JsonObject = {"meant": "" if is_free(scenario) else step.request_text}
@@ -57,18 +61,33 @@ def question_text(scenario: Scenario, history: tuple[Exchange, ...], instruction
         return "draft", asked | meant | {
             "calls": _shown(step.calls),
             "later": _following(scenario, history),
+            "afterwards": _afterwards(scenario, len(history)) if scenario.free else [],
             "invents": scenario.free,
-            "world": excerpt(scenario) if scenario.free else [],
-            "at_hand": _at_hand(scenario) if scenario.free else {},
+            "world": excerpt(scenario, history) if scenario.free else [],
+            "at_hand": _at_hand(scenario, len(history)) if scenario.free else {},
         }
     if scenario.kind == "irrelevance":
         return "irrelevance", asked | {"topic": step.request_text}
     return "request", asked | meant
 
 
-def _at_hand(scenario: Scenario) -> JsonObject:
+def _at_hand(scenario: Scenario, number: int) -> JsonObject:
     """Return values that would suit, where somebody knows which do: a derived domain draws what a schema admits."""
-    return at_hand(scenario.calls) if scenario.world.program.domain.origin != "derived" else {}
+    return at_hand(fresh_calls(scenario, number)) if scenario.world.program.domain.origin != "derived" else {}
+
+
+def _going_on(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
+    """Return what is told of calls that follow, to whoever makes them of the results."""
+    step = scenario.steps[len(history)]
+    return {
+        "tools": [_tool(tool.name, tool.description, tool.parameters) for tool in scenario.tools],
+        "system": scenario.system,
+        "conversation": seen_of(history),
+        "calls": [
+            {"name": call.tool.name, "brought": list(names)}
+            for call, names in zip(step.calls, brought(scenario, len(history)), strict=True)
+        ],
+    }
 
 
 def kind_variables(scenario: Scenario, history: tuple[Exchange, ...]) -> JsonObject:
@@ -101,7 +120,16 @@ def _shown(calls: tuple[PlannedCall, ...]) -> list[JsonValue]:
 
 
 def _following(scenario: Scenario, history: tuple[Exchange, ...]) -> list[JsonValue]:
-    """Return the calls that follow; what an earlier result brings is named and not shown: nobody is to say it."""
+    """Return the calls that follow; what an earlier result brings is named and not shown: nobody is to say it.
+
+    Where the values are the model's own, those of the plan say nothing.
+    """
+    if scenario.free:
+        return [
+            {"name": call.tool.name, "arguments": {}, "brought": list(names)}
+            for step in turn_from(scenario, len(history))[1:]
+            for call, names in zip(scenario.steps[step].calls, brought(scenario, step), strict=True)
+        ]
     carried = scenario.claim.get("carried")
     unknown = set(carried) if isinstance(carried, list) else set()
     return [
@@ -112,6 +140,12 @@ def _following(scenario: Scenario, history: tuple[Exchange, ...]) -> list[JsonVa
         }
         for call in later_calls(scenario, history)
     ]
+
+
+def _afterwards(scenario: Scenario, number: int) -> list[JsonValue]:
+    """Return the names of the tools that later messages of the user lead to."""
+    end = turn_from(scenario, number)[-1] + 1
+    return list(dict.fromkeys(call.tool.name for step in scenario.steps[end:] for call in step.calls))
 
 
 def _parameter(name: str, calls: tuple[PlannedCall, ...]) -> JsonObject:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.asking import asks
-from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.check import KindCheck, UnderWay
 from generator.validation.kinds.quoting import says_argument
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells
 from generator.validation.kinds.turns import Turn, leaves, says
@@ -47,6 +47,15 @@ def coreference(record: RecordView) -> Iterator[str]:
     later = [turn for number, turn in enumerate(turns) if _refers_back(turn, turns[:number])]
     if not any(is_beyond_words(record) or _REFERRING.search(turn.text) for turn in later):
         yield "has a turn that refers to a value of an earlier one instead of saying it"
+
+
+def coreference_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[str]:
+    """A later turn refers with a word; when all is called, to a value that it does not say."""
+    later = wishes(record)[1:]
+    if later and not any(is_beyond_words(record) or _REFERRING.search(turn.text) for turn in later):
+        yield "has a turn that refers to what was said before instead of saying it"
+    elif later and not coming:
+        yield from coreference(record)
 
 
 def _refers_back(turn: Turn, earlier: list[Turn]) -> bool:
@@ -129,6 +138,7 @@ def _claimed(record: RecordView, key: str) -> JsonValue:
     return claim.get(key) if isinstance(claim, dict) else None
 
 
+UNDER_WAY: dict[str, UnderWay] = {"coreference": coreference_under_way}
 CHECKS: dict[str, KindCheck] = {
     "multi_turn": multi_turn,
     "coreference": coreference,

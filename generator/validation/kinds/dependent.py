@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.check import KindCheck
+from generator.validation.kinds.check import KindCheck, UnderWay
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, words_of
 from generator.validation.kinds.turns import leaves, says, system_text, text_of
 from generator.validation.kinds.wishes import wishes
@@ -40,10 +40,7 @@ _LOOKING = frozenset(
 def sequential(record: RecordView) -> Iterator[str]:
     """One message asks for two things; the second call needs what the first brought; the answer tells both."""
     yield from _carries_on(record)
-    request = _request(record)
-    two = _TWO_WISHES.search(request) or len(_SENTENCE_END.findall(request.strip())) > 1
-    if not two and not is_worded_by_domain(record):
-        yield "has a user who says two wishes at once"
+    yield from _says_two_wishes(record)
     answer = _answer(record)
     for result in record.results:
         told = _tells_of(answer, result, record.results) or _tells_what_came_of(answer, result, record)
@@ -66,34 +63,65 @@ def _tells_what_came_of(answer: str, result: ResultView, record: RecordView) -> 
 def nested(record: RecordView) -> Iterator[str]:
     """One message asks for one thing; its call needs what a tool brought that the user does not name."""
     yield from _carries_on(record)
-    request = _request(record)
-    found = _TWO_WISHES.search(request) or _BACK.search(request)
-    if found and not is_worded_by_domain(record):
-        yield f"has a user who says one wish alone, without {found[0]!r}"
     turns = record.turns_of_calls
     last = {call.name for call in turns[-1].calls} if turns else set()
-    for call in [call for turn in turns[:-1] for call in turn.calls]:
-        for word in sorted(_own_words(call, record, last)):
-            if says(request, word):
-                yield f"has a user who does not name {call.name}, as {word!r} does"
+    yield from _says_one_wish(record, [call for turn in turns[:-1] for call in turn.calls], last)
     told = is_judged(record) or not record.results
     if not (told or _tells_of(_answer(record), record.results[-1], record.results[-1:])):
         yield f"tells in the end what {_name(record.results[-1])} brought"
 
 
+def sequential_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[str]:
+    """What was said asks for two things, and what was called so far carries something on."""
+    yield from _carried_so_far(record)
+    yield from _says_two_wishes(record)
+
+
+def nested_under_way(record: RecordView, coming: frozenset[str]) -> Iterator[str]:
+    """What was said asks for one thing and names no tool whose result another call needs."""
+    yield from _carried_so_far(record)
+    if coming:
+        yield from _says_one_wish(record, list(record.calls), set(coming))
+
+
+def _says_two_wishes(record: RecordView) -> Iterator[str]:
+    request = _request(record)
+    two = _TWO_WISHES.search(request) or len(_SENTENCE_END.findall(request.strip())) > 1
+    if not two and not is_worded_by_domain(record):
+        yield "has a user who says two wishes at once"
+
+
+def _says_one_wish(record: RecordView, looking: list[CallView], last: set[str]) -> Iterator[str]:
+    """Check that the user wishes for what the last calls do, and names none of those that look something up for it."""
+    request = _request(record)
+    found = _TWO_WISHES.search(request) or _BACK.search(request)
+    if found and not is_worded_by_domain(record):
+        yield f"has a user who says one wish alone, without {found[0]!r}"
+    for call in looking:
+        for word in sorted(_own_words(call, record, last)):
+            if says(request, word):
+                yield f"has a user who does not name {call.name}, as {word!r} does"
+
+
 def _carries_on(record: RecordView) -> Iterator[str]:
     """Check what both kinds share: one user turn, calls one after the other, each carrying something on."""
-    if len(wishes(record)) != 1:
-        yield "has one message of the user"
     turns = record.turns_of_calls
     if len(turns) < 2:
         yield "calls at least twice, one call after the result of the other"
+    yield from _carried_so_far(record)
+    said = f"{system_text(record)}\n{_request(record)}"
+    yield from _claimed(record, turns[-1].calls if len(turns) > 1 else (), said)
+
+
+def _carried_so_far(record: RecordView) -> Iterator[str]:
+    if len(wishes(record)) != 1:
+        yield "has one message of the user"
+    turns = record.turns_of_calls
     said = f"{system_text(record)}\n{_request(record)}"
     for turn in turns[1:]:
         earlier = [result for result in record.results if result.message.index < turn.index and not result.failed]
         if not any(_carried(call, name, earlier, said) for call in turn.calls for name in call.arguments or ()):
             yield "has in every later call a value that an earlier result holds and nobody said"
-    yield from _claimed(record, turns[-1].calls if len(turns) > 1 else (), said)
 
 
 def _claimed(record: RecordView, calls: tuple[CallView, ...], said: str) -> Iterator[str]:
@@ -203,4 +231,5 @@ def _leaves_of(result: ResultView) -> list[JsonValue]:
     return [*leaves(result.value), *leaves(result.call.arguments if result.call else None)]
 
 
+UNDER_WAY: dict[str, UnderWay] = {"sequential": sequential_under_way, "nested": nested_under_way}
 CHECKS: dict[str, KindCheck] = {"sequential": sequential, "nested": nested}
