@@ -8,13 +8,14 @@ from dataclasses import dataclass
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import opening
 from generator.authors.llm.domain_author import requests_needed
+from generator.authors.llm.opinion import blind_prompt, judge_prompt
 from generator.authors.llm.plan import is_asked
 from generator.authors.llm.prompts import Prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.answer import estimate_tokens, estimate_words
 from generator.backends.limits import NOTHING, Price, Usage
 from generator.domains.catalog import Catalog
-from generator.job import Job
+from generator.job import Job, Verify
 from generator.jsontext import JsonObject, dump_compact
 from generator.live import Live, lacking_domains
 from generator.records.calls import Draft, Exchange
@@ -25,6 +26,8 @@ from generator.worlds.reference import vocabulary
 
 _DOMAIN_ANSWER = 3_500
 """Tokens that one part of a domain takes, by experience."""
+_OPINION_ANSWER = 60
+"""Tokens that a second opinion takes, by experience."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +52,7 @@ def preview(job: Job, live: Live, catalog: Catalog, scenarios: Sequence[Scenario
     `scenarios` are the first of the run. What they would take is known from their prompts, as the offline author
     goes on with them; answers that are sent back come on top.
     """
-    walked = [asking for scenario in scenarios if (asking := _walked(scenario, live.prompts)) is not None]
+    walked = [asking for each in scenarios if (asking := _walked(each, live.prompts, job.verify)) is not None]
     records = sum(walked, _Asking()).for_each(max(1, len(walked)), job.count)
     lacking = lacking_domains(catalog).values() if job.write_domains else ()
     domains = sum((_writing(tools, {}, live.prompts) for tools in lacking if tools), _Asking())
@@ -74,12 +77,29 @@ def _told(tokens: Usage, price: Price | None) -> JsonObject:
     return {"estimated_prompt_tokens": tokens.prompt, "estimated_completion_tokens": tokens.completion, **cost}
 
 
-def _walked(scenario: Scenario, prompts: Prompts) -> _Asking | None:
+def _walked(scenario: Scenario, prompts: Prompts, verify: Verify) -> _Asking | None:
     """Return what one record takes; None where the offline author has no words for it."""
     try:
-        return sum((_step(scenario, history, draft, prompts) for history, draft in _steps(scenario)), _Asking())
+        steps = list(_steps(scenario))
     except NoDraft:
         return None
+    drafts = sum((_step(scenario, history, draft, prompts) for history, draft, _ in steps), _Asking())
+    whole = tuple(exchange for *_, exchange in steps)
+    return drafts + sum((_opinion(prompt) for prompt in _opinions(scenario, whole, prompts, verify)), _Asking())
+
+
+def _opinions(scenario: Scenario, whole: tuple[Exchange, ...], prompts: Prompts, verify: Verify) -> Iterator[str]:
+    """Yield what whoever gives second opinions is asked, but for values that will be found to be but asserted."""
+    if verify in ("blind", "both"):
+        for number, exchange in enumerate(whole):
+            if exchange.draft.calls:
+                yield blind_prompt(prompts, scenario, whole, number)
+    if scenario.judged or verify in ("judge", "both"):
+        yield judge_prompt(prompts, scenario, whole)
+
+
+def _opinion(prompt: str) -> _Asking:
+    return _Asking(1, Usage(estimate_tokens({"messages": [{"role": "user", "content": prompt}]}), _OPINION_ANSWER))
 
 
 def _step(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, prompts: Prompts) -> _Asking:
@@ -95,14 +115,15 @@ def _step(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, promp
     return _Asking(1, Usage(prompt, estimate_words(dump_compact(answer))))
 
 
-def _steps(scenario: Scenario) -> Iterator[tuple[tuple[Exchange, ...], Draft]]:
-    """Yield the draft of each step as the offline author writes it, and what went before it."""
+def _steps(scenario: Scenario) -> Iterator[tuple[tuple[Exchange, ...], Draft, Exchange]]:
+    """Yield the draft of each step as the offline author writes it, what went before it, and what it becomes."""
     author = OfflineAuthor()
     history: tuple[Exchange, ...] = ()
     for step in scenario.steps:
         draft = author.write(scenario, history)
-        yield history, draft
-        history = (*history, Exchange(draft, answer_calls(scenario, draft, step, history)))
+        exchange = Exchange(draft, answer_calls(scenario, draft, step, history))
+        yield history, draft, exchange
+        history = (*history, exchange)
 
 
 def _writing(tools: Sequence[Tool], existing: JsonObject, prompts: Prompts) -> _Asking:

@@ -86,7 +86,7 @@ def test_the_command_with_a_model_runs_as_printed(desk: Path) -> None:
         command = command.strip() + " --mix simple=2,multiple=1,parallel=1,irrelevance=1"
         done = shell(command, desk, OPENAI_API_KEY="")
     assert done.returncode == 0, done.stderr
-    assert "answers     24 by json_schema" in done.stderr  # two for each record
+    assert "answers     27 by json_schema" in done.stderr  # two for each record, and a judge of each irrelevant one
     assert len((desk / "runs" / "model" / "records.jsonl").read_text().splitlines()) == 12
 
 

@@ -32,6 +32,7 @@ def asking(level: str = "domain", **way: Any) -> JsonObject:
     known = whole["tools"]["renew_loan"]
     whole["asks_first"], known["asks_first"] = level == "domain", True if level == "tool" else None
     known["ways"][0] |= {
+        "confirm": ["Shall I renew {l} by {n} days?"],
         "parallel": {"requests": ["Renew <each: {l}> by {n} days each."], "same": ["n"]},
         "follow_ups": ["Renew it by {n} days."], "corrections": {"n": ["Sorry, {n} days, not {was}."]}, **way,
     }  # fmt: skip

@@ -139,6 +139,7 @@ def rung_of(body: Body) -> str:
     return body.get("response_format", {}).get("type", "text")
 
 
+REASONS = "A person could well ask for this, the results fit the calls, and what the assistant says of them is so."
 LONGEST_TOLD = 300
 """Characters of a result that a reply says; half a word would be another one."""
 
@@ -149,7 +150,7 @@ def good_answer(body: Body) -> Body:
     if written := domain_answer(prompt):
         return dict(json.loads(written))
     if '"reasons"' in prompt:
-        return {"reasons": "All is well.", "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
+        return {"reasons": REASONS, "errand": True, "calls": True, "results": True, "answer": True, "kind": True}
     if '{"reply"' in prompt:
         return {"reply": " ".join(map(_told, ANSWERED.findall(prompt))) or "That I cannot do with what I have here."}
     if '{"request"' not in prompt:
