@@ -87,6 +87,7 @@ def test_what_results_and_request_hold_may_be_told(answer: str) -> None:
     [
         ("From Rome it takes 11 hours 40 minutes.", set()),
         ("From Rome it takes 11 hours and 40 minutes, or 1 hour 5 minutes.", set()),
+        ("From Rome it takes 1 stop, 11 hours 40 minutes.", set()),
         ("From Rome it takes 11 hours 45 minutes.", {"TC202"}),
         ("From Rome it takes 40 minutes.", {"TC202"}),
         ("From Rome it takes 11 h 40 min.", set()),

@@ -88,8 +88,13 @@ class Answer:
     @lazily
     def lengths(self) -> list[re.Match[str]]:
         """The lengths of time it tells in hours and minutes that the evidence holds in minutes."""
-        found = _LENGTH.finditer(self.text)
-        return [match for match in found if 60.0 * int(match[1]) + int(match[2]) in self.numbers]
+        found: list[re.Match[str]] = []
+        at = 0
+        while match := _LENGTH.search(self.text, at):
+            is_held = 60.0 * int(match[1]) + int(match[2]) in self.numbers
+            found += [match] * is_held
+            at = match.end() if is_held else match.end(1)  # "1 stop, 12 hours 5 minutes"
+        return found
 
     @lazily
     def chunks(self) -> list[str]:
