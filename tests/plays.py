@@ -30,7 +30,14 @@ def stage(playbook: Playbook | None = None, seed: int = 7) -> Stage:
 
 
 def play_over(
-    book: Playbook, lead: str, *, seed: int = 7, visit: int = 0, error_rate: float = 0.0, beside: Iterable[Tool] = ()
+    book: Playbook,
+    lead: str,
+    *,
+    seed: int = 7,
+    visit: int = 0,
+    attempt: int = 0,
+    error_rate: float = 0.0,
+    beside: Iterable[Tool] = (),
 ) -> Play:
     """What a blueprint works with, over one playbook."""
     tools = {tool.key: tool for tool in (*book.tools.values(), *beside)}
@@ -39,6 +46,7 @@ def play_over(
         book=book,
         lead=lead,
         visit=visit,
+        attempt=attempt,
         stage=stage(book, seed),
         error_rate=error_rate,
         reference_date=TODAY,

@@ -31,12 +31,12 @@ def _book(*, asks_first: bool | None = None, **way: object) -> Playbook:
     return book_of({"tools": {"book": {"asks_first": asks_first, "ways": [{**WAY, **way}]}}}, [definition])
 
 
-def _plans(book: Playbook, count: int = 24) -> list[Blueprint]:
-    """Those of so many plans that can be made."""
+def _plans(book: Playbook, count: int = 24, *, attempt: int = 4) -> list[Blueprint]:
+    """Those of so many plans that can be made, where nothing but what is asked anyway was tried before."""
     found = []
     for seed in range(count):
         with suppress(PlanError):
-            found.append(KINDS["argument_shift"].blueprint(play_over(book, "book", seed=seed)))
+            found.append(KINDS["argument_shift"].blueprint(play_over(book, "book", seed=seed, attempt=attempt)))
     return found
 
 
@@ -112,7 +112,9 @@ def test_what_was_asked_for_is_told_where_the_rest_can_be_corrected_beside_it(as
 )
 def test_what_was_heard_is_read_back(request_text: str, heard: str) -> None:
     words = dict(enumerate("zero one two three four five six seven eight nine".split()))
-    plans = _plans(_book(requests=[request_text]), 12)
+    book = _book(requests=[request_text])
+    assert not _plans(book, 12, attempt=3), "other tools are tried first, about which something is asked anyway"
+    plans = _plans(book, 12)
     assert len(plans) > 4
     for plan in plans:
         said = heard.format(was=plan.claim["before"], words=words[plan.claim["before"]])

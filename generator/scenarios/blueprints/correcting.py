@@ -23,6 +23,8 @@ from generator.worlds.ways import Templates, WayProgram
 _MOST_BESIDE = 4
 _TRIES = 4
 """How often a value to be corrected is drawn."""
+_ATTEMPTS_BEFORE_READING_BACK = 4
+"""Attempts in which only what is asked anyway is asked: an assistant that reads back a plain look-up is a nuisance."""
 _LONGEST_HEARD = 6
 """Words of a value that an assistant reads back."""
 _SHARE_WITH_REST = 0.6
@@ -184,7 +186,9 @@ def _talks(play: Play, slip: _Slip) -> Iterator[_Talk]:
     if slip.way.confirm:
         moves.append(_asked_whether(play, slip))
     play.random.shuffle(moves)
-    for move in (*moves, _read_back(play, slip)):
+    if play.attempt >= _ATTEMPTS_BEFORE_READING_BACK:
+        moves.append(_read_back(play, slip))
+    for move in moves:
         with suppress(PlanError):
             yield from move
 
