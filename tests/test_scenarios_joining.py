@@ -35,7 +35,7 @@ def test_what_begins_with_a_name_of_its_own_stands_for_itself(second: str) -> No
     told = sentence(second)
     assert joined("Renew it.", second) == {
         f"Renew it. One more thing. {told}",
-        f"Renew it. Another thing. {told}",
+        f"Renew it. And one more thing. {told}",
     }
 
 
