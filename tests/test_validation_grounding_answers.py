@@ -160,10 +160,11 @@ def test_nouns_with_capitals_are_no_names() -> None:
     [
         ("Laut 查过了，在 Rome的气温是 21.46 度。", set()),
         ("查过了 罗马的气温是 21.46 度。", set()),
+        ("Rome a 21.46 degrés, cela peut être vérifié un été.", set()),
         ("查过了，在 Florence的气温是 21.46 度。", {"TC204"}),
     ],
 )
-def test_letters_of_a_script_without_capitals_are_no_part_of_a_name(answer: str, expected: set[str]) -> None:
+def test_a_name_is_a_word_with_a_capital_and_ends_with_its_script(answer: str, expected: set[str]) -> None:
     assert told(answer) == expected
 
 

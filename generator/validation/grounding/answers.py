@@ -312,7 +312,9 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
 
 
 def _cased(written: str) -> str:
-    """Return a word up to the first letter of a script without capitals, which is no part of the name before it."""
+    """Return a name up to the first letter of a script without capitals; "" for a word that begins with no capital."""
+    if not written[0].isupper():
+        return ""
     for place, letter in enumerate(written):
         if letter.isalpha() and letter.lower() == letter.upper():
             return written[:place]

@@ -10,7 +10,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.clarifying import claim_of, clarified
 from generator.validation.kinds.concepts import FILLING, VERBS, concepts, description_of
-from generator.validation.kinds.quoting import says_all
+from generator.validation.kinds.quoting import unsaid
 from generator.validation.kinds.telling import (
     has_written_domain,
     is_worded_by_domain,
@@ -134,8 +134,8 @@ def missing_function(record: RecordView) -> Iterator[str]:
         yield "has the user say that it is available now"
     if _GIVEN_BACK.search(talk.first):
         yield "has nobody say so before"
-    if not says_all(f"{talk.known}\n{talk.second}", talk.call, record):
-        yield "calls for what the user asked"
+    for each in unsaid(f"{talk.known}\n{talk.second}", talk.call, record):
+        yield f"calls for what the user asked, and not with {each}"
 
 
 CHECKS: dict[str, KindCheck] = {"similar_tools": similar_tools, "missing_function": missing_function}

@@ -11,7 +11,7 @@ from generator.validation.kinds.asking import asks, asks_for, asks_for_another, 
 from generator.validation.kinds.check import KindCheck
 from generator.validation.kinds.concepts import concepts, own_concepts
 from generator.validation.kinds.possible import may_mean, tells_what_is_possible
-from generator.validation.kinds.quoting import says_all, says_argument
+from generator.validation.kinds.quoting import says_argument, unsaid
 from generator.validation.kinds.telling import (
     is_worded_by_domain,
     properties_of,
@@ -140,8 +140,8 @@ def _is_objected_to(talk: Clarified, name: str, refused: JsonValue) -> Iterator[
 
 def _invents_nothing(talk: Clarified, name: str, record: RecordView) -> Iterator[str]:
     """Complain where another argument than the one that is settled was said in neither turn."""
-    if not says_all(f"{talk.known}\n{talk.second}", talk.call, record, but=name):
-        yield "calls with nothing that nobody said"
+    for each in unsaid(f"{talk.known}\n{talk.second}", talk.call, record, but=name):
+        yield f"calls with nothing that nobody said, as {each}"
 
 
 def ambiguous(record: RecordView) -> Iterator[str]:

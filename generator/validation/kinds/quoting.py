@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.vouched import evidence_of, holds, is_code, is_span
 from generator.validation.grounding.words import fold
 from generator.validation.kinds.telling import tells
 from generator.validation.kinds.turns import leaves
+from generator.validation.say import brief
 from generator.validation.view import RecordView
 
 
@@ -16,10 +19,11 @@ def says_argument(text: str, name: str, call: CallView, record: RecordView) -> b
     return tells(text, (call.arguments or {}).get(name)) or quotes(text, name, call, record)
 
 
-def says_all(text: str, call: CallView, record: RecordView, *, but: str = "") -> bool:
-    """Say whether a text says every argument of a call that is no flag and not empty, but for one."""
-    given = [name for name, value in (call.arguments or {}).items() if name != but and list(leaves(value))]
-    return all(says_argument(text, name, call, record) for name in given)
+def unsaid(text: str, call: CallView, record: RecordView, *, but: str = "") -> Iterator[str]:
+    """Yield each argument of a call that a text does not say, but for one; flags and what is empty need not be said."""
+    for name, value in (call.arguments or {}).items():
+        if name != but and list(leaves(value)) and not says_argument(text, name, call, record):
+            yield f"{name} = {brief(value)}"
 
 
 def quotes(text: str, name: str, call: CallView, record: RecordView) -> bool:
