@@ -16,6 +16,8 @@ from tests.faults.completion_server import FAULTS
 from tests.run_processes import finish, kill
 
 FAST = ("--max-concurrency", "16", "--timeout", "2", "--quiet")
+TWO_EACH = (*FAST, "--verify", "off")
+"""With no second opinions, a record takes two requests."""
 WALL = 150.0
 """Seconds that the worst cell may take for its 200 records; a run that hangs takes for ever."""
 
@@ -147,9 +149,7 @@ def test_secrets_are_in_no_file_and_no_output(tmp_path: Path) -> None:
 def test_a_key_that_answers_say_back_is_in_no_record(tmp_path: Path) -> None:
     key = "sk-very-secret-0123456789"
     with served("--fault", "echo_answer", "--share", "1") as server:
-        code, _, err = run_llm(
-            tmp_path / "run", server, 4, *FAST, "--verify", "off", environment={"OPENAI_API_KEY": key}
-        )
+        code, _, err = run_llm(tmp_path / "run", server, 4, *TWO_EACH, environment={"OPENAI_API_KEY": key})
         assert (code, server.told()["counts"]["faults"]) == (0, 8), err
     assert_whole(tmp_path / "run", 4)
     texts = [path.read_bytes() for path in (tmp_path / "run").iterdir()]
@@ -263,21 +263,21 @@ def lose(out: Path, *names: str) -> None:
 def test_what_was_paid_for_survives_the_loss_of_the_rest(tmp_path: Path) -> None:
     out, count = tmp_path / "run", 24
     with served() as server:
-        assert run_llm(out, server, count, *FAST)[0] == 0
+        assert run_llm(out, server, count, *TWO_EACH)[0] == 0
         paid, lines = server.requests, (out / "records.jsonl").read_bytes()
         for lost in (("run.db",), ("answers",), ("run.db", "answers")):  # one file of records stands
             lose(out, *lost)
-            code, _, err = run_llm(out, server, count, *FAST)
+            code, _, err = run_llm(out, server, count, *TWO_EACH)
             assert code == 0, err
             assert (out / "records.jsonl").read_bytes() == lines, lost
         assert server.requests == paid
     with served() as server:
-        assert run_llm(out, server, count + 6, *FAST)[0] == 0
+        assert run_llm(out, server, count + 6, *TWO_EACH)[0] == 0
         assert server.requests == 2 * 6
         assert (out / "records.jsonl").read_bytes().startswith(lines)
         lose(out, "run.db", "records", "rejections", "summary")
         asked = server.requests
-        assert run_llm(out, server, 6, *FAST)[0] == 0
+        assert run_llm(out, server, 6, *TWO_EACH)[0] == 0
         assert server.requests - asked <= 2 * 6, "those answers were lost with the file above"
     assert_whole(out, 6)
 
@@ -334,13 +334,13 @@ def test_the_same_answers_give_the_same_bytes_at_any_concurrency(tmp_path: Path)
 def test_a_larger_count_and_another_run_use_the_answers(tmp_path: Path) -> None:
     out, again = tmp_path / "run", tmp_path / "again"
     with served() as server:
-        assert run_llm(out, server, 20, *FAST)[0] == 0
+        assert run_llm(out, server, 20, *TWO_EACH)[0] == 0
         asked = server.requests
-        assert run_llm(out, server, 30, *FAST)[0] == 0
+        assert run_llm(out, server, 30, *TWO_EACH)[0] == 0
         assert server.requests == asked + 20
         mix = ("--mix", "simple=1,parallel=1,irrelevance=1")
-        assert run_llm(out, server, 30, *FAST, *mix)[0] == 2
-        assert run_llm(again, server, 30, *FAST, "--no-metadata", "--answers", str(out))[0] == 0
+        assert run_llm(out, server, 30, *TWO_EACH, *mix)[0] == 2
+        assert run_llm(again, server, 30, *TWO_EACH, "--no-metadata", "--answers", str(out))[0] == 0
         assert server.requests == asked + 20
     assert answers(again) == answers(out) == 60
 
