@@ -165,10 +165,10 @@ def mean(figures: list[int]) -> float:
 
 def test_a_real_server_that_turns_away_is_asked_what_it_can_do_and_again_after_a_bad_spell() -> None:
     """Two hundred would ask at once of a server that does twelve at a time."""
-    server = Server(latency=0.02, capacity=12)
+    server = Server(latency=0.06, capacity=12)
     seen = asyncio.run(asked(server, 200, 1000, 500))
     assert mean(seen[100:]) <= 14
-    assert max(seen[100:]) <= 3 * 12
+    assert max(seen[100:]) <= 2 * 12
     assert mean(seen[100:500]) >= 8
     assert server.counts["spell"] > 0
     assert min(seen[500:600]) < 8
@@ -179,6 +179,6 @@ def test_a_real_server_that_turns_away_is_asked_what_it_can_do_and_again_after_a
 def test_a_real_server_with_a_queue_is_not_flooded() -> None:
     """How near it comes is measured in simulated time, above; here the clock is that of a machine with other work."""
     server = Server(latency=0.1, capacity=12, queues=True)
-    seen = asyncio.run(asked(server, 200, 700, 0))
-    assert max(seen[-100:]) <= 5 * 12 < max(seen)
+    seen = asyncio.run(asked(server, 200, 900, 0))
+    assert max(seen[-100:]) <= 3 * 12 < max(seen)
     assert mean(seen[-100:]) >= 12

@@ -39,9 +39,9 @@ def test_the_prices_of_a_model_are_found(tmp_path: Path, text: str, model: str, 
         (b"smal = 3\n", "#/smal: "),
         (b"[smal\n", "broken TOML"),
         (b"{\n\n 'smal'", ":3:2: broken JSON"),
-        (b"\xff\xfe", "neither TOML nor JSON"),
+        (b"\xff\xfe", "not UTF-8 at byte 0"),
         (b"{" + b'"a":[' * 100_000, "prices"),
-        (b" " * (1 << 20) + b"  ", "larger than 1,048,576 bytes"),
+        (b" " * (1 << 20) + b"  ", "larger than 1,000,000 bytes, this is no file of prices"),
     ],
 )
 def test_a_mistake_is_told_with_its_place(tmp_path: Path, content: bytes, words: str) -> None:

@@ -100,6 +100,7 @@ def test_json_has_one_object_per_violation_and_a_summary(capsys: pytest.CaptureF
             "passed": 0,
             "errors": 1,
             "warnings": 0,
+            "notes": 0,
             "rules": {"DF005": 1},
             "formats": {"deepfabric": 1},
             "held_back": 0,

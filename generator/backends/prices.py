@@ -7,8 +7,6 @@ out = 0.60
 
 from __future__ import annotations
 
-import json
-import tomllib
 from pathlib import Path
 from typing import Annotated
 
@@ -17,10 +15,9 @@ from pydantic import Field, TypeAdapter, ValidationError
 from generator.backends.limits import Price
 from generator.boundary import BoundaryModel
 from generator.errors import UsageError
-from generator.jsontext import JsonValue
+from generator.settings_file import read_settings
 from generator.suggest import did_you_mean
 
-_LARGEST_FILE = 1 << 20
 _FEW = 8
 _Amount = Annotated[float, Field(ge=0, allow_inf_nan=False, strict=True)]
 
@@ -42,7 +39,7 @@ def read_price(path: Path, model: str) -> Price:
         UsageError: the file cannot be read, says something else, or does not have the model.
     """
     try:
-        entries = _ENTRIES.validate_python(_document(path))
+        entries = _ENTRIES.validate_python(read_settings(path, "--prices", "file of prices"))
     except ValidationError as error:
         mistake = error.errors(include_url=False, include_context=False)[0]
         place = "/".join(map(str, mistake["loc"]))
@@ -53,23 +50,3 @@ def read_price(path: Path, model: str) -> Price:
         known = did_you_mean(model, entries) or f"it has {', '.join(list(entries)[:_FEW]) or 'none'}"
         raise UsageError(f"{path}: no prices of the model {model!r}; {known}")
     return Price(entries[model].prompt, entries[model].completion)
-
-
-def _document(path: Path) -> JsonValue:
-    try:
-        with path.open("rb") as opened:
-            data = opened.read(_LARGEST_FILE + 1)
-    except OSError as error:
-        raise UsageError(f"{path}: cannot be read: {error.strerror}; give --prices a TOML or JSON file") from error
-    if len(data) > _LARGEST_FILE:
-        raise UsageError(f"{path}: larger than {_LARGEST_FILE:,} bytes, this is no file of prices")
-    try:
-        text = data.decode("utf-8-sig")
-        found: JsonValue = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except json.JSONDecodeError as error:
-        raise UsageError(f"{path}:{error.lineno}:{error.colno}: broken JSON: {error.msg}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise UsageError(f"{path}: broken TOML: {error}") from error
-    except (RecursionError, ValueError) as error:  # a UnicodeDecodeError is one
-        raise UsageError(f"{path}: neither TOML nor JSON in UTF-8") from error
-    return found

@@ -9,10 +9,11 @@ from generator.validation.lines import Located
 
 _IN_MESSAGES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A"})
 _IN_PROPERTIES = str.maketrans({"%": "%25", "\r": "%0D", "\n": "%0A", ":": "%3A", ",": "%2C"})
+_LEVELS = {"note": "notice"}
 
 
 class AnnotationReport:
-    """Writes each violation as an `::error` or `::warning` command."""
+    """Writes each violation as an `::error`, `::warning` or `::notice` command."""
 
     def begin(self) -> Iterator[str]:
         """Yield nothing."""
@@ -23,7 +24,8 @@ class AnnotationReport:
         file = source.translate(_IN_PROPERTIES)
         for each in located:
             message = f"{each.rule} {each.pointer or '/'}: {each.message}".translate(_IN_MESSAGES)
-            yield f"::{each.severity} file={file},line={each.line},title={each.rule}::{message}"
+            level = _LEVELS.get(each.severity, each.severity)
+            yield f"::{level} file={file},line={each.line},title={each.rule}::{message}"
 
     def end(self, verdict: Verdict) -> Iterator[str]:
         """Yield a notice that sums up."""

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Sequence
 from generator.reports.report import Verdict
 from generator.validation.lines import Located
 from generator.validation.rulebook import summary_of
-from generator.validation.verdict import Severity
+from generator.validation.verdict import SEVERITIES, Severity
 
 FIRST_PLACES = 5
 """Places that are shown of each rule."""
@@ -34,9 +34,9 @@ class GroupedReport:
         yield from ()
 
     def end(self, verdict: Verdict) -> Iterator[str]:
-        """Yield the groups: errors before warnings, the most frequent rules first."""
+        """Yield the groups: errors before warnings before notes, the most frequent rules first."""
         counts = verdict.tally.rules
-        for key in sorted(counts, key=lambda key: (key[1] != "error", -counts[key], key[0])):
+        for key in sorted(counts, key=lambda key: (SEVERITIES.index(key[1]), -counts[key], key[0])):
             code, severity = key
             records = verdict.tally.broken_by[key]
             yield f"{code} {severity}, {_times(counts[key])} in {_records(records)}: {summary_of(code)}"

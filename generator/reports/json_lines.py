@@ -44,6 +44,7 @@ def _summary(verdict: Verdict) -> JsonObject:
         "passed": tally.passed,
         "errors": tally.errors,
         "warnings": tally.warnings,
+        "notes": tally.notes,
         "rules": tally.by_rule,
         "formats": dict(sorted(tally.formats.items())),
         "held_back": verdict.held_back,

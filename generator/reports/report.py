@@ -64,6 +64,7 @@ def summary_line(verdict: Verdict) -> str:
     tally = verdict.tally
     return (
         f"{tally.records:,} records, {tally.passed:,} passed, {tally.errors:,} errors, {tally.warnings:,} warnings"
+        + (f", {tally.notes:,} notes" if tally.notes else "")
         + (f"; read as {', '.join(f'{name} ({count:,})' for name, count in sorted(tally.formats.items()))}"
            if tally.formats else "")
     )  # fmt: skip

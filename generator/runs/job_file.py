@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import re
-import tomllib
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from math import isfinite
@@ -21,13 +20,13 @@ from generator.jsontext import JsonObject, encodable
 from generator.runs.folder import RunFolder
 from generator.runs.identity import Resolved
 from generator.scenarios.kinds import KINDS
+from generator.settings_file import read_settings
 from generator.suggest import did_you_mean
 from generator.values.locales import known_locales
 
 KEYS = tuple(Job.model_fields)
 """The keys of a job file."""
 _RESOLVED = "resolved"
-_LARGEST_FILE = 1_000_000
 _NOT_NAME = re.compile(r"[^A-Za-z0-9._-]+")
 _LONGEST_NAME = 40
 _FEW = 20
@@ -61,7 +60,7 @@ def read_job(options: Mapping[str, Any], file: Path | None = None, *, allow_code
         JobError: the file cannot be read, a key is unknown, a value is wrong, or it names code that is not allowed;
             every mistake is named.
     """
-    held = {} if file is None else _read_file(file)
+    held = {} if file is None else read_settings(file, "--job", "job file", JobError)
     resolved = _resolved(held.pop(_RESOLVED, None), file)
     mistakes = [_unknown_key(key, file) for key in held if key not in KEYS]
     fields = {key: value for key, value in held.items() if key in KEYS} | dict(options)
@@ -226,29 +225,6 @@ def _resolved(held: object, file: Path | None) -> Resolved | None:
         return Resolved.model_validate(held)
     except ValidationError as error:
         raise JobError(f"{file}: {_RESOLVED}: not what toolgen writes; leave it out, or use the run's own") from error
-
-
-def _read_file(file: Path) -> JsonObject:
-    """Read TOML or JSON, told apart by content."""
-    try:
-        with file.open("rb") as opened:
-            data = opened.read(_LARGEST_FILE + 1)
-    except OSError as error:
-        raise JobError(f"{file}: cannot be read: {error.strerror}; give --job a TOML or JSON file") from error
-    if len(data) > _LARGEST_FILE:
-        raise JobError(f"{file}: larger than {_LARGEST_FILE:,} bytes, this is no job file")
-    try:
-        text = data.decode("utf-8-sig")
-        held = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
-    except UnicodeDecodeError as error:
-        raise JobError(f"{file}: not UTF-8 at byte {error.start}") from error
-    except json.JSONDecodeError as error:
-        raise JobError(f"{file}:{error.lineno}:{error.colno}: broken JSON: {error.msg}") from error
-    except tomllib.TOMLDecodeError as error:
-        raise JobError(f"{file}: broken TOML: {error}") from error
-    except (RecursionError, ValueError) as error:
-        raise JobError(f"{file}: nested too deep, or a number is too long; this is no job file") from error
-    return dict(held)
 
 
 def _beside(sources: tuple[str, ...], file: Path) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import NamedTuple
 
 from generator.validation.tool_view import ToolView
-from generator.validation.verdict import Severity, Violation
+from generator.validation.verdict import Severity, Violation, weaker
 from generator.validation.view import Order, RecordView, Scope
 
 
@@ -16,6 +16,8 @@ class Finding(NamedTuple):
 
     pointer: str
     message: str
+    at_most: Severity = "error"
+    """How sure the rule is of this place, where it is less sure than of others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +50,8 @@ class Rule:
     def violation(self, finding: Finding, severity: Severity, prefix: str = "") -> Violation:
         """Make the violation of a finding."""
         message = f"{self.name}: {finding.message}" if self.name else finding.message
-        return Violation(rule=self.code, pointer=prefix + finding.pointer, message=message, severity=severity)
+        held = weaker(severity, finding.at_most)
+        return Violation(rule=self.code, pointer=prefix + finding.pointer, message=message, severity=held)
 
     def check(self, record: RecordView) -> Iterator[Violation]:
         """Yield every violation of this rule in a record."""

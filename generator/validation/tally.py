@@ -15,9 +15,10 @@ class Tally:
 
     records: int = 0
     passed: int = 0
-    """Records without an error; warnings do not count."""
+    """Records without an error; warnings and notes do not count."""
     errors: int = 0
     warnings: int = 0
+    notes: int = 0
     rules: Counter[tuple[str, Severity]] = field(default_factory=Counter)
     """Violations by rule and severity: a rule may be an error in one record and a warning in another."""
     broken_by: Counter[tuple[str, Severity]] = field(default_factory=Counter)
@@ -36,10 +37,11 @@ class Tally:
         kinds = Counter((violation.rule, violation.severity) for violation in violations)
         self.rules.update(kinds)
         self.broken_by.update(kinds.keys())
-        errors = sum(count for (_, severity), count in kinds.items() if severity == "error")
-        self.errors += errors
-        self.warnings += len(violations) - errors
-        self.passed += not errors
+        found = Counter(violation.severity for violation in violations)
+        self.errors += found["error"]
+        self.warnings += found["warning"]
+        self.notes += found["note"]
+        self.passed += not found["error"]
 
     def merge(self, other: Tally) -> None:
         """Add what was counted over other lines."""
@@ -47,6 +49,7 @@ class Tally:
         self.passed += other.passed
         self.errors += other.errors
         self.warnings += other.warnings
+        self.notes += other.notes
         self.rules.update(other.rules)
         self.broken_by.update(other.broken_by)
         self.formats.update(other.formats)

@@ -6,7 +6,15 @@ from typing import Literal
 
 from generator.boundary import BoundaryModel
 
-Severity = Literal["error", "warning"]
+Severity = Literal["error", "warning", "note"]
+SEVERITIES: tuple[Severity, ...] = ("error", "warning", "note")
+"""How sure a finding is, the surest first: certain, likely, unsure."""
+
+
+def weaker(first: Severity, second: Severity) -> Severity:
+    """Return the one of two severities that is less sure."""
+    return max(first, second, key=SEVERITIES.index)
+
 
 DISAGREES, DOUBTS, UNHEARD = "VE001", "VE002", "VE003"
 OPINION_RULES = (DISAGREES, DOUBTS, UNHEARD)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Generic, TypeVar
 
 from generator.validation.rule import Finding
-from generator.validation.verdict import Severity, Violation
+from generator.validation.verdict import Severity, Violation, weaker
 
 View = TypeVar("View")
 
@@ -44,4 +44,5 @@ class EntityRule(Generic[View]):
     def violation(self, finding: Finding, severity: Severity, prefix: str = "") -> Violation:
         """Make the violation of a finding."""
         message = f"{self.name}: {finding.message}" if self.name else finding.message
-        return Violation(rule=self.code, pointer=prefix + finding.pointer, message=message, severity=severity)
+        held = weaker(severity, finding.at_most)
+        return Violation(rule=self.code, pointer=prefix + finding.pointer, message=message, severity=held)

@@ -1,0 +1,45 @@
+"""Files of settings that a user writes, in TOML or JSON, told apart by content."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+from generator.errors import UsageError
+from generator.jsontext import JsonObject
+
+_LARGEST = 1_000_000
+
+
+def read_settings(file: Path, option: str, what: str, error: type[UsageError] = UsageError) -> JsonObject:
+    """Read a file that an option names.
+
+    Args:
+        file: its path.
+        option: the option that names it, as in `--job`.
+        what: what such a file is called, as in `job file`.
+        error: what is raised.
+
+    Raises:
+        UsageError: it cannot be read, is too large, or neither TOML nor JSON; the message says where.
+    """
+    try:
+        with file.open("rb") as opened:
+            data = opened.read(_LARGEST + 1)
+    except OSError as problem:
+        raise error(f"{file}: cannot be read: {problem.strerror}; give {option} a TOML or JSON file") from problem
+    if len(data) > _LARGEST:
+        raise error(f"{file}: larger than {_LARGEST:,} bytes, this is no {what}")
+    try:
+        text = data.decode("utf-8-sig")
+        held = json.loads(text) if text.lstrip().startswith("{") else tomllib.loads(text)
+    except UnicodeDecodeError as problem:
+        raise error(f"{file}: not UTF-8 at byte {problem.start}") from problem
+    except json.JSONDecodeError as problem:
+        raise error(f"{file}:{problem.lineno}:{problem.colno}: broken JSON: {problem.msg}") from problem
+    except tomllib.TOMLDecodeError as problem:
+        raise error(f"{file}: broken TOML: {problem}") from problem
+    except (RecursionError, ValueError) as problem:
+        raise error(f"{file}: nested too deep, or a number is too long; this is no {what}") from problem
+    return dict(held)
