@@ -8,11 +8,13 @@ from functools import lru_cache
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding import clocks, days
+from generator.validation.grounding.language import language_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
 from generator.validation.grounding.sources import Said, Source
+from generator.validation.grounding.verdicts import Verdict, verdict_of
 from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView, ResultView
@@ -47,6 +49,25 @@ class Answer:
         self.tools = tools
         self.day = day
         self.folded = fold(self.text)
+        self.is_plain: bool | None = None
+        """Whether it repeats all it tells to the letter; None until somebody asks."""
+
+    @lazily
+    def language(self) -> str:
+        """The language it is in; that of the talk before it where it is too short to tell; "" for an unknown one."""
+        spoken = (each.content for each in self.before if each.role == "user" and isinstance(each.content, str))
+        return language_of(self.folded) or language_of(fold("\n".join(spoken)))
+
+    @lazily
+    def verdicts(self) -> list[Verdict | None]:
+        """What each result of its turn says became of its call."""
+        return [verdict_of(result) for result in self.results]
+
+    @lazily
+    def asked(self) -> str:
+        """What the user said last."""
+        said = (each.content for each in reversed(self.before) if each.role == "user" and isinstance(each.content, str))
+        return next(said, "")
 
     @lazily
     def evidence(self) -> str:

@@ -8,19 +8,10 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.language import Phrases, phrases
 from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
-_FAILURE = re.compile(
-    r"\b(?:sorry|unfortunately|apolog\w*|couldn't|could not|can't|cannot|can not|unable|not able|"
-    r"wasn't|was not|isn't|is not|weren't|were not|aren't|are not|didn't|did not|doesn't|does not|don't|do not|won't|"
-    r"will not|haven't|hasn't|hadn't|"
-    r"no longer|no such|not (?:found|available|allowed|permitted|possible|valid|recogni[sz]ed|supported|accessible)|"
-    r"nothing|none|neither|never|fail\w*|error\w*|problem\w*|issues?|trouble|invalid|denied|refused?|rejected|unavailable|"
-    r"missing|exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|block\w*|declined|forbidden|"
-    r"too many|try again|retry|again later|permission|conflict|snag|without success|out of service)\b"
-)
-_ENGLISH = frozenset("the a an i you your is are was to of for in on it that this and here at with".split())
 _COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
 )
@@ -29,25 +20,32 @@ _MOST_LEAVES = 300
 
 def untold_errors(answer: Answer) -> Iterator[ResultView]:
     """Yield the results of the turn that are errors, were not mended by a later call, and are not told as errors."""
-    failed = _unmended(answer)
-    if not failed or not _is_english(answer.text):
-        return
-    if _FAILURE.search(answer.folded) is not None:
-        untold = [] if len(answer.results) == 1 else _untold_among(failed, answer)
-    else:
-        untold = failed
-    words = frozenset(map(stem, tokens_of(answer.folded))) if untold else frozenset()
-    yield from (result for result in untold if not _repeats(result, words))
+    failed = [result for result in answer.results if result.failed]
+    if failed and answer.language:
+        words = frozenset(map(stem, tokens_of(answer.folded)))
+        yield from (each for each in tells_each_failure(answer, failed) if not _repeats(each, words))
+
+
+def tells_each_failure(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
+    """Return the failed results that no later call made good and that the answer does not tell as failed."""
+    failed = _unmended(answer, failed)
+    if not failed or not _failure(answer).found_in(answer.folded):
+        return failed
+    return [] if len(answer.results) == 1 else _untold_among(failed, answer)
+
+
+def _failure(answer: Answer) -> Phrases:
+    return phrases(answer.language, "outcomes", "failure")
 
 
 def _untold_among(failed: list[ResultView], answer: Answer) -> list[ResultView]:
     """Return the failed results among several of which no sentence of failure speaks."""
     sentences = _SENTENCE.split(answer.folded)
-    failing = [at for at, sentence in enumerate(sentences) if _FAILURE.search(sentence)]
+    failing = [at for at, sentence in enumerate(sentences) if _failure(answer).found_in(sentence)]
     return [result for result in failed if not _tells_failure(result, answer, sentences, failing)]
 
 
-_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")
+_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n|[。！？；]")
 _FOR_ALL = re.compile(r"\b(?:none|nothing|neither|all|both|any|everything|each|every)\b")
 
 
@@ -59,7 +57,7 @@ def _tells_failure(result: ResultView, answer: Answer, sentences: list[str], fai
     return any(own & _forms(" ".join(sentences[max(0, at - 1) : at + 2])) for at in failing)
 
 
-def _unmended(answer: Answer) -> list[ResultView]:
+def _unmended(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
     """Return the failed results; where a later call of the same tool succeeded, the error was overcome."""
     unmended: list[ResultView] = []
     succeeded: dict[str, set[int | None]] = {}
@@ -67,7 +65,7 @@ def _unmended(answer: Answer) -> list[ResultView]:
     for result in reversed(answer.results):
         turns = succeeded.setdefault(str(result.message.entry.get("name")), set())
         turn = result.call.turn if result.call is not None else None
-        if not result.failed:
+        if not any(result is each for each in failed):
             turns.add(turn)
         elif not (turns - {turn} or (turn is None and turns)):
             unmended.append(result)
@@ -81,12 +79,6 @@ def _repeats(result: ResultView, words: frozenset[str]) -> bool:
         return False
     tokens = [stem(token) for token in tokens_of(fold(message)) if token not in STOPWORDS]
     return bool(tokens) and sum(token in words for token in tokens) * 2 >= len(tokens)
-
-
-def _is_english(text: str) -> bool:
-    """Say whether the text is in the language whose words of failure are known here."""
-    tokens = tokens_of(text[:2000].casefold())
-    return not tokens or any(token in _ENGLISH for token in tokens)
 
 
 def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
@@ -110,13 +102,13 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
 
 def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
     """Say quickly whether the answer repeats a leaf of each call that the other calls do not have."""
-    held = [frozenset(_plain_leaves(each)) for each in results]
+    held = [frozenset(plain_leaves(each)) for each in results]
     holding = Counter(leaf for own in held for leaf in own)
     text = answer.text
     return all(any(holding[leaf] == 1 and leaf in text for leaf in own) for own in held)
 
 
-def _plain_leaves(result: ResultView) -> Iterator[str]:
+def plain_leaves(result: ResultView) -> Iterator[str]:
     """Yield the leaves of a call and its result that an answer may repeat as they are."""
     arguments = result.call.arguments if result.call is not None else None
     for leaf in (*_leaves(arguments, 40), *_leaves(result.value, 40)):
@@ -160,6 +152,22 @@ class _Holding:
         """Return the words that no other result of the tool holds."""
         tool = _tool_of(result)
         return frozenset(word for word in words if self._words[tool, word] == 1)
+
+
+def own_words(result: ResultView, answer: Answer) -> frozenset[str]:
+    """Return the words of a call, of its tool and of its result that no other call of the turn has."""
+    others = [other for other in answer.results if other is not result]
+    own = _words_of(result)
+    if all(_tool_of(other) != _tool_of(result) for other in others):
+        own |= _tool_words(result)
+    for other in others:
+        own -= _words_of(other) | _tool_words(other)
+    return own
+
+
+def told_forms(answer: Answer) -> frozenset[str]:
+    """Return the words of an answer in each of their forms."""
+    return _forms(answer.folded)
 
 
 def _tool_of(result: ResultView) -> str:

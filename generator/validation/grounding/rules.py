@@ -5,9 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.validation.call_view import CallView
+from generator.validation.grounding import answering
+from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import (
     Answer,
-    answers_of,
     readable,
     ungrounded_days,
     ungrounded_names,
@@ -52,10 +53,13 @@ def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
 
 
 def _answers(record: RecordView) -> list[Answer]:
-    if record.answers is None:
+    """Return the answers that do not repeat all they tell to the letter."""
+    found = answers(record)
+    if found and found[0].is_plain is None:
         plain = has_plain_answers(record)
-        record.answers = [] if plain else [answer for answer in answers_of(record) if readable(answer)]
-    return record.answers
+        for each in found:
+            each.is_plain = plain
+    return [each for each in found if not each.is_plain and readable(each)]
 
 
 def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
@@ -78,7 +82,7 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
-    for answer in answers_of(record) if len(record.text) <= LONGEST_TEXT else ():
+    for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
         for said in dict.fromkeys(mixed_up(answer)):
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
 
@@ -117,5 +121,6 @@ RULES = (
          read="warning"),
     Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
          scope="results"),
+    *answering.RULES,
 )  # fmt: skip
 """The rules of grounding."""

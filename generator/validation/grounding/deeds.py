@@ -1,0 +1,164 @@
+"""Deeds: whether an answer claims to have done what only a call does, where no call was made.
+
+A deed is known by a verb that the name of a shown tool has, or that the user asked for; what is done in words alone,
+such as a translation, needs no call.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from generator.validation.grounding.clauses import Clause, clauses_of, denies, sentences_of
+from generator.validation.grounding.language import Phrases, entries, language_of, phrases
+from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
+from generator.validation.grounding.words import fold, stem, tokens_of
+from generator.validation.verdict import Severity
+from generator.validation.view import MessageView, RecordView
+
+
+class Deed(NamedTuple):
+    """A deed that an answer claims."""
+
+    pointer: str
+    words: str
+    at_most: Severity = "error"
+
+
+class _Talk(NamedTuple):
+    """A text of the assistant in a turn without calls."""
+
+    message: MessageView
+    asked: str
+    """What the user said last, folded."""
+    language: str
+    verbs: frozenset[str]
+    """The stems of the words of the shown tools' names, those that were called before left out."""
+    has_called: bool
+    """Whether any earlier turn has calls."""
+
+
+def claimed_deeds(record: RecordView) -> Iterator[Deed]:
+    """Yield the deeds that are claimed in turns without calls."""
+    for talk in _talks(record):
+        folded = fold(talk.message.content)
+        deed = _completed(folded, talk) or _told(folded, talk)
+        if deed is not None:
+            yield deed
+
+
+def _talks(record: RecordView) -> Iterator[_Talk]:
+    asked, called, has_called = "", False, False
+    for message in record.messages:
+        if message.role == "user":
+            asked, called = message.content if isinstance(message.content, str) else "", False
+        elif message.calls:
+            called = has_called = True
+        elif message.role == "assistant" and not called and asked and isinstance(message.content, str):
+            if _may_claim(message.content):
+                folded = fold(asked)
+                language = language_of(fold(message.content)) or language_of(folded)
+                yield _Talk(message, folded, language, _verbs(record, message), has_called)
+
+
+_HINTS = re.compile(
+    r"\b(?:I|We|we|i)(?:['’]ve|\b)|\b(?:been|now|already|[Dd]one|set|hecho|está|[Ll]isto|[Qq]ueda|se ha|fait|été|ai"
+    r"|[Ee]rledigt|[Ff]ertig|habe|wurden?|jetzt|he|ha)\b|已|好了|完成|搞定|办"
+)
+
+
+def _may_claim(text: str) -> bool:
+    """Say at first glance whether a text may claim a deed."""
+    return _HINTS.search(text) is not None
+
+
+def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:
+    called = frozenset(stem for call in record.calls if call.turn < message.index for stem in verbs_of(call.name))
+    return frozenset(stem for tool in record.tools for stem in verbs_of(tool.name)) - called
+
+
+def _completed(folded: str, talk: _Talk) -> Deed | None:
+    """Return the word for all that was asked: "Done." """
+    if not talk.language or not _is_wish(talk):
+        return None
+    words = phrases(talk.language, "claims", "completed")
+    first = next(clauses_of(folded, talk.language), None)
+    said = first.text.strip(" !.") if first is not None and not first.asks else ""
+    if not said or not words.begins(said) or len(tokens_of(said)) > _MOST_WORDS or denies(said, talk.language):
+        return None
+    return Deed(talk.message.pointer, said, "warning" if talk.has_called or _is_in_words(talk) else "error")
+
+
+_MOST_WORDS = 6
+
+
+def _is_wish(talk: _Talk) -> bool:
+    """Say whether what the user said last may be a wish for a deed, and no thanks or goodbye."""
+    return bool(talk.verbs & frozenset(map(stem, tokens_of(talk.asked)))) or talk.language != "en"
+
+
+def _is_in_words(talk: _Talk) -> bool:
+    """Say whether what is asked may be done in words alone."""
+    return phrases(talk.language, "claims", "in_words").found_in(talk.asked)
+
+
+def _told(folded: str, talk: _Talk) -> Deed | None:
+    """Return the deed that a clause tells as done."""
+    if not talk.language:
+        return None
+    for sentence in sentences_of(folded):
+        for match in _claims(talk.language).finditer(sentence.text):
+            if _is_plain(match, sentence, talk):
+                sureness = _sureness(match, talk)
+                if sureness is not None:
+                    return Deed(talk.message.pointer, match[0].strip(), sureness)
+    return None
+
+
+def _is_plain(match: re.Match[str], sentence: Clause, talk: _Talk) -> bool:
+    """Say whether what is told as done is neither denied nor supposed nor asked."""
+    before = sentence.text[: match.start()]
+    supposed = phrases(talk.language, "claims", "supposing").found_in(before)
+    return not (sentence.asks or supposed or denies(match[0], talk.language))
+
+
+def _sureness(match: re.Match[str], talk: _Talk) -> Severity | None:
+    """Return how sure it is that a verb tells a deed that needs a call; None where it does not."""
+    verb = match["verb"]
+    if _in_words(talk.language).begins(verb):
+        return None
+    stems = forms_of_verb(verb)
+    if talk.language == "en":
+        if stems & talk.verbs:
+            return "error"
+        asked = stems & frozenset(map(stem, tokens_of(talk.asked)))
+        return "warning" if asked and not talk.has_called and match["own"] else None
+    return "note" if talk.has_called else "warning"
+
+
+def _in_words(language: str) -> Phrases:
+    return phrases(language, "claims", "in_words")
+
+
+@cache
+def _claims(language: str) -> re.Pattern[str]:
+    """Return what finds a deed told as done: who did it or that it was done, and its verb."""
+    own = _any(entries(language, "claims", "openers"))
+    was = _any(entries(language, "claims", "was"))
+    verb = _any((*entries(language, "claims", "participles"), *_irregular(language)))
+    if language == "zh":
+        return re.compile(rf"(?:(?P<own>{own})|{was})(?P<verb>[\u4e00-\u9fff]{{2}})")
+    gap = rf"(?:{_any(entries(language, 'claims', 'between'))})\s" if language == "en" else r"[^\s.!?]{1,40}\s"
+    most = 3 if language == "en" else 10
+    return re.compile(rf"(?<![\w'])(?:(?P<own>{own})|{was})\s(?:{gap}){{0,{most}}}?(?P<verb>{verb})(?!\w)")
+
+
+def _irregular(language: str) -> tuple[str, ...]:
+    return tuple(entry.split()[0] for entry in entries(language, "claims", "irregular"))
+
+
+def _any(forms: tuple[str, ...]) -> str:
+    longest_first = sorted(forms, key=len, reverse=True)
+    return "|".join(re.escape(form).replace(r"\*", r"\w{1,24}") for form in longest_first) or r"(?!)"
