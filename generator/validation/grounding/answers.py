@@ -8,12 +8,14 @@ from functools import lru_cache
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding import clocks, days
+from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of
 from generator.validation.grounding.language import language_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
 from generator.validation.grounding.sources import Said, Source
+from generator.validation.grounding.telling import Told, spoken_currencies, told_numbers
 from generator.validation.grounding.verdicts import Verdict, verdict_of
 from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
@@ -62,6 +64,34 @@ class Answer:
     def verdicts(self) -> list[Verdict | None]:
         """What each result of its turn says became of its call."""
         return [verdict_of(result) for result in self.results]
+
+    @lazily
+    def facts(self) -> list[Fact]:
+        """The numbers of the results of its turn."""
+        return facts_of(self.results)
+
+    @lazily
+    def lists(self) -> list[Listed]:
+        """The lists in the results of its turn."""
+        return lists_of(self.results)
+
+    @lazily
+    def currencies(self) -> frozenset[str]:
+        """The currencies that are spoken of before it, in texts, results and the definitions of tools."""
+        return spoken_currencies(f"{self.evidence}\n{self.tools_text}")
+
+    @lazily
+    def told(self) -> list[Told]:
+        """The numbers that it tells, with their units and currencies; dates and times blotted out."""
+        return told_numbers(self.without_moments, self.language)
+
+    @lazily
+    def without_moments(self) -> str:
+        """The answer folded, its dates and times blotted out, whose numbers count nothing."""
+        text = self.text
+        for match in (*self.days, *self.clocks):
+            text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+        return fold(text)
 
     @lazily
     def asked(self) -> str:

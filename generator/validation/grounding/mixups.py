@@ -36,7 +36,7 @@ def mixed_up(answer: Answer) -> Iterator[str]:
     """Yield the values that an answer gives to another thing than the one they belong to."""
     for things in _groups(answer):
         if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
-            yield from _exchanged(things, _without_moments(answer))
+            yield from _exchanged(things, answer.without_moments)
 
 
 def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
@@ -58,6 +58,19 @@ def _groups(answer: Answer) -> Iterator[list[_Thing]]:
             by_tool.setdefault(result.call.name, []).append(_Thing(brought | given, _names(brought) | given.keys()))
             yield from _lists(result.value)
     yield from (things for things in by_tool.values() if 1 < len(things) <= _MOST_THINGS)
+
+
+def things_of(answer: Answer) -> Iterator[list[JsonObject]]:
+    """Yield what is of one sort by all of its fields: the entries of a list, the results of one tool."""
+    by_tool: dict[str, list[JsonObject]] = {}
+    for result in answer.results:
+        if result.call is not None and not result.failed and isinstance(result.value, dict):
+            by_tool.setdefault(result.call.name, []).append(result.value | (result.call.arguments or {}))
+    yield from (things for things in by_tool.values() if len(things) > 1)
+    for each in answer.lists:
+        entries = [entry for entry in each.entries if isinstance(entry, dict)]
+        if 1 < len(entries) == len(each.entries):
+            yield entries
 
 
 def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
@@ -111,14 +124,6 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
     if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:
         return None
     return span
-
-
-def _without_moments(answer: Answer) -> str:
-    """Return the answer folded, its dates and times blotted out, whose numbers count nothing."""
-    text = answer.text
-    for match in (*answer.days, *answer.clocks):
-        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
-    return fold(text)
 
 
 def _is_aside(spans: dict[str, Span], text: str) -> bool:

@@ -99,7 +99,7 @@ def _is_of_another(
     return any(value in sentence.text and not value.isdigit() for value in texts)
 
 
-_SHORTEST = 3
+_SHORTEST = 5
 """Characters of a text by which a thing is named."""
 
 

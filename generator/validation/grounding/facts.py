@@ -1,0 +1,196 @@
+"""Facts: the numbers that results hold, each with the field that it stands in and what it measures."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.language import entries, pairs
+from generator.validation.grounding.words import stem, tokens_of_value
+from generator.validation.view import ResultView
+
+
+class Fact(NamedTuple):
+    """A number of a result."""
+
+    value: float
+    key: str
+    """The name of its field; of an entry of a list of numbers that of the list."""
+    unit: str
+    """What it counts, by the name of its field or the unit beside it; "" where nothing tells."""
+    currency: str
+    """The currency that stands beside it or in its field's name; "" where none does."""
+
+    @property
+    def stems(self) -> frozenset[str]:
+        """The stems of the words of its field's name."""
+        return stems_of_key(self.key)
+
+    def is_about(self, told: float, near: float) -> bool:
+        """Say whether a told number is this one, rounded as it is told, or this share as a percentage."""
+        value = abs(self.value)
+        return abs(value - told) <= near or abs(100 * value - told) <= near
+
+
+class Listed(NamedTuple):
+    """A list in a result."""
+
+    key: str
+    entries: list[JsonValue]
+
+
+def facts_of(results: list[ResultView]) -> list[Fact]:
+    """Return the numbers of the results that are no errors, and those that their calls were made with."""
+    brought = [fact for result in results if not result.failed for fact in _facts(result.value)]
+    return brought + [fact for result in results if result.call is not None for fact in _facts(result.call.arguments)]
+
+
+def _facts(root: JsonValue) -> Iterator[Fact]:
+    waiting: list[tuple[str, JsonValue]] = [("", root)]
+    for key, value in waiting:
+        if isinstance(value, dict):
+            currency = value.get("currency")
+            for name, inner in value.items():
+                if type(inner) in (int, float):
+                    yield _fact(name, float(inner) if abs(inner) < 1e300 else 0.0, value, currency)
+                elif isinstance(inner, dict | list):
+                    waiting.append((name, inner))
+        elif isinstance(value, list):
+            for inner in value:
+                if type(inner) in (int, float):
+                    yield Fact(float(inner) if abs(inner) < 1e300 else 0.0, key, unit_of_key(key), "")
+                elif isinstance(inner, dict | list):
+                    waiting.append((key, inner))
+
+
+def _fact(name: str, value: float, holder: JsonObject, currency: JsonValue) -> Fact:
+    unit = unit_of_key(name)
+    if len(unit) == _CODE and unit.isupper():
+        return Fact(value, name, "", unit)
+    if not unit:
+        unit = _unit_beside(name, holder)
+    return Fact(value, name, unit, currency.upper() if isinstance(currency, str) and not unit else "")
+
+
+_CODE = 3
+"""Letters of a currency's code."""
+
+
+def _unit_beside(name: str, holder: JsonObject) -> str:
+    """Return the unit that a field of its own gives: `wind_unit` for `wind_speed`."""
+    for other, inner in holder.items():
+        if isinstance(inner, str) and len(inner) < 16 and (other == "unit" or other.endswith(("_unit", "_units"))):
+            about = stems_of_key(other) - _UNIT
+            if not about or about & stems_of_key(name):
+                return unit_of_word(inner.casefold(), "en")
+    return ""
+
+
+_UNIT = frozenset({"unit"})
+_AMBIGUOUS = frozenset("min in second seconds mo m s d c f l t g h w y mi".split())
+"""Words of names that are units seldom: `min_price`, `second_name`."""
+
+
+@lru_cache(maxsize=4096)
+def unit_of_key(key: str) -> str:
+    """Return the unit or currency that the name of a field ends or begins with."""
+    tokens = tokens_of_value(key)
+    if "per" in tokens:  # a price per night counts no nights
+        tokens = tokens[: tokens.index("per")]
+    for token in (tokens[-1:] + tokens[:1]) if tokens else ():
+        if token not in _AMBIGUOUS and (unit := unit_of_word(token, "en")):
+            return "%" if unit == "%" else unit.rstrip("?") if unit in ("lb?",) else "" if unit.endswith("?") else unit
+        if codes := currencies().get(token):
+            return codes[0] if token.isalpha() and len(codes) == 1 else ""
+        if token in ("pct", "percentage"):
+            return "%"
+    return ""
+
+
+@lru_cache(maxsize=4096)
+def stems_of_key(key: str) -> frozenset[str]:
+    """Return the stems of the words of a field's name."""
+    return frozenset(map(stem, tokens_of_value(key)))
+
+
+def unit_of_word(word: str, language: str) -> str:
+    """Return the unit that a word of a language names; "" for none."""
+    units = pairs(language, "measures", "units")
+    return units.get(word) or units.get(word.rstrip(".")) or ""
+
+
+@cache
+def currencies() -> dict[str, tuple[str, ...]]:
+    """Return the currencies that a sign, a code or a family of names may stand for."""
+    return {
+        sign: tuple(code.upper() for code in codes.split())
+        for sign, _, codes in (entry.partition(" ") for entry in entries("en", "signs", "currencies"))
+    }
+
+
+class Measure(NamedTuple):
+    """What a unit measures, and how much of it."""
+
+    family: str
+    factor: float
+    """In the family's own smallest terms; 0 where units are no multiples of each other."""
+
+
+@cache
+def _measures() -> dict[str, Measure]:
+    rows = [entry.split() for entry in entries("en", "signs", "families")]
+    return {
+        unit: Measure(name, float(factor)) for name, *units in rows for unit, _, factor in [each.partition(":") for each in units]
+    }
+
+
+@cache
+def _same() -> frozenset[frozenset[str]]:
+    return frozenset(frozenset(entry.split()) for entry in entries("en", "signs", "same"))
+
+
+def is_same_unit(one: str, other: str) -> bool:
+    """Say whether two units may be one: nights are days, degrees are of either scale."""
+    one, other = one.rstrip("?"), other.rstrip("?")
+    return one == other or frozenset((one, other)) in _same()
+
+
+def measure_of(unit: str) -> Measure | None:
+    """Return what a unit measures; None where that is not known."""
+    return _measures().get(unit.rstrip("?"))
+
+
+def family_of(unit: str) -> str:
+    """Return what a unit measures by name; its scale counts speeds among lengths: "wind of 5 miles an hour"."""
+    measure = measure_of(unit)
+    return "" if measure is None else "length" if measure.family == "speed" else measure.family
+
+
+def is_converted(told: float, near: float, unit: str, fact: Fact) -> bool:
+    """Say whether a number told in one unit is a fact in another one."""
+    one, other = measure_of(unit), measure_of(fact.unit)
+    if one is None or other is None or one.family != other.family or not one.factor or not other.factor:
+        return False
+    value = abs(fact.value) * other.factor / one.factor
+    return abs(value - told) <= max(near, _CONVERTED * told)
+
+
+_CONVERTED = 0.03
+"""The share by which a converted number may differ."""
+
+
+def lists_of(results: list[ResultView]) -> list[Listed]:
+    """Return the lists of the results, each by the name of its field; of a bare list by that of its tool."""
+    found: list[Listed] = []
+    for result in results:
+        name = result.call.name if result.call is not None else ""
+        waiting: list[tuple[str, JsonValue]] = [] if result.failed else [(name, result.value)]
+        for key, value in waiting:
+            if isinstance(value, dict):
+                waiting += [(inner_key, inner) for inner_key, inner in value.items() if isinstance(inner, dict | list)]
+            elif isinstance(value, list):
+                found.append(Listed(key, value))
+                waiting += [(key, inner) for inner in value if isinstance(inner, dict | list)]
+    return found

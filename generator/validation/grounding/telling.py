@@ -1,0 +1,109 @@
+"""Telling: the numbers that an answer tells, each with the words and signs about it."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from generator.validation.grounding.facts import currencies
+from generator.validation.grounding.language import pairs
+
+
+class Told(NamedTuple):
+    """A number that an answer tells."""
+
+    start: int
+    end: int
+    value: float
+    near: float
+    """By how much it may differ from what it stands for, being rounded."""
+    currencies: tuple[str, ...]
+    """The currencies that it may be in by its sign or the word after it; none where it has neither."""
+    unit: str
+    """The unit that follows it; "" for none."""
+
+
+_NUMBER = re.compile(
+    r"(?<![a-z\d_.:/#])(?<!\w-)(?<!\d,)-?(?P<sign>us\$|r\$|[$€£¥₹₩₽]\s?)?"
+    r"(?P<number>\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,6})?)(?![\d:/]|[.,]\d|-\d)"
+)
+_AFTER = re.compile(r"\s?-?(%|°\s?[cf]\b|[€$£¥]|km/h|m/s|[^\W\d_]+(?:/小时)?)")
+_DECIMAL_COMMA = frozenset({"de", "es", "fr"})
+
+
+def told_numbers(folded: str, language: str) -> list[Told]:
+    """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
+    found: list[Told] = []
+    for match in _NUMBER.finditer(folded):
+        value, near = _read(match["number"], language in _DECIMAL_COMMA)
+        after = _AFTER.match(folded, match.end())
+        word = after[1].replace(" ", "") if after else ""
+        unit = _unit(word, language)
+        sign = (match["sign"] or "").strip()
+        codes = currencies().get(sign or word) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
+        if not codes and len(unit) == 3 and unit.isupper():
+            codes = (unit,)
+        end = after.end() if after and (unit or (codes and not sign)) else match.end()
+        found.append(Told(match.start(), end, value, near, _codes(codes, unit), "" if codes and unit[:3].isupper() else unit))
+    return found
+
+
+_MONEY = re.compile(r"us\$|r\$|[$€£¥₹₩₽]|[^\W\d_]+")
+
+
+def spoken_currencies(folded: str) -> frozenset[str]:
+    """Return the currencies that a folded text may speak of, by signs, codes and English names."""
+    units = _units("en")
+    words = frozenset(_MONEY.findall(folded))
+    named = (units[word] for word in words if word in units)
+    codes = [code for word in words for code in currencies().get(word, ())]
+    return frozenset(codes + [code for unit in named for code in (currencies().get(unit) or _alone(unit))])
+
+
+def _alone(unit: str) -> tuple[str, ...]:
+    return (unit,) if unit in _every_code() else ()
+
+
+def _codes(codes: tuple[str, ...], unit: str) -> tuple[str, ...]:
+    return codes if codes else currencies().get(unit, ())
+
+
+def _unit(word: str, language: str) -> str:
+    if not word:
+        return ""
+    units = _units(language)
+    if language == "zh" and not word.isascii():
+        return next((units[word[:size]] for size in range(len(word), 0, -1) if word[:size] in units), "")
+    return units.get(word, "")
+
+
+@cache
+def _units(language: str) -> dict[str, str]:
+    """Return the units by their words, the currencies' codes in capitals again."""
+    known = pairs(language or "en", "measures", "units")
+    return {word: unit.upper() if _is_code(unit) else unit for word, unit in known.items()}
+
+
+def _is_code(unit: str) -> bool:
+    return unit in currencies() or unit.rstrip("?").upper() in _every_code()
+
+
+@cache
+def _every_code() -> frozenset[str]:
+    return frozenset(code for codes in currencies().values() for code in codes) | {"PESO"}
+
+
+def _read(written: str, decimal_comma: bool) -> tuple[float, float]:
+    """Return a number and half of its last digit."""
+    if decimal_comma and (written.rpartition(",")[2] != written or _GROUPS_OF_POINTS.fullmatch(written)):
+        written = written.replace(".", "").replace(",", ".")
+    else:
+        written = written.replace(",", "") if _GROUPS.fullmatch(written) else written.replace(",", ".")
+    if written.count(".") > 1:
+        written = written.replace(".", "")
+    return float(written), 0.5000001 * 10 ** -len(written.partition(".")[2])
+
+
+_GROUPS = re.compile(r"\d{1,3}(?:,\d{3})+(?:\.\d+)?")
+_GROUPS_OF_POINTS = re.compile(r"\d{1,3}(?:\.\d{3})+")
