@@ -69,6 +69,8 @@ _ENDING = frozenset("more other others further most least times percent".split()
 
 def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -> Claim | None:
     lengths = [len(each.entries) for each in named]
+    if not counted.value and (at or counted.words[at + 1 :] or counted.rest.strip()):
+        return None  # "no seats at the bar"
     true = {*lengths, sum(lengths), *_counts_beside(counted.words[at], answer)}
     if counted.value in true or _is_said(counted, answer):
         return None

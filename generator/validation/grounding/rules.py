@@ -15,6 +15,7 @@ from generator.validation.grounding.answers import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.belonging import strays
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
@@ -83,8 +84,12 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
     for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
-        for said in dict.fromkeys(mixed_up(answer)):
+        found = dict.fromkeys(mixed_up(answer))
+        for said in found:
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
+        for stray in () if found else dict.fromkeys(strays(answer)):
+            yield Finding(answer.pointer, f"tells {brief(stray.words)} of another of its things than the one it is of",
+                          "warning" if stray.is_small else "error")  # fmt: skip
 
 
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:

@@ -6,7 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.grounding.facts import currencies
+from generator.validation.grounding.facts import currencies, family_of
 from generator.validation.grounding.language import pairs
 
 
@@ -22,6 +22,8 @@ class Told(NamedTuple):
     """The currencies that it may be in by its sign or the word after it; none where it has neither."""
     unit: str
     """The unit that follows it; "" for none."""
+    is_part: bool = False
+    """Whether it is part of a length of time, as both numbers of "2 hours 5 minutes" are."""
 
 
 _NUMBER = re.compile(
@@ -46,7 +48,18 @@ def told_numbers(folded: str, language: str) -> list[Told]:
             codes = (unit,)
         end = after.end() if after and (unit or (codes and not sign)) else match.end()
         found.append(Told(match.start(), end, value, near, _codes(codes, unit), "" if codes and unit[:3].isupper() else unit))
-    return found
+    return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
+
+
+def _is_part(told: Told, every: list[Told]) -> bool:
+    return family_of(told.unit) == "time" and any(
+        family_of(other.unit) == "time" and (0 <= other.start - told.end <= _GAP or 0 <= told.start - other.end <= _GAP)
+        for other in every
+    )
+
+
+_GAP = 6
+"""Characters between two parts of a length of time: " and "."""
 
 
 _MONEY = re.compile(r"us\$|r\$|[$€£¥₹₩₽]|[^\W\d_]+")

@@ -14,25 +14,13 @@ from generator.validation.grounding.words import find_literal
 def misunits(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers that an answer tells in another currency or unit than they have."""
     for told in answer.told:
-        if not (told.currencies or told.unit) or _is_part(told, answer):
+        if not (told.currencies or told.unit) or told.is_part:
             continue
         own = [fact for fact in answer.facts if fact.is_about(told.value, told.near)]
         if own and not _is_said(told, answer):
             claim = _of_currency(told, own, answer) if told.currencies else _of_unit(told, own, answer)
             if claim is not None:
                 yield claim
-
-
-def _is_part(told: Told, answer: Answer) -> bool:
-    """Say whether a number is part of a length of time: of "2 hours 5 minutes"."""
-    return family_of(told.unit) == "time" and any(
-        family_of(other.unit) == "time" and (0 <= other.start - told.end <= _GAP or 0 <= told.start - other.end <= _GAP)
-        for other in answer.told
-    )
-
-
-_GAP = 6
-"""Characters between two parts of a length of time: " and "."""
 
 
 def _is_said(told: Told, answer: Answer) -> bool:
