@@ -362,6 +362,18 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
         yield written
 
 
+_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:https?://|www\.)[^\s<>()\"'”»]{3,400}")
+
+
+def ungrounded_addresses(answer: Answer) -> Iterator[str]:
+    """Yield the e-mail addresses and links that nothing said before holds."""
+    if "@" in answer.text or "://" in answer.text or "www." in answer.text:
+        for match in _ADDRESS.finditer(answer.text):
+            written = match[0].rstrip(".,;:!?)*`")
+            if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
+                yield written
+
+
 def _cased(written: str) -> str:
     """Return a name up to the first letter of a script without capitals; "" for a word that begins with no capital."""
     if not written[0].isupper():

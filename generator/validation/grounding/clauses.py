@@ -20,16 +20,18 @@ class Clause(NamedTuple):
     text: str
     asks: bool
     """Whether its sentence is a question."""
+    sentence: str
+    """The sentence that it is part of."""
 
 
 def sentences_of(text: str) -> Iterator[Clause]:
     """Yield the sentences of a text."""
     start = 0
     for match in _END.finditer(text):
-        yield Clause(start, text[start : match.start()], match[0][0] in "?？")
+        yield Clause(start, text[start : match.start()], match[0][0] in "?？", text[start : match.start()])
         start = match.end()
     if text[start:].strip():
-        yield Clause(start, text[start:], text.rstrip().endswith(("?", "？")))
+        yield Clause(start, text[start:], text.rstrip().endswith(("?", "？")), text[start:])
 
 
 def clauses_of(text: str, language: str) -> Iterator[Clause]:
@@ -38,9 +40,9 @@ def clauses_of(text: str, language: str) -> Iterator[Clause]:
     for sentence in sentences_of(text):
         start = 0
         for match in joints.finditer(sentence.text):
-            yield Clause(sentence.start + start, sentence.text[start : match.start()], sentence.asks)
+            yield Clause(sentence.start + start, sentence.text[start : match.start()], sentence.asks, sentence.text)
             start = match.end()
-        yield Clause(sentence.start + start, sentence.text[start:], sentence.asks)
+        yield Clause(sentence.start + start, sentence.text[start:], sentence.asks, sentence.text)
 
 
 @cache

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.grounding.clauses import Clause, clauses_of, denies, sentences_of
+from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.language import Phrases, entries, language_of, phrases
 from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
 from generator.validation.grounding.words import fold, stem, tokens_of
@@ -44,7 +44,7 @@ def claimed_deeds(record: RecordView) -> Iterator[Deed]:
     """Yield the deeds that are claimed in turns without calls."""
     for talk in _talks(record):
         folded = fold(talk.message.content)
-        deed = _completed(folded, talk) or _told(folded, talk)
+        deed = _completed(folded, talk) or _told(folded, talk) or _code(talk, record)
         if deed is not None:
             yield deed
 
@@ -57,21 +57,9 @@ def _talks(record: RecordView) -> Iterator[_Talk]:
         elif message.calls:
             called = has_called = True
         elif message.role == "assistant" and not called and asked and isinstance(message.content, str):
-            if _may_claim(message.content):
-                folded = fold(asked)
-                language = language_of(fold(message.content)) or language_of(folded)
-                yield _Talk(message, folded, language, _verbs(record, message), has_called)
-
-
-_HINTS = re.compile(
-    r"\b(?:I|We|we|i)(?:['’]ve|\b)|\b(?:been|now|already|[Dd]one|set|hecho|está|[Ll]isto|[Qq]ueda|se ha|fait|été|ai"
-    r"|[Ee]rledigt|[Ff]ertig|habe|wurden?|jetzt|he|ha)\b|已|好了|完成|搞定|办"
-)
-
-
-def _may_claim(text: str) -> bool:
-    """Say at first glance whether a text may claim a deed."""
-    return _HINTS.search(text) is not None
+            folded = fold(asked)
+            language = language_of(fold(message.content)) or language_of(folded)
+            yield _Talk(message, folded, language, _verbs(record, message), has_called)
 
 
 def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:
@@ -108,7 +96,10 @@ def _told(folded: str, talk: _Talk) -> Deed | None:
     """Return the deed that a clause tells as done."""
     if not talk.language:
         return None
-    for sentence in sentences_of(folded):
+    english = talk.language == "en"
+    for sentence in sentences_of(folded) if english else clauses_of(folded, talk.language):
+        if not english and is_left_open(sentence, talk.language):
+            continue
         for match in _claims(talk.language).finditer(sentence.text):
             if _is_plain(match, sentence, talk):
                 sureness = _sureness(match, talk)
@@ -131,11 +122,34 @@ def _sureness(match: re.Match[str], talk: _Talk) -> Severity | None:
         return None
     stems = forms_of_verb(verb)
     if talk.language == "en":
-        if stems & talk.verbs:
+        wished = frozenset(map(stem, tokens_of(talk.asked)))
+        asked = stems & wished
+        if stems & talk.verbs and (match["own"] or not match["state"]):
             return "error"
-        asked = stems & frozenset(map(stem, tokens_of(talk.asked)))
-        return "warning" if asked and not talk.has_called and match["own"] else None
+        if match["state"]:
+            return "warning" if stems & talk.verbs and asked and verb not in tokens_of(talk.asked) else None
+        is_wished = bool(asked or talk.verbs & wished)
+        return "warning" if is_wished and not talk.has_called and match["own"] in _perfect() else None
     return "note" if talk.has_called else "warning"
+
+
+@cache
+def _perfect() -> frozenset[str]:
+    return frozenset(entries("en", "claims", "perfect"))
+
+
+_CODE = re.compile(r"(?<![\w./@-])[A-Z]{1,5}-?\d{4,12}(?![\w@]|\.\w)")
+
+
+def _code(talk: _Talk, record: RecordView) -> Deed | None:
+    """Return an id that nobody said, where what was asked for is what a shown tool does."""
+    if not talk.verbs & frozenset(map(stem, tokens_of(talk.asked))):
+        return None
+    before = [each.content for each in record.messages[: talk.message.index] if isinstance(each.content, str)]
+    said = "\n".join([*before, *(call.text for call in record.calls), *(str(tool.function) for tool in record.tools)])
+    found = (match[0] for match in _CODE.finditer(talk.message.content) if match[0] not in said)
+    code = next(found, None)
+    return Deed(talk.message.pointer, code, "warning") if code is not None else None
 
 
 def _in_words(language: str) -> Phrases:
@@ -147,12 +161,13 @@ def _claims(language: str) -> re.Pattern[str]:
     """Return what finds a deed told as done: who did it or that it was done, and its verb."""
     own = _any(entries(language, "claims", "openers"))
     was = _any(entries(language, "claims", "was"))
+    state = _any(entries(language, "claims", "states"))
     verb = _any((*entries(language, "claims", "participles"), *_irregular(language)))
     if language == "zh":
-        return re.compile(rf"(?:(?P<own>{own})|{was})(?P<verb>[\u4e00-\u9fff]{{2}})")
+        return re.compile(rf"(?:(?P<own>{own})|{was}|(?P<state>{state}))(?P<verb>[\u4e00-\u9fff]{{2}})")
     gap = rf"(?:{_any(entries(language, 'claims', 'between'))})\s" if language == "en" else r"[^\s.!?]{1,40}\s"
     most = 3 if language == "en" else 10
-    return re.compile(rf"(?<![\w'])(?:(?P<own>{own})|{was})\s(?:{gap}){{0,{most}}}?(?P<verb>{verb})(?!\w)")
+    return re.compile(rf"(?<![\w'])(?:(?P<own>{own})|{was}|(?P<state>{state}))\s(?:{gap}){{0,{most}}}?(?P<verb>{verb})(?!\w)")
 
 
 def _irregular(language: str) -> tuple[str, ...]:

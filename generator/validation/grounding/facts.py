@@ -151,6 +151,16 @@ def _same() -> frozenset[frozenset[str]]:
     return frozenset(frozenset(entry.split()) for entry in entries("en", "signs", "same"))
 
 
+def is_money(fact: Fact) -> bool:
+    """Say whether the name of a field speaks of money."""
+    return not _money_words().isdisjoint(tokens_of_value(fact.key))
+
+
+@cache
+def _money_words() -> frozenset[str]:
+    return frozenset(entries("en", "results", "money"))
+
+
 def is_same_unit(one: str, other: str) -> bool:
     """Say whether two units may be one: nights are days, degrees are of either scale."""
     one, other = one.rstrip("?"), other.rstrip("?")

@@ -127,11 +127,46 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
     holding = _Holding(results)
     for result, words in zip(results, holding.words, strict=True):
         others = holding.others_of_its_tool(result)
-        own = holding.its_own(result, words) if others else words | _tool_words(result)
+        own = holding.its_own(result, words) if others else holding.its_own_and_its_tools(result, words)
+        if not result.failed and others and _is_only_unnamed(result, results, told):
+            yield result
+            continue
         if result.failed or own & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
             continue
-        if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, beginnings)):
+        if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, results, beginnings)):
             yield result
+
+
+def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
+    """Say whether the answer names every other call of the tool by its own argument, and this one by nothing."""
+    alike = [each for each in results if _tool_of(each) == _tool_of(result)]
+    names = [_naming(each, alike) for each in alike]
+    if not all(names):
+        return False
+    own = next(name for each, name in zip(alike, names, strict=True) if each is result)
+    return not own & told and all(
+        name & told for each, name in zip(alike, names, strict=True) if each is not result
+    ) and not any(len(word) > _SHORTEST_NUMBER and word in told for word in _numbers_of(result, alike))
+
+
+_SHORTEST_NUMBER = 2
+
+
+def _naming(result: ResultView, alike: list[ResultView]) -> frozenset[str]:
+    """Return the words of a call's text arguments that no other call of the tool has."""
+    own = _argument_words(result)
+    return own.difference(*(_argument_words(each) for each in alike if each is not result))
+
+
+def _argument_words(result: ResultView) -> frozenset[str]:
+    texts = [leaf for leaf in _leaves(result.call.arguments if result.call else None, 40) if isinstance(leaf, str)]
+    return frozenset(token for text in texts for token in tokens_of(fold(text)) if len(token) > 2 and token.isalpha())
+
+
+def _numbers_of(result: ResultView, alike: list[ResultView]) -> frozenset[str]:
+    """Return the words with digits that this result alone has."""
+    own = frozenset(word for word in _words_of(result) if word[:1].isdigit())
+    return own.difference(*(_words_of(each) for each in alike if each is not result))
 
 
 class _Holding:
@@ -139,6 +174,7 @@ class _Holding:
 
     def __init__(self, results: list[ResultView]) -> None:
         self.words = [_words_of(each) for each in results]
+        self._every = results
         self._results: Counter[str] = Counter(map(_tool_of, results))
         self._words: Counter[tuple[str, str]] = Counter()
         for result, words in zip(results, self.words, strict=True):
@@ -152,6 +188,13 @@ class _Holding:
         """Return the words that no other result of the tool holds."""
         tool = _tool_of(result)
         return frozenset(word for word in words if self._words[tool, word] == 1)
+
+    def its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
+        """Return the words of a result and of its tool that no other result and no other tool has; all for none."""
+        every = words | _tool_words(result)
+        others = [each for each in self._every if each is not result]
+        own = every.difference(*(_words_of(each) | _tool_words(each) for each in others))
+        return own or every
 
 
 def own_words(result: ResultView, answer: Answer) -> frozenset[str]:
@@ -174,9 +217,11 @@ def _tool_of(result: ResultView) -> str:
     return result.call.name if result.call is not None else ""
 
 
-def _names_deed(result: ResultView, beginnings: frozenset[str]) -> bool:
-    """Say whether the answer has a relative of a word of the tool's name."""
-    return any(word[:_RELATED] in beginnings for word in _tool_words(result) if len(word) >= _RELATED)
+def _names_deed(result: ResultView, results: list[ResultView], beginnings: frozenset[str]) -> bool:
+    """Say whether the answer has a relative of a word of the tool's name, which no other tool's name has."""
+    others = [tokens_of_value(_tool_of(each)) for each in results if each is not result]
+    own = frozenset(tokens_of_value(_tool_of(result))).difference(*others)
+    return any(word[:_RELATED] in beginnings for word in own if len(word) >= _RELATED)
 
 
 _RELATED = 3

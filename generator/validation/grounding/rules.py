@@ -10,6 +10,7 @@ from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import (
     Answer,
     readable,
+    ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
     ungrounded_numbers,
@@ -72,13 +73,16 @@ def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[Re
     return find_in_record
 
 
-_NOUNS_HAVE_CAPITALS = frozenset({"de", "lb"})
+_CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr"})
 
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
-    """Look for names by their capitals, where not every noun has one."""
-    if str(record.metadata.get("locale"))[:2] not in _NOUNS_HAVE_CAPITALS:
-        yield from _told(ungrounded_names, "the name {} is in no result and no request")(record)
+    """Look for names by their capitals, in the language of which is known what else has one."""
+    yield from _told(ungrounded_addresses, "the address {} is in no result and no request")(record)
+    for answer in _answers(record):
+        if answer.language in _CAPITALS_ARE_NAMES:
+            for said in dict.fromkeys(ungrounded_names(answer)):
+                yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:

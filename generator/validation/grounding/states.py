@@ -44,7 +44,8 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
             continue
         clauses = clauses or list(clauses_of(answer.folded, answer.language))
         same = [each for each in flags if each.name == flag.name]
-        said = [clause for clause in clauses if _names(clause, words, flag, same)]
+        alone = len(answer.results) == 1 and flag.holder is answer.results[0].value
+        said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
 
@@ -66,25 +67,31 @@ def flags_of(results: list[ResultView]) -> list[_Flag]:
 _NO_SENSE = frozenset("is has have was are can be should will now currently flag status allowed required".split())
 
 
+_AT_HAND = frozenset("included available enabled offered provided supported possible active".split())
+"""What a thing that is there is, and what need not be said of it: "with breakfast"."""
+
+
 @cache
 def _words_of_name(name: str) -> frozenset[str]:
     """Return the stems by which a flag is known: those of its name that say something."""
-    told = [token for token in tokens_of_value(name) if token not in _NO_SENSE and token not in STOPWORDS]
-    return frozenset(stem(token) for token in told if len(token) >= _SHORTEST)
+    tokens = [token for token in tokens_of_value(name) if len(token) >= _SHORTEST and token not in STOPWORDS]
+    told = [token for token in tokens if token not in _NO_SENSE]
+    return frozenset(map(stem, [token for token in told if token not in _AT_HAND] or told))
 
 
 def _beginnings(words: frozenset[str]) -> list[str]:
     return [word[:4] for word in words]
 
 
-def _names(clause: Clause, words: frozenset[str], flag: _Flag, same: list[_Flag]) -> bool:
-    """Say whether a clause speaks of a flag, and of this thing's where several things have it."""
-    if not words <= frozenset(map(stem, tokens_of(clause.text))):
-        return False
-    others = [each for each in same if each is not flag and each.value != flag.value]
-    return not others or (
-        any(_tells(clause, value) for value in _own_texts(flag, same))
-        and not any(_tells(clause, value) for other in others for value in _own_texts(other, same))
+def _speaks_of(clause: Clause, words: frozenset[str]) -> bool:
+    return words <= frozenset(map(stem, tokens_of(clause.text)))
+
+
+def _names(clause: Clause, flag: _Flag, same: list[_Flag]) -> bool:
+    """Say whether the sentence of a clause names the thing that has a flag, and no other thing that has it."""
+    others = [each for each in same if each is not flag]
+    return any(_tells(clause, value) for value in _own_texts(flag, same)) and not any(
+        _tells(clause, value) for other in others for value in _own_texts(other, same)
     )
 
 
@@ -96,7 +103,7 @@ def _own_texts(flag: _Flag, same: list[_Flag]) -> Iterator[str]:
 
 
 def _tells(clause: Clause, value: str) -> bool:
-    return len(value) >= _SHORTEST and find_literal(clause.text, fold(value)) >= 0
+    return len(value) >= _SHORTEST and find_literal(clause.sentence, fold(value)) >= 0
 
 
 def _contradicts(clause: Clause, flag: _Flag) -> bool:
@@ -120,10 +127,27 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
         return
     result = answer.results[0]
     if said_yes and not result.failed and is_empty(result.value):
-        yield Claim("nothing", "warning")
+        yield Claim("nothing was found", "warning")
+    if not said_yes and _passes_on_entries(answer):
+        yield Claim("there are some", "warning")
     flags = [] if result.failed else flags_of(answer.results)
     if len(flags) == 1 and flags[0].value != said_yes:
         yield from _of_the_flag(flags[0], answer, asked)
+
+
+def _passes_on_entries(answer: Answer) -> bool:
+    """Say whether what follows a no tells the entries of the result's only list, and denies and restricts nothing."""
+    entries = [each.entries for each in answer.lists if each.entries and isinstance(each.entries[0], dict)]
+    after = answer.folded.partition(" ")[2]
+    if len(entries) != 1 or denies(after, answer.language):
+        return False
+    if phrases(answer.language, "outcomes", "open").found_in(after):
+        return False
+    return any(_tells_text(after, value) for value in entries[0][0].values())
+
+
+def _tells_text(text: str, value: JsonValue) -> bool:
+    return isinstance(value, str) and len(value) > _SHORTEST and find_literal(text, fold(value)) >= 0
 
 
 def _of_the_flag(flag: _Flag, answer: Answer, asked: str) -> Iterator[Claim]:

@@ -60,7 +60,7 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     worked = [
         (result, verdict)
         for result, verdict in zip(answer.results, answer.verdicts, strict=True)
-        if not result.failed and (verdict is None or verdict.worked) and _says_no_failure(result)
+        if not result.failed and _worked(result, verdict)
     ]
     if not worked:
         return
@@ -76,6 +76,13 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
             for result, verdict in spoken or worked[:1]:
                 yield result, Claim(sentence.text.strip()[:80], _denial(result, verdict, sentences, at))
             return
+
+
+def _worked(result: ResultView, verdict: Verdict | None) -> bool:
+    """Say whether a result tells that its call worked, or brings something."""
+    if verdict is not None and verdict.is_sure:
+        return verdict.worked
+    return (verdict is None or verdict.worked) and _says_no_failure(result)
 
 
 def _says_no_failure(result: ResultView) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.facts import Fact, family_of, is_converted, is_same_unit
+from generator.validation.grounding.facts import Fact, family_of, is_converted, is_money, is_same_unit
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.telling import Told
 from generator.validation.grounding.words import find_literal
@@ -29,7 +29,9 @@ def _is_said(told: Told, answer: Answer) -> bool:
 
 
 def _of_currency(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
-    if any(fact.currency in told.currencies for fact in own) or is_same(told, own):
+    if is_same(told, own):
+        return None
+    if any(fact.currency in told.currencies for fact in own):
         return None
     words = answer.without_moments[told.start : told.end].strip()
     held = next((fact for fact in own if fact.currency), None)
@@ -59,6 +61,7 @@ def _of_unit(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
     is_known = all(fact.unit for fact in own)
     if near is not None:
         return Claim(f"{words!r} where {near.key} is {near.value:g}", "error" if is_known else "warning")
-    if is_known and any(is_same_unit(fact.unit, told.unit) for fact in answer.facts):
+    is_other = all(fact.unit or is_money(fact) for fact in own)
+    if is_other and any(is_same_unit(fact.unit, told.unit) for fact in answer.facts):
         return Claim(f"{words!r} where {own[0].key} is {own[0].value:g}", "warning")
     return None
