@@ -1,4 +1,4 @@
-"""Errors that keep a record's shape and break its label: what `toolgen validate` finds of them, and what it refuses else.
+"""Errors that keep a record's shape and break its label: what `toolgen validate` finds of them, and what else.
 
     python -m tests.benchmarks.corruptions [--seed N] [--per-class N] [--without-metadata] [--table | --json]
         [--classes FILE.py] [--good FILE.jsonl] [--bfcl FOLDER] [--show CLASS]

@@ -25,7 +25,9 @@ def options() -> argparse.Namespace:
     parser.add_argument("--classes", type=Path, action="append", default=[], help="a file with further classes")
     parser.add_argument("--only", action="append", default=[], help="these classes alone")
     parser.add_argument("--good", type=Path, action="append", default=[], help="a file with further good records")
-    parser.add_argument("--bfcl", type=Path, default=SHARED / "corpus" / "bfcl_gold", help="the folder with BFCL's files")
+    parser.add_argument(
+        "--bfcl", type=Path, default=SHARED / "corpus" / "bfcl_gold", help="the folder with BFCL's files"
+    )
     parser.add_argument("--show", action="store_true", help="print the corrupted records and what was found of them")
     return parser.parse_args()
 
@@ -56,7 +58,10 @@ def main() -> None:
     alarms = {mode: false_alarms(bases, mode) for mode in modes}
     by_family = families({each.name: each.family for each in classes}, measured)
     if asked.json:
-        told = {m: {s: {" ".join(k).strip() or "records": n for k, n in c.items()} for s, c in a.items()} for m, a in alarms.items()}
+        told = {
+            m: {s: {" ".join(k).strip() or "records": n for k, n in c.items()} for s, c in a.items()}
+            for m, a in alarms.items()
+        }
         print(as_json({**measured, **by_family}, told))
     elif asked.table:
         print(short_table(measured, by_family))
@@ -76,7 +81,8 @@ def show(made: dict[str, list], mode: str) -> None:  # type: ignore[type-arg]
             print(f"\n### {name}: {base.source}, {base.name} ({base.kind})")
             for message in record["messages"]:
                 for call in message.get("tool_calls", ()):
-                    print(f"  call {call['function']['name']} {json.dumps(call['function']['arguments'], ensure_ascii=False)}")
+                    arguments = json.dumps(call["function"]["arguments"], ensure_ascii=False)
+                    print(f"  call {call['function']['name']} {arguments}")
                 if message["role"] != "system" and message.get("content"):
                     print(f"  {message['role']}: {message['content'][:700]}")
             for each in new_findings(record, base.record, mode):

@@ -111,12 +111,12 @@ def answer_date(record: Json, rng: Random) -> Json | None:
         for day in sorted(days):
             match = day_pattern(day).search(answer["content"])
             other = day + timedelta(days=rng.choice([1, 2, 3, -1, -2, 7]))
-            if match is None or other.month != day.month or len(match[0]) == 10 and match[0][4] == "-":
+            if match is None or other.month != day.month or (len(match[0]) == 10 and match[0][4] == "-"):
                 continue
             if day_pattern(other).search(before_answer(record, answer) + answer["content"]) or _is_span(answer, match):
                 continue
             told = re.sub(r"(?<!\d)0?\d{1,2}(?=(?:st|nd|rd|th|er)?\b|\D|$)(?!月)", str(other.day), match[0], count=1)
-            told = re.sub(rf"(?<=\d)(?:st|nd|rd|th)\b", _ordinal(other), told)
+            told = re.sub(r"(?<=\d)(?:st|nd|rd|th)\b", _ordinal(other), told)
             answer["content"] = answer["content"][: match.start()] + told + answer["content"][match.end() :]
             return record
     return None
@@ -133,7 +133,9 @@ def _ordinal(day: date) -> str:
 
 def answer_time(record: Json, rng: Random) -> Json | None:
     for answer, calls in answered(record):
-        clocks = {leaf for call in calls for _, leaf in strings(call.returned) if re.fullmatch(r"[0-2]\d:[0-5]\d", leaf)}
+        clocks = {
+            leaf for call in calls for _, leaf in strings(call.returned) if re.fullmatch(r"[0-2]\d:[0-5]\d", leaf)
+        }
         for clock in sorted(clocks):
             hour, minute = map(int, clock.split(":"))
             match = clock_pattern(hour, minute).search(answer["content"])
@@ -178,7 +180,7 @@ def deed_reversed(record: Json, rng: Random) -> Json | None:
 
 
 def currency(record: Json, rng: Random) -> Json | None:
-    for answer, calls in answered(record):
+    for answer, _ in answered(record):
         known = before_answer(record, answer)
         if re.search(r"\$|\bUSD\b", answer["content"]) and re.search(r"\$|\bUSD\b|dollar", known, re.I):
             sign, code = rng.choice([("€", "EUR"), ("£", "GBP"), ("¥", "JPY")])
@@ -196,7 +198,12 @@ def count_wrong(record: Json, rng: Random) -> Json | None:
         for length in lengths:
             found = re.search(rf"(?<![\w.,:$-])(?:{length}|{words[length]}){COUNTED['en']}", answer["content"], re.I)
             wrong = length + rng.choice([1, 2, -1] if length > 2 else [1, 2])
-            counts = {value for call in calls for path, value in numbers(call.returned) if path[-1:] in (("total",), ("count",))}
+            counts = {
+                value
+                for call in calls
+                for path, value in numbers(call.returned)
+                if path[-1:] in (("total",), ("count",))
+            }
             if language(record) != "en" or found is None or wrong in lengths or {length, wrong} & (others - counts):
                 continue
             told = str(wrong) if found[0].isdigit() else words[wrong]
@@ -235,25 +242,30 @@ def result_omitted(record: Json, rng: Random) -> Json | None:
 
 
 def comparison(record: Json, rng: Random) -> Json | None:
-    for calls in calls_at_once(record):
-        answer = answer_after(record, calls[0].turn)
-        for first, second in combinations(calls, 2):
-            if answer is None or first.name != second.name or language(record) != "en":
-                continue
-            said = _false_comparison(first, second, answer["content"])
-            if said:
-                answer["content"] += " " + said
-                return record
+    for answer, calls in answered(record) if language(record) == "en" else ():
+        pairs = [
+            (first.returned, second.returned, _said_names(first, second, answer["content"]))
+            for first, second in combinations(calls, 2)
+            if first.name == second.name
+        ]
+        pairs += [
+            (first, second, _said_rows(first, second, answer["content"]))
+            for call in calls
+            for first, second in combinations(_rows(call), 2)
+        ]
+        said = [found for first, second, names in pairs if names and (found := _false_comparison(first, second, names))]
+        if said:
+            answer["content"] += ("\n" if "\n" in answer["content"] else " ") + rng.choice(said)
+            return record
     return None
 
 
-def _false_comparison(first: Call, second: Call, answer: str) -> str | None:
-    """Return a comparison of two results that is wrong."""
-    mine, theirs = dict(numbers(first.returned)), dict(numbers(second.returned))
-    names = [next(iter(_said_names(call, other, answer)), None) for call, other in ((first, second), (second, first))]
+def _false_comparison(first: Json, second: Json, names: tuple[str, str]) -> str | None:
+    """Return a comparison of two things that is wrong."""
+    mine, theirs = dict(numbers(first)), dict(numbers(second))
     for path in mine.keys() & theirs.keys():
         for stem, template, larger in MEASURES:
-            if not isinstance(path[-1], str) or len(path) > 1 or not re.search(stem, path[-1]) or None in names:
+            if not isinstance(path[-1], str) or len(path) > 1 or not re.search(stem, path[-1]):
                 continue
             if mine[path] != theirs[path] and (mine[path] != int(mine[path]) or abs(mine[path] - theirs[path]) >= 1):
                 right = (mine[path] > theirs[path]) == larger
@@ -261,9 +273,27 @@ def _false_comparison(first: Call, second: Call, answer: str) -> str | None:
     return None
 
 
-def _said_names(call: Call, other: Call, answer: str) -> list[str]:
-    arguments = {leaf for _, leaf in strings(call.arguments)} - {leaf for _, leaf in strings(other.arguments)}
-    return sorted(leaf for leaf in arguments if says(answer, leaf) and not day_of(leaf))
+def _rows(call: Call) -> list[dict[str, Json]]:
+    returned = call.returned if isinstance(call.returned, dict) else {}
+    return [row for value in returned.values() if isinstance(value, list) for row in value if isinstance(row, dict)]
+
+
+def _said_names(first: Call, second: Call, answer: str) -> tuple[str, str] | None:
+    """Return the names that an answer gives to two calls, where each has one."""
+    mine, theirs = ({leaf for _, leaf in strings(call.arguments)} for call in (first, second))
+    named = [
+        sorted(leaf for leaf in own if says(answer, leaf) and not day_of(leaf))
+        for own in (mine - theirs, theirs - mine)
+    ]
+    return (named[0][0], named[1][0]) if all(named) else None
+
+
+def _said_rows(first: Json, second: Json, answer: str) -> tuple[str, str] | None:
+    """Return the names that an answer gives to two rows of a list, where each has one."""
+    keys = [key for key in first if re.search(r"(?:^|_)(?:name|title|number|artist|city)$", key) and key in second]
+    pairs = [(first[key], second[key]) for key in keys if first[key] != second[key]]
+    told = [pair for pair in pairs if all(isinstance(name, str) and says(answer, name) for name in pair)]
+    return told[0] if told else None
 
 
 CLASSES = (
@@ -274,7 +304,9 @@ CLASSES = (
     Corruption("deed_reversed", "answers", "the answer claims the contrary of what was done", deed_reversed),
     Corruption("currency", "answers", "the answer tells amounts in another currency", currency),
     Corruption("count_wrong", "answers", "the answer counts more or fewer things than the result holds", count_wrong),
-    Corruption("success_where_failed", "answers", "the answer claims success where all calls failed", success_where_failed),
+    Corruption(
+        "success_where_failed", "answers", "the answer claims success where all calls failed", success_where_failed
+    ),
     Corruption("result_omitted", "answers", "the answer leaves out one of several results", result_omitted),
     Corruption("comparison", "answers", "the answer compares two results the wrong way round", comparison),
 )

@@ -23,7 +23,8 @@ from tests import domain_examples
 
 Json = Any  # parsed JSON
 TESTS = Path(__file__).resolve().parents[2]
-RARE = {"confirm_before_write": 4.0, "error_report": 3.0, "error_recovery": 2.0, "empty_result": 2.0, "sequential": 3.0}
+TIMES_AND_TEXTS = ("calendar", "dining", "mail", "projects", "smart_home")
+RARE = {"confirm_before_write": 6.0, "error_report": 3.0, "error_recovery": 2.0, "empty_result": 2.0, "sequential": 3.0}
 
 
 class Base(NamedTuple):
@@ -36,11 +37,18 @@ class Base(NamedTuple):
 
 
 def offline(seed: int, count: int) -> Iterator[Base]:
-    """Yield records over the bundled tools: one half of the default mix, one half of every kind."""
-    catalog = load_catalog([asset_folder("tool_specs")]).catalog
-    mixes = {"default": {}, "every kind": {"mix": {**dict.fromkeys(KINDS, 1.0), **RARE}, "error_rate": 0.3}}
-    for name, options in mixes.items():
-        yield from _produced("bundled tools", name, Producer(Job(count=9999, seed=seed, **options), catalog), count // 2)
+    """Yield records over the bundled tools: of the default mix, of every kind, and with many times and texts."""
+    folder = asset_folder("tool_specs")
+    catalog = load_catalog([folder]).catalog
+    some = load_catalog([path for name in TIMES_AND_TEXTS for path in sorted(folder.glob(f"{name}.json*"))]).catalog
+    every_kind = {"mix": {**dict.fromkeys(KINDS, 1.0), **RARE}, "error_rate": 0.3}
+    for name, tools, options in (
+        ("default mix", catalog, {}),
+        ("every kind", catalog, every_kind),
+        ("texts", some, {}),
+    ):
+        producer = Producer(Job(count=9999, seed=seed, **options), tools)
+        yield from _produced(f"bundled, {name}", name, producer, count // (4 if tools is some else 2))
 
 
 def small_domains(seed: int, count: int) -> Iterator[Base]:

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import copy
+import re
+from itertools import pairwise
 from random import Random
 from typing import Any
 
 from jsonschema import Draft202012Validator
 
 from tests.benchmarks.corruptions.corruption import Corruption
+from tests.benchmarks.corruptions.dates import day_of
 from tests.benchmarks.corruptions.parts import (
+    READING,
     WRITING,
     Call,
     answer_after,
@@ -24,7 +28,9 @@ from tests.benchmarks.corruptions.parts import (
 
 Json = Any  # parsed JSON
 CONTRARY = {
-    **dict.fromkeys("get find list search check show read fetch calculate compute convert estimate look".split(), "delete"),
+    **dict.fromkeys(
+        "get find list search check show read fetch calculate compute convert estimate look".split(), "delete"
+    ),
     **dict.fromkeys("book reserve schedule order place buy open subscribe".split(), "cancel"),
     **dict.fromkeys("create add save send log set update file move change post block pay transfer".split(), "delete"),
     **dict.fromkeys("cancel delete remove return close stop unsubscribe".split(), "duplicate"),
@@ -48,11 +54,31 @@ def twin_of(record: Json, call: Call) -> Json | None:
     return twin["function"]
 
 
+def unlike(record: Json, call: Call, rng: Random) -> Json | None:
+    """Return a tool that is shown, takes the same arguments, and is about another thing or reads instead of writing."""
+    mine = re.split(r"[^a-z]+", call.name.lower())
+    found = []
+    for each in record["tools"]:
+        tool = each["function"]
+        theirs = re.split(r"[^a-z]+", tool["name"].lower())
+        turned = (
+            {mine[0] in WRITING, theirs[0] in WRITING} == {mine[0] in READING, theirs[0] in READING} == {True, False}
+        )
+        accepts = call.arguments.keys() <= tool["parameters"].get("properties", {}).keys()
+        if (
+            (turned or not {*mine} & {*theirs})
+            and accepts
+            and Draft202012Validator(tool["parameters"]).is_valid(call.arguments)
+        ):
+            found.append(tool)
+    return rng.choice(found) if found else None
+
+
 def wrong_tool(record: Json, rng: Random) -> Json | None:
     found = [call for call in calls_of(record) if call.arguments]
     rng.shuffle(found)
     for call in found:
-        tool = twin_of(record, call)
+        tool = unlike(record, call, rng) or twin_of(record, call)
         if tool is not None:
             call.entry["function"]["name"] = tool["name"]
             if call.result is not None:
@@ -101,11 +127,11 @@ def claimed_without_call(record: Json, rng: Random) -> Json | None:
 
 def used_before_known(record: Json, rng: Random) -> Json | None:
     made = calls_of(record)
-    for first, second in zip(made, made[1:], strict=False):
+    for first, second in pairwise(made):
         alone = second.turn == first.turn + 2 and len(record["messages"][second.turn]["tool_calls"]) == 1
         if not alone or first.result is None or second.result is None or len(record["messages"]) <= second.turn + 1:
             continue
-        learnt = [leaf for _, leaf in strings(second.arguments) if says(first.result["content"], leaf)]
+        learnt = [leaf for _, leaf in strings(second.arguments) if says(first.result["content"], leaf) and _is_id(leaf)]
         if any(not says(texts(record, first.turn), leaf) for leaf in learnt):
             at = first.turn
             block = record["messages"][at : at + 4]
@@ -114,16 +140,26 @@ def used_before_known(record: Json, rng: Random) -> Json | None:
     return None
 
 
+def _is_id(value: str) -> bool:
+    return re.search(r"\d{3}", value) is not None and day_of(value) is None and " " not in value
+
+
 def not_confirmed(record: Json, rng: Random) -> Json | None:
     if (record.get("metadata") or {}).get("kind") != "confirm_before_write":
         return None
     for at, message in enumerate(record["messages"][:-3]):
-        asks = message["role"] == "assistant" and not message.get("tool_calls") and message["content"].rstrip()[-1:] in "?？"
+        asks = (
+            message["role"] == "assistant"
+            and not message.get("tool_calls")
+            and message["content"].rstrip()[-1:] in "?？"
+        )
         then = record["messages"][at + 2]
         if asks and record["messages"][at + 1]["role"] == "user" and then.get("tool_calls"):
             writes = all(call.verb in WRITING for call in calls_of(record) if call.turn == at + 2)
             known = texts(record, at)
-            arguments = [leaf for call in calls_of(record) if call.turn == at + 2 for _, leaf in strings(call.arguments)]
+            arguments = [
+                leaf for call in calls_of(record) if call.turn == at + 2 for _, leaf in strings(call.arguments)
+            ]
             if writes and arguments and all(says(known, leaf) or leaf[:4].isdigit() for leaf in arguments):
                 del record["messages"][at : at + 2]
                 return record
@@ -133,7 +169,12 @@ def not_confirmed(record: Json, rng: Random) -> Json | None:
 CLASSES = (
     Corruption("wrong_tool", "calls", "a tool is called that does the contrary with the same arguments", wrong_tool),
     Corruption("needless_call", "calls", "a tool is called besides, for which nobody asked", needless_call),
-    Corruption("claimed_without_call", "calls", "the answer tells results or deeds, and nothing was called", claimed_without_call),
+    Corruption(
+        "claimed_without_call",
+        "calls",
+        "the answer tells results or deeds, and nothing was called",
+        claimed_without_call,
+    ),
     Corruption("used_before_known", "calls", "a call uses a value that only a later result tells", used_before_known),
     Corruption("not_confirmed", "calls", "what must be confirmed first is done at once", not_confirmed),
 )

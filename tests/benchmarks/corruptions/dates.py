@@ -61,7 +61,10 @@ def clock_pattern(hour: int, minute: int) -> re.Pattern[str]:
     half, spoken = ("a", hour) if hour < 12 else ("p", hour)
     minutes = rf"[:.]{minute:02}" if minute else r"(?:[:.]00)?"
     twelve = (spoken - 1) % 12 + 1
+    parts = "in the morning" if hour < 12 else "in the (?:afternoon|evening)|at night"
+    chinese = "(?:早上|上午)" if hour < 12 else "(?:下午|晚上)"
     return re.compile(
-        rf"(?<![\d:.])0?{twelve}{minutes} ?{half}\.?m\b" + (rf"|(?<![\d:.]){hour}[:.]{minute:02}(?![\d:])" if hour > 12 else ""),
+        rf"(?<![\d:.])0?{twelve}{minutes} ?(?:{half}\.?m\b|{parts})|{chinese}{twelve}点"
+        + (rf"|(?<![\d:.]){hour}[:.]{minute:02}(?![\d:])" if hour > 12 else ""),
         re.IGNORECASE,
     )

@@ -37,7 +37,12 @@ OTHERS = {
     "month": "year", "year": "month", "kg": "pound", "pound": "kg", "gram": "kg", "km": "mile", "mile": "km",
     "meter": "feet", "feet": "meter", "liter": "gallon", "gallon": "liter",
 }  # fmt: skip
-STEMS = {"kg": r"\bkg|kilo", "km": r"\bkm|kilomet", "meter": r"(?<!kilo)(?<!centi)met(?:er|re)", "feet": r"\bf(?:eet|oot|t)\b"}
+STEMS = {
+    "kg": r"\bkg|kilo",
+    "km": r"\bkm|kilomet",
+    "meter": r"(?<!kilo)(?<!centi)met(?:er|re)",
+    "feet": r"\bf(?:eet|oot|t)\b",
+}
 
 
 class Unit(NamedTuple):
@@ -55,7 +60,9 @@ def units_in(text: str, start: int) -> Unit | None:
     for language, units in UNITS.items():
         for name, words in units.items():
             for written in (*words, name) if language == "en" else words:
-                found = re.compile(rf"[ -]?({re.escape(written)})" + (r"(?!\w)" if written.isascii() else "")).match(text, start)
+                found = re.compile(rf"[ -]?({re.escape(written)})" + (r"(?!\w)" if written.isascii() else "")).match(
+                    text, start
+                )
                 if found and OTHERS[name] in units:
                     return Unit(found.start(1), found.end(1), language, OTHERS[name], STEMS.get(name, name))
     return None

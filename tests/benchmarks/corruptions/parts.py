@@ -17,7 +17,9 @@ WRITING = frozenset(
     "open order pay place post put redirect remove rename renew reopen report reschedule reserve return save schedule "
     "send set share start stop submit subscribe transfer turn unsubscribe update upload water write".split()
 )
-READING = frozenset("calculate check compare compute convert estimate fetch find get list look lookup read search show".split())
+READING = frozenset(
+    "calculate check compare compute convert estimate fetch find get list look lookup read search show".split()
+)
 
 
 class Call(NamedTuple):
@@ -98,7 +100,9 @@ def strings(value: Json) -> Iterator[tuple[Path, str]]:
 
 def numbers(value: Json) -> Iterator[tuple[Path, float]]:
     """Yield every number with its path."""
-    return ((path, leaf) for path, leaf in leaves(value) if isinstance(leaf, int | float) and not isinstance(leaf, bool))
+    return (
+        (path, leaf) for path, leaf in leaves(value) if isinstance(leaf, int | float) and not isinstance(leaf, bool)
+    )
 
 
 def put(value: Json, path: Path, leaf: Json) -> None:
@@ -178,6 +182,23 @@ def like(told: str, number: float) -> str:
     return f"{number:,.{decimals}f}" if "," in told else f"{number:.{decimals}f}"
 
 
+def distinguishes(call: Call, path: Path, others: list[Call]) -> bool:
+    """Say whether an argument names the thing that a call is about, and tells it from the other calls."""
+    leaf = call.arguments
+    for key in path:
+        leaf = leaf[key]
+    alike = [each.arguments.get(path[0]) for each in others if each.name == call.name]
+    if alike:
+        return all(value is not None and value != call.arguments[path[0]] for value in alike)
+    rivals = [other for at, other in strings(call.arguments) if _is_name(call, at, other)]
+    return rivals == [leaf]
+
+
+def _is_name(call: Call, path: Path, leaf: str) -> bool:
+    plain = "enum" not in schema_at(call, path) and re.match(r"\d{4}-\d\d|\d\d:", leaf) is None
+    return plain and re.search(r"[A-ZÀ-Þ\d一-鿿]", leaf) is not None
+
+
 def quoted(text: str, value: str) -> bool:
     """Say whether a text stands in a text between quotation marks, letter by letter."""
     marks = r"[\"'“”„«»‘’「」『』‹›]"
@@ -204,7 +225,9 @@ def tell_along(record: Json, call: Call, old: Json, new: Json) -> None:
         answer["content"] = word(old).sub(lambda _: str(new), answer["content"])
     else:
         for found in reversed(spans(answer["content"], old)):
-            answer["content"] = answer["content"][: found.start()] + like(found[0], new) + answer["content"][found.end() :]
+            answer["content"] = (
+                answer["content"][: found.start()] + like(found[0], new) + answer["content"][found.end() :]
+            )
 
 
 def change_argument(record: Json, call: Call, path: Path, new: Json, rng: Random) -> Json:
@@ -254,7 +277,7 @@ def own_words(call: Call, others: list[Call]) -> list[str]:
 
 def sentences(text: str) -> list[str]:
     """Cut a text into sentences and lines, white space kept, so that they can be joined again."""
-    return [part for part in re.split(r"(?<=[.!?。！？])(?=\s+[^\s\d])|(?<=[。！？])|(?=\n)", text) if part]
+    return [part for part in re.split(r"(?<=[^\d][.!?])(?=\s+[^\s\d])|(?<=[。！？])|(?=\n)", text) if part]
 
 
 def without_mention(answer: str, call: Call, others: list[Call]) -> str | None:

@@ -11,6 +11,7 @@ from tests.benchmarks.corruptions.parts import (
     Call,
     answer_after,
     calls_at_once,
+    distinguishes,
     language,
     own_words,
     request_before,
@@ -23,13 +24,23 @@ from tests.benchmarks.corruptions.parts import (
 
 Json = Any  # parsed JSON
 NOT_THIS = {
-    "en": ("But leave {} alone.", "Actually, not {}.", "No need to do anything about {}, though.", "Please don't touch {}."),
+    "en": (
+        "But leave {} alone.",
+        "Actually, not {}.",
+        "No need to do anything about {}, though.",
+        "Please don't touch {}.",
+    ),
     "de": ("Aber {} lass bitte aus.", "{} muss doch nicht sein.", "Nein, {} bitte nicht."),
     "es": ("Pero lo de {} no hace falta.", "Bueno, {} no, déjalo.", "Pero deja {} como está."),
     "fr": ("Mais pas {}, finalement.", "Laisse {} de côté, en fait.", "Pas besoin de {}, en fin de compte."),
     "zh": ("不过{}就不用了。", "{}不要动。", "算了，{}不需要。"),
 }
 AND = {"en": "and", "de": "und", "es": "y|e", "fr": "et", "zh": "和|以及|还有"}
+BETWEEN = (
+    "the|my|our|a|an|for|in|at|to|of|on|from|with|der|die|das|den|dem|ein|eine|für|im"
+    "|el|la|los|las|en|de|para|le|les|à|pour"
+)
+BOTH = r"\b(?:between|both|each|zwischen|beide|entre|ambos|tant)\b"
 BUT_NOT = {"en": "but not", "de": "aber nicht", "es": "pero no", "fr": "mais pas", "zh": "但不要"}
 
 
@@ -41,11 +52,14 @@ def _named(record: Json) -> list[tuple[Json, Call, list[Call], list[str]]]:
         for call in calls:
             others = [each for each in calls if each is not call]
             foreign = [leaf for other in others for _, leaf in strings(other.arguments)]
-            arguments = {leaf for _, leaf in strings(call.arguments) if len(leaf) > 2}
+            named_by = [(path, leaf) for path, leaf in strings(call.arguments) if len(leaf) > 2]
+            arguments = {leaf for path, leaf in named_by if distinguishes(call, path, others)}
             named = [
                 leaf
                 for leaf in sorted(arguments, key=lambda leaf: (-len(leaf), leaf))
-                if request and len(word(leaf).findall(request["content"])) == 1 and not any(says(f, leaf) for f in foreign)
+                if request
+                and len(word(leaf).findall(request["content"])) == 1
+                and not any(says(f, leaf) for f in foreign)
             ]
             if named:
                 found.append((request, call, others, named))
@@ -65,20 +79,25 @@ def negation_appended(record: Json, rng: Random) -> Json | None:
 
 def negation_within(record: Json, rng: Random) -> Json | None:
     spoken = language(record)
-    between = r"(?:[\w']{1,12} ){0,3}[\"“']?" if spoken != "zh" else ""
+    between = rf" (?:(?:{BETWEEN}) ){{0,3}}[\"“']?" if spoken != "zh" else ""
     found = [
         (request, matched)
         for request, _, _, named in _named(record)
         for name in named
-        if (matched := re.search(rf",? ?(?<!\w)(?:{AND[spoken]}) ?(?={between}{re.escape(name)})", request["content"], re.I))
+        if (
+            matched := re.search(
+                rf",? ?(?<!\w)(?:{AND[spoken]})(?={between}{re.escape(name)})", request["content"], re.I
+            )
+        )
         and matched.start() > 0
+        and not re.search(BOTH, request["content"][: matched.start()], re.I)
     ]
     if not found:
         return None
     request, matched = rng.choice(found)
     space = " " if spoken != "zh" else ""
     before, after = request["content"][: matched.start()], request["content"][matched.end() :]
-    request["content"] = f"{before},{space}{BUT_NOT[spoken]}{space}{after}"
+    request["content"] = f"{before},{space}{BUT_NOT[spoken]}{after}"
     return record
 
 

@@ -46,7 +46,10 @@ def short_table(measured: Measured, by_family: Measured) -> str:
 def full_table(wrong: Mapping[str, str], measured: Measured, by_family: Measured) -> str:
     """Return one row a class: as error, at least as warning, at all, by mode, with the rules that caught."""
     modes = list(next(iter(measured.values())))
-    lines = [f"| class | what is wrong | records | {' | '.join(modes)} | rules |", "|---|---|---:|" + "---|" * (len(modes) + 1)]
+    lines = [
+        f"| class | what is wrong | records | {' | '.join(modes)} | rules |",
+        "|---|---|---:|" + "---|" * (len(modes) + 1),
+    ]
     for name, held in measured.items():
         rules: Counter[str] = Counter()
         for each in held.values():
@@ -62,7 +65,10 @@ def full_table(wrong: Mapping[str, str], measured: Measured, by_family: Measured
 
 def alarms_table(alarms: Alarms) -> str:
     """Return what is found of good records: by mode and source, the records refused and the rules."""
-    lines = ["| mode | good records | records | as error | warning at most | note at most | rules |", "|---|---|---:|---:|---:|---:|---|"]
+    lines = [
+        "| mode | good records | records | as error | warning at most | note at most | rules |",
+        "|---|---|---:|---:|---:|---:|---|",
+    ]
     for mode, sources in alarms.items():
         for source, counted in sources.items():
             count = counted["", ""]

@@ -36,18 +36,28 @@ from tests.benchmarks.corruptions.parts import (
 )
 
 Json = Any  # parsed JSON
+TEXTS = frozenset("title subject body text message memo note content label comment description".split())
+WRITTEN = frozenset("add create log post save send update write".split())
 EMAIL = re.compile(r"[\w.+-]{1,64}@([\w-]{1,64}(?:\.[\w-]{1,64}){1,4})")
 IDENTITY = re.compile(r"(?=[\w-]*\d{3})[A-Za-z]{0,8}[_-]?[A-Za-z0-9]{0,8}[_-]?\d{3,16}")
 LEFT_OUT_IS_SAID = re.compile(r"default|not given|unless|otherwise|omitted|left out|if none|if not")
 PARAPHRASES = {
     "en": (
-        ("Please", "Kindly"), ("Thank you", "Many thanks"), ("Thanks", "Thank you"), ("I'm", "I am"), ("I'll", "I will"),
+        ("Please", "Kindly"), ("Thank you", "Many thanks"), ("Thanks", "Thank you"), ("I'm", "I am"),
+        ("I'll", "I will"),
         ("can't", "cannot"), ("don't", "do not"), ("Let's", "Let us"), ("it's", "it is"), ("moves to", "is moved to"),
+        ("not working", "out of order"), ("throwing", "showing"), ("broken", "not working"),
+        ("slow to load", "loading slowly"),
+        ("unusable", "of no use"), ("unreadable", "hard to read"), ("not responding", "frozen"), ("frozen", "stuck"),
+        ("blank", "empty"), ("Question", "Query"), ("Quick note", "Short note"), ("still", "yet"), ("Could", "Would"),
         ("buy", "purchase"), ("get", "fetch"), ("begin", "start"), ("start", "begin"), ("about", "regarding"),
-        ("and", "as well as"), ("with", "together with"), ("because of", "owing to"), ("have to", "must"), ("need", "require"),
+        ("and", "as well as"), ("with", "together with"), ("because of", "owing to"), ("have to", "must"),
+        ("need", "require"),
         ("call", "phone"), ("big", "large"), ("fix", "repair"), ("the", "this"), ("for", "in view of"),
     ),
-    "de": (("Danke", "Vielen Dank"), ("und", "sowie"), ("ist", "wäre"), ("bitte", "freundlicherweise"), ("mit", "samt")),
+    "de": (
+        ("Danke", "Vielen Dank"), ("und", "sowie"), ("ist", "wäre"), ("bitte", "freundlicherweise"), ("mit", "samt"),
+    ),
     "es": (("Gracias", "Muchas gracias"), ("y", "así como"), ("con", "junto con"), ("para", "con destino a")),
     "fr": (("Merci", "Merci beaucoup"), ("et", "ainsi que"), ("avec", "en compagnie de"), ("pour", "en vue de")),
     "zh": (("谢谢", "多谢"), ("和", "以及"), ("请", "麻烦您"), ("明天", "次日"), ("会议", "会")),
@@ -100,7 +110,8 @@ def optional_left_out(record: Json, rng: Random) -> Json | None:
         (call, key)
         for call in calls_of(record)
         for key, value in call.arguments.items()
-        if key not in call.tool.get("parameters", {}).get("required", ())
+        if call.verb != "list"  # to list everything and to pick from it would do as well
+        and key not in call.tool.get("parameters", {}).get("required", ())
         and isinstance(value, str | int | float)
         and len(str(value)) > 1
         and says(asked(record, call.turn), value)
@@ -146,7 +157,10 @@ def text_case(record: Json, rng: Random) -> Json | None:
     found = [
         (call, path, value)
         for call, path, value in _dictated(record)
-        if "enum" not in schema_at(call, path) and len(value.split()) > 1 and value.upper() != value.lower()
+        if value.upper() != value.lower()
+        and call.verb in WRITTEN
+        and path[0].rpartition("_")[2].lower() in TEXTS
+        and len(value.split()) > 1
     ]
     if not found:
         return None
@@ -227,12 +241,22 @@ def number_word(record: Json, rng: Random) -> Json | None:
         request = request_before(record, call.turn)
         for _, value in numbers(call.arguments):
             found = spans(request["content"], value) if request and words else []
-            if len(found) != 1 or value != int(value) or not re.match(r" [a-zà-ÿ]{3}", request["content"][found[0].end() :]):
+            if (
+                len(found) != 1
+                or value != int(value)
+                or not re.match(r" [a-zà-ÿ]{3}", request["content"][found[0].end() :])
+            ):
                 continue
-            if re.search(r"[$€£#] ?$|\b(?:at|um|las|number|no|nr|room|page|version) ?$", request["content"][: found[0].start()], re.I):
+            if re.search(
+                r"[$€£#] ?$|\b(?:at|um|las|number|no|nr|room|page|version) ?$",
+                request["content"][: found[0].start()],
+                re.I,
+            ):
                 continue
             number = rng.choice([each for each in range(2, len(words)) if abs(each - value) > 1])
-            request["content"] = request["content"][: found[0].start()] + words[number] + request["content"][found[0].end() :]
+            request["content"] = (
+                request["content"][: found[0].start()] + words[number] + request["content"][found[0].end() :]
+            )
             return record
     return None
 
