@@ -1,7 +1,7 @@
 """Errors that keep a record's shape and break its label: what `toolgen validate` finds of them, and what else.
 
     python -m tests.benchmarks.corruptions [--seed N] [--per-class N] [--without-metadata] [--table | --json]
-        [--classes FILE.py] [--good FILE.jsonl] [--bfcl FOLDER] [--show CLASS]
+        [--classes FILE.py] [--good FILE.jsonl] [--bfcl FOLDER] [--only CLASS] [--show]
 
 Each class of errors is one small function that breaks a good record such that a careful reader is sure of it. Good
 records come from five sources in equal shares: written offline over the bundled tools, over small domains, records in

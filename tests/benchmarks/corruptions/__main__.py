@@ -8,7 +8,15 @@ from pathlib import Path
 
 from tests.benchmarks.corruptions.bases import Base, all_bases
 from tests.benchmarks.corruptions.classes import CLASSES, classes_of
-from tests.benchmarks.corruptions.measuring import MODES, Caught, caught, corrupted, false_alarms
+from tests.benchmarks.corruptions.measuring import (
+    MODES,
+    Caught,
+    Corrupted,
+    caught,
+    corrupted,
+    false_alarms,
+    new_findings,
+)
 from tests.benchmarks.corruptions.tables import alarms_table, families, full_table, short_table
 from tests.shared_data import SHARED
 
@@ -72,10 +80,8 @@ def main() -> None:
             print(f"BFCL left out: there is no {asked.bfcl.name} beside the checkout; --bfcl names the folder.")
 
 
-def show(made: dict[str, list], mode: str) -> None:  # type: ignore[type-arg]
+def show(made: dict[str, list[Corrupted]], mode: str) -> None:
     """Print each corrupted record as a conversation, with what was found of it."""
-    from tests.benchmarks.corruptions.measuring import new_findings
-
     for name, records in made.items():
         for base, record in records:
             print(f"\n### {name}: {base.source}, {base.name} ({base.kind})")
