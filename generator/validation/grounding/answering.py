@@ -8,6 +8,7 @@ from generator.validation.grounding.answers import Answer, answers_of
 from generator.validation.grounding.comparing import miscompared
 from generator.validation.grounding.counting import miscounts
 from generator.validation.grounding.deeds import claimed_deeds
+from generator.validation.grounding.poles import reversed_deeds
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.successes import Claim, denied, glossed_over
 from generator.validation.grounding.units import misunits
@@ -47,6 +48,7 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
     (misstated_flags, "says the opposite of the result"),
     (misanswered, "answers the opposite of the result"),
     (other_states, "tells another state than the result"),
+    (reversed_deeds, "tells the contrary of what was done"),
 )
 
 

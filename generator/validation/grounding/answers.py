@@ -61,6 +61,11 @@ class Answer:
         return language_of(self.folded) or language_of(fold("\n".join(spoken)))
 
     @lazily
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(map(stem, tokens_of(self.folded)))
+
+    @lazily
     def verdicts(self) -> list[Verdict | None]:
         """What each result of its turn says became of its call."""
         return [verdict_of(result) for result in self.results]

@@ -34,12 +34,12 @@ def miscompared(answer: Answer) -> Iterator[Claim]:
         for group in groups:
             yield from _extremes(sentence, group, answer.language)
             yield from _against_each_other(sentence, group, answer.language)
+            yield from _more_or_less(sentence, group, answer.language)
 
 
 def _may_compare(answer: Answer) -> bool:
-    return _superlatives(answer.language).search(answer.folded) is not None or (
-        _comparatives(answer.language).search(answer.folded) is not None
-    )
+    than = table(answer.language, "comparisons").get("than", "")
+    return bool(than and than in answer.folded) or _superlatives(answer.language).search(answer.folded) is not None
 
 
 @cache
@@ -151,5 +151,37 @@ def _against_each_other(sentence: Clause, group: list[JsonObject], language: str
                 yield Claim(f"{match[0]!r} where it is the other way round")
 
 
+def _more_or_less(sentence: Clause, group: list[JsonObject], language: str) -> Iterator[Claim]:
+    """Yield the pairs of which one is told to be more than the other, whatever of, and is less of everything."""
+    than = table(language, "comparisons").get("than", "")
+    for match in _generic(language).finditer(sentence.text):
+        at = find_literal(sentence.text[match.end() :], than)
+        if not 0 <= at <= _FARTHER or denies(sentence.text, language):
+            continue
+        place = match.end() + at
+        less = [each for each in group if _names(sentence.text[place:], each, group)]
+        more = [each for each in group if _names(sentence.text[:place], each, group)]
+        if len(less) == len(more) == 1 and less[0] is not more[0]:
+            is_more = pairs(language, "comparisons", "generic")[match[0]] == ">"
+            signs = [(more[0][key] > less[0][key]) == is_more for key in _numeric(more[0], less[0])]
+            if signs and not any(signs):
+                yield Claim(f"{match[0]!r} where it is the other way round", "error" if len(signs) == 1 else "warning")
+
+
+@cache
+def _generic(language: str) -> re.Pattern[str]:
+    return _pattern(tuple(pairs(language, "comparisons", "generic")), language)
+
+
+def _numeric(one: JsonObject, other: JsonObject) -> list[str]:
+    """Return the fields in which two things have different numbers."""
+    return [
+        key
+        for key, value in one.items()
+        if type(value) in (int, float) and type(other.get(key)) in (int, float) and value != other[key]
+    ]
+
+
+_FARTHER = 60
 _FAR = 24
 """Characters between a comparing word and its "than"."""

@@ -83,7 +83,7 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
     if at == 0 and len(named) == 1 and told[0] == lengths[0]:
         return Claim(message)
     restricted = at > 0 or len((" ".join(counted.words[at + 1 :]) + counted.rest).split()) > _MOST_AFTER
-    return Claim(message, "note" if restricted or any(told) else "warning")
+    return None if restricted or any(told) else Claim(message, "warning")
 
 
 _MOST_AFTER = 4
@@ -137,10 +137,10 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     word = counted.words[0]
     if word in STOPWORDS or len(word) < _SHORTEST or any(stem(word) in _nouns(each.key) for each in lists):
         return None
-    named = [fact for fact in answer.facts if stem(word) in fact.stems]
+    named = [fact for fact in answer.facts if stem(word) in fact.stems and _is_told_whole(fact, answer)]
     if not named or any(_is_near(fact, counted.value) for fact in named) or _is_said(counted, answer):
         return None
-    if _is_sum(counted.value, [fact.value for fact in named]):
+    if _is_sum(counted.value, [fact.value for fact in named]) or counted.value in {len(each.entries) for each in lists}:
         return None
     held = next((fact for fact in answer.facts if fact.value == counted.value), None)
     if held is None:
@@ -149,6 +149,11 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
 
 
 _SHORTEST = 4
+
+
+def _is_told_whole(fact: Fact, answer: Answer) -> bool:
+    """Say whether each word of a field's name is told: "pending payments" are no payments."""
+    return fact.stems <= answer.stems
 
 
 def _is_near(fact: Fact, value: float) -> bool:

@@ -131,10 +131,23 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
         if not result.failed and others and _is_only_unnamed(result, results, told):
             yield result
             continue
-        if result.failed or own & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
+        telling = _without_small_numbers(own, result) if len(results) > 1 and answer.language == "en" else own
+        if result.failed or telling & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
             continue
         if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, results, beginnings)):
             yield result
+
+
+def _without_small_numbers(words: frozenset[str], result: ResultView) -> frozenset[str]:
+    """Leave out the numbers of one or two digits that nobody asked for, which tell of anything, where there are words."""
+    asked = result.call.text if result.call is not None else ""
+    telling = frozenset(
+        word for word in words if len(word) > _SHORTEST_NUMBER or not word.isdigit() or word in asked
+    )
+    return telling if any(word.isalpha() and len(word) > _SHORTEST_NUMBER for word in telling) else words
+
+
+_TELLING = 10
 
 
 def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
@@ -231,7 +244,12 @@ _RELATED = 3
 def _tells_rounded(result: ResultView, answer: Answer) -> bool:
     """Say whether the answer tells a number of the result, rounded."""
     told = [(float(each), 0.5000001 * 10 ** -len(each.partition(".")[2])) for each in answer.figures]
-    numbers = [abs(leaf) for leaf in _leaves(result.value, _MOST_LEAVES) if type(leaf) in (int, float)]
+    alone = len(answer.results) == 1
+    numbers = [
+        abs(leaf)
+        for leaf in _leaves(result.value, _MOST_LEAVES)
+        if type(leaf) in (int, float) and (alone or abs(leaf) >= _TELLING or leaf != int(leaf))
+    ]
     return any(abs(number - value) <= near for number in numbers[:40] for value, near in told[:40])
 
 

@@ -13,7 +13,7 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, sentences_of
 from generator.validation.grounding.language import phrases
 from generator.validation.grounding.outcomes import own_words, plain_leaves, tells_each_failure, told_forms
-from generator.validation.grounding.verdicts import Verdict, is_empty, looks_up, text_of, verdict_of
+from generator.validation.grounding.verdicts import Verdict, forms_of_verb, is_empty, looks_up, text_of, verbs_of
 from generator.validation.grounding.words import fold, stem, tokens_of
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
@@ -55,7 +55,8 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     if not answer.results or not answer.language:
         return
     denials = phrases(answer.language, "outcomes", "denial")
-    if not denials.found_in(answer.folded):
+    undone = phrases(answer.language, "outcomes", "undone")
+    if not denials.found_in(answer.folded) and not undone.found_in(answer.folded):
         return
     worked = [
         (result, verdict)
@@ -67,15 +68,28 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     failed = [result for result in answer.results if not any(result is each for each, _ in worked)]
     sentences = list(sentences_of(answer.folded))
     for at, sentence in enumerate(sentences):
-        if sentence.asks or not denials.found_in(sentence.text):
+        if sentence.asks or not (denials.found_in(sentence.text) or undone.found_in(sentence.text)):
             continue
         spoken = [each for each in worked if _speaks_of(each[0], sentence, answer)]
+        if not denials.found_in(sentence.text):  # "hasn't been shipped yet" denies no look-up
+            spoken = [each for each in spoken if _is_undone(each, sentence)]
+            if not spoken:
+                continue
         if failed and not _is_of_another(sentence, spoken, failed, answer):
             continue
         if spoken or (not failed and at == 0):
             for result, verdict in spoken or worked[:1]:
                 yield result, Claim(sentence.text.strip()[:80], _denial(result, verdict, sentences, at))
             return
+
+
+def _is_undone(each: tuple[ResultView, Verdict | None], sentence: Clause) -> bool:
+    """Say whether a sentence that something was not done has the verb of a deed that was."""
+    result, verdict = each
+    if verdict is None or not verdict.is_sure or result.call is None:
+        return False
+    told = frozenset().union(*map(forms_of_verb, tokens_of(sentence.text)))
+    return bool(told & (verbs_of(result.call.name) | forms_of_verb(verdict.words.rpartition(": ")[2].casefold())))
 
 
 def _worked(result: ResultView, verdict: Verdict | None) -> bool:

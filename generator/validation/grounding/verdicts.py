@@ -55,6 +55,8 @@ def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
     folded = key.casefold()
     if folded in _class("flags") or _is_deed_of(folded, result):
         return Verdict(value, True, f"{key}: {str(value).lower()}")
+    if folded in _class("deed_flags") and not value and not looks_up(result):
+        return Verdict(value, False, f"{key}: {str(value).lower()}")
     if folded in _class("failing_flags"):
         return Verdict(not value, True, f"{key}: {str(value).lower()}")
     return None
@@ -67,7 +69,7 @@ def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Ve
     if folded not in _class("states") or len(value) > 40:
         return None
     state = value.casefold()
-    if state in _class("failed"):
+    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks_up(result)):
         return Verdict(False, not looks_up(result), f"{key}: {value}")
     if state in _class("succeeded") or _is_deed_of(state, result):
         return Verdict(True, not looks_up(result), f"{key}: {value}")
