@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
+from generator.validation.grounding.answers import Answer, ungrounded_days, ungrounded_numbers
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.language import Phrases, entries, language_of, phrases
 from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
-from generator.validation.grounding.words import fold, stem, tokens_of
+from generator.validation.grounding.words import fold, stem, tokens_of, tokens_of_value
 from generator.validation.verdict import Severity
 from generator.validation.view import MessageView, RecordView
 
@@ -45,6 +46,8 @@ def claimed_deeds(record: RecordView) -> Iterator[Deed]:
     for talk in _talks(record):
         folded = fold(talk.message.content)
         deed = _completed(folded, talk) or _told(folded, talk) or _code(talk, record)
+        if deed is None and not record.generated:
+            deed = _from_nowhere(folded, talk, record)
         if deed is not None:
             yield deed
 
@@ -136,6 +139,39 @@ def _sureness(match: re.Match[str], talk: _Talk) -> Severity | None:
 @cache
 def _perfect() -> frozenset[str]:
     return frozenset(entries("en", "claims", "perfect"))
+
+
+def _from_nowhere(folded: str, talk: _Talk, record: RecordView) -> Deed | None:
+    """Return a date, time or measure that nobody said, where what was asked for is what a shown tool tells."""
+    if not _DIGIT.search(folded) or not talk.language or folded.rstrip().endswith(("?", "？")):
+        return None
+    wished = frozenset(map(stem, tokens_of(talk.asked)))
+    if not any(wished & _things_of(tool.name) for tool in record.tools):
+        return None
+    if phrases(talk.language, "claims", "hedges").found_in(folded):
+        return None
+    before = record.messages[: talk.message.index]
+    answer = Answer(talk.message, before, [], record.tools, record.metadata.get("reference_date"))
+    told = [*ungrounded_days(answer), *(number for number in ungrounded_numbers(answer) if _is_measure(number, answer))]
+    return Deed(talk.message.pointer, told[0], "warning") if told else None
+
+
+_DIGIT = re.compile(r"\d")
+
+
+def _is_measure(number: str, answer: Answer) -> bool:
+    """Say whether a number of an answer is told with a unit, a currency or a fraction."""
+    value = abs(float(number.replace(",", "")))
+    return any(
+        abs(each.value - value) <= each.near and (each.unit or each.currencies or value != int(value)) for each in answer.told
+    )
+
+
+@cache
+def _things_of(name: str) -> frozenset[str]:
+    """Return the stems of the words of a tool's name that say what it is about."""
+    looking = frozenset(entries("en", "results", "looking"))
+    return frozenset(stem(token) for token in tokens_of_value(name) if token not in looking and len(token) > 2)
 
 
 _CODE = re.compile(r"(?<![\w./@-])[A-Z]{1,5}-?\d{4,12}(?![\w@]|\.\w)")

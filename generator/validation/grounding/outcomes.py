@@ -96,6 +96,7 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     if not results or _tells_each(answer, results):
         return
     if len(results) > 1 and _COLLECTIVE.search(answer.folded):
+        yield from _left_out_of_list(answer, results)
         return
     yield from _unspoken(answer, results)
 
@@ -150,6 +151,16 @@ def _without_small_numbers(words: frozenset[str], result: ResultView) -> frozens
 _TELLING = 10
 
 
+def _left_out_of_list(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
+    """Yield the one of several alike that a list with an item for each of the others leaves out."""
+    if len(_ITEM.findall(answer.text)) == len(results) - 1 and not any(result.failed for result in results):
+        told = _forms(answer.folded)
+        yield from (result for result in results if _is_only_unnamed(result, results, told))
+
+
+_ITEM = re.compile(r"(?m)^\s*(?:[-*•–]|\d{1,2}[.)])\s")
+
+
 def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozenset[str]) -> bool:
     """Say whether the answer names every other call of the tool by its own argument, and this one by nothing."""
     alike = [each for each in results if _tool_of(each) == _tool_of(result)]
@@ -166,14 +177,26 @@ _SHORTEST_NUMBER = 2
 
 
 def _naming(result: ResultView, alike: list[ResultView]) -> frozenset[str]:
-    """Return the words of a call's text arguments that no other call of the tool has."""
-    own = _argument_words(result)
-    return own.difference(*(_argument_words(each) for each in alike if each is not result))
+    """Return the words of a call's text arguments, or of its result, that no other call of the tool has."""
+    for words in (_argument_words, _result_words):
+        own = words(result).difference(*(words(each) for each in alike if each is not result))
+        if own:
+            return own
+    return frozenset()
+
+
+def _result_words(result: ResultView) -> frozenset[str]:
+    texts = [value for value in (result.value.values() if isinstance(result.value, dict) else ()) if _is_name(value)]
+    return frozenset(token for text in texts for token in tokens_of(fold(text)) if len(token) > 2 and token.isalpha())
 
 
 def _argument_words(result: ResultView) -> frozenset[str]:
     texts = [leaf for leaf in _leaves(result.call.arguments if result.call else None, 40) if isinstance(leaf, str)]
     return frozenset(token for text in texts for token in tokens_of(fold(text)) if len(token) > 2 and token.isalpha())
+
+
+def _is_name(value: JsonValue) -> bool:
+    return isinstance(value, str) and value[:1].isupper()
 
 
 def _numbers_of(result: ResultView, alike: list[ResultView]) -> frozenset[str]:
@@ -204,10 +227,15 @@ class _Holding:
 
     def its_own_and_its_tools(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
         """Return the words of a result and of its tool that no other result and no other tool has; all for none."""
-        every = words | _tool_words(result)
+        every = words | _name_words(result)
         others = [each for each in self._every if each is not result]
         own = every.difference(*(_words_of(each) | _tool_words(each) for each in others))
-        return own or every
+        return own | self._described(result, others) if own else words | _tool_words(result)
+
+    def _described(self, result: ResultView, others: list[ResultView]) -> frozenset[str]:
+        """Return the words by which its tool alone is described, where nothing names the result itself."""
+        named = any(len(word) > _RELATED and word.isalpha() for word in _argument_words(result))
+        return frozenset() if named else _tool_words(result).difference(*map(_tool_words, others))
 
 
 def own_words(result: ResultView, answer: Answer) -> frozenset[str]:
@@ -315,6 +343,13 @@ def _tool_words(result: ResultView) -> frozenset[str]:
     described = call.tool.function.get("description") if call.tool is not None else None
     texts = [call.name, described[:400] if isinstance(described, str) else ""]
     texts += list(result.value)[:40] if isinstance(result.value, dict) else []
+    tokens = [token for text in texts for token in tokens_of_value(text) if token not in STOPWORDS]
+    return frozenset(form for token in tokens for form in (token, stem(token)))
+
+
+def _name_words(result: ResultView) -> frozenset[str]:
+    """Return the words of the tool's name, and of the keys of its result."""
+    texts = [_tool_of(result), *(list(result.value)[:40] if isinstance(result.value, dict) else [])]
     tokens = [token for text in texts for token in tokens_of_value(text) if token not in STOPWORDS]
     return frozenset(form for token in tokens for form in (token, stem(token)))
 
