@@ -8,12 +8,14 @@ from generator.validation.grounding.answers import Answer, answers_of
 from generator.validation.grounding.comparing import miscompared
 from generator.validation.grounding.counting import miscounts
 from generator.validation.grounding.deeds import claimed_deeds
+from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.poles import reversed_deeds
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.successes import Claim, denied, glossed_over
 from generator.validation.grounding.units import misunits
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
+from generator.validation.verdict import weaker
 from generator.validation.view import RecordView
 
 _SOURCE = "tool-calling practice"
@@ -29,19 +31,24 @@ def answers(record: RecordView) -> list[Answer]:
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record):
         if answer.results:
-            yield from _outcomes(answer)
+            for words, claim in _outcomes(answer):
+                yield _finding(answer, words, claim, record)
 
 
-def _outcomes(answer: Answer) -> Iterator[Finding]:
+def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
     for result, claim in glossed_over(answer):
-        yield Finding(answer.pointer, f"tells nothing of the failure at {result.message.pointer}: {claim.message}",
-                      claim.at_most)  # fmt: skip
+        yield f"tells nothing of the failure at {result.message.pointer}", claim
     for result, claim in denied(answer):
-        yield Finding(answer.pointer, f"denies what was done by {result.message.pointer}: {claim.message}",
-                      claim.at_most)  # fmt: skip
+        yield f"denies what was done at {result.message.pointer}", claim
     for find, words in _STATES:
         for claim in find(answer):
-            yield Finding(answer.pointer, f"{words}: {claim.message}", claim.at_most)
+            yield words, claim
+
+
+def _finding(answer: Answer, words: str, claim: Claim, record: RecordView) -> Finding:
+    """Make a finding, which is an error in what was read where it is certain alone."""
+    sure = claim.at_most if record.generated or claim.is_certain else weaker(claim.at_most, "warning")
+    return Finding(answer.pointer, f"{words}: {claim.message}", sure)
 
 
 _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
@@ -57,13 +64,13 @@ def _relations_hold(record: RecordView) -> Iterator[Finding]:
         if answer.results and answer.language:
             for find, words in _RELATIONS:
                 for claim in find(answer):
-                    yield Finding(answer.pointer, f"{words} {claim.message}", claim.at_most)
+                    yield _finding(answer, words, claim, record)
 
 
 _RELATIONS: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
-    (misunits, "tells in another unit:"),
-    (miscounts, "counts otherwise:"),
-    (miscompared, "compares otherwise:"),
+    (misunits, "tells in another unit"),
+    (miscounts, "counts otherwise"),
+    (miscompared, "compares otherwise"),
 )
 
 
@@ -72,11 +79,18 @@ def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
         yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
 
 
+def _languages_are_read(record: RecordView) -> Iterator[Finding]:
+    for pointer, name in foreign_answers(record):
+        yield Finding(pointer, f"answers are in {name}, of which too little is known here to hold them to all rules")
+
+
 RULES = (
     Rule("TC216", "An answer tells the outcome that the result has.", _SOURCE, _outcomes_are_the_results,
-         read="warning", scope="results"),
+         scope="results"),
     Rule("TC217", "Counts, units and comparisons of an answer are those of the results.", _SOURCE, _relations_hold,
-         read="warning", scope="results"),
+         scope="results"),
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
+    Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
+         read="note"),
 )  # fmt: skip
 """The rules over answers."""

@@ -9,11 +9,12 @@ from functools import lru_cache
 from generator.jsontext import JsonValue
 from generator.validation.grounding import clocks, days
 from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of
-from generator.validation.grounding.language import language_of
+from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, phrases
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
+from generator.validation.grounding.reckoning import is_reckoned, is_total
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.telling import Told, spoken_currencies, told_numbers
 from generator.validation.grounding.verdicts import Verdict, verdict_of
@@ -56,9 +57,11 @@ class Answer:
 
     @lazily
     def language(self) -> str:
-        """The language it is in; that of the talk before it where it is too short to tell; "" for an unknown one."""
+        """The language it is in; that of the talk before it where it is too short to tell; "" for one not read here."""
+        if language := language_of(self.folded):
+            return language if is_read(language) else UNKNOWN
         spoken = (each.content for each in self.before if each.role == "user" and isinstance(each.content, str))
-        return language_of(self.folded) or language_of(fold("\n".join(spoken)))
+        return language_among(fold("\n".join(spoken)))
 
     @lazily
     def stems(self) -> frozenset[str]:
@@ -321,8 +324,18 @@ def _holds_number(written: str, answer: Answer) -> bool:
         return True
     if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
         return True
+    if answer.results and _is_reckoned(value, near, answer):
+        return True
     whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
     return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
+
+
+def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
+    if is_total(value, near, answer.facts):
+        return True
+    if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
+        return False
+    return is_reckoned(value, near, answer.facts, frozenset(each.value for each in answer.told))
 
 
 def answer_counts(answer: Answer) -> frozenset[float]:

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer, ungrounded_days, ungrounded_numbers
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
-from generator.validation.grounding.language import Phrases, entries, language_of, phrases
+from generator.validation.grounding.language import Phrases, entries, language_among, phrases
 from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
 from generator.validation.grounding.words import fold, stem, tokens_of, tokens_of_value
 from generator.validation.verdict import Severity
@@ -61,7 +61,7 @@ def _talks(record: RecordView) -> Iterator[_Talk]:
             called = has_called = True
         elif message.role == "assistant" and not called and asked and isinstance(message.content, str):
             folded = fold(asked)
-            language = language_of(fold(message.content)) or language_of(folded)
+            language = language_among(fold(message.content), folded)
             yield _Talk(message, folded, language, _verbs(record, message), has_called)
 
 

@@ -116,3 +116,14 @@ def language_of(folded: str) -> str:
     best = max(shares, key=shares.__getitem__)
     others = max((share for language, share in shares.items() if language != best), default=0)
     return best if shares[best] > others and shares[best] >= _LEAST * len(told) else UNKNOWN
+
+
+def is_read(language: str) -> bool:
+    """Say whether enough is known of a language to read answers in it."""
+    return bool(table(language, "outcomes"))
+
+
+def language_among(*folded: str) -> str:
+    """Return the language of the first of several texts that tells it, where it is one that is read; else `UNKNOWN`."""
+    language = next(filter(None, map(language_of, folded)), UNKNOWN)
+    return language if is_read(language) else UNKNOWN

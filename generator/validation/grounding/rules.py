@@ -23,6 +23,7 @@ from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
 from generator.validation.grounding.words import LONGEST_TEXT
+from generator.validation.grounding.successes import says_done
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -73,7 +74,7 @@ def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[Re
     return find_in_record
 
 
-_CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr"})
+_CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
@@ -99,7 +100,8 @@ def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:
     for answer in () if is_judged_abroad(record) else _answers(record):
         for result in untold_errors(answer):
-            yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told")
+            sure = "error" if record.generated or says_done(answer) else "warning"
+            yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told", sure)
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
@@ -122,8 +124,7 @@ RULES = (
          _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
     Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,
          _names_are_told, read="warning"),
-    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, read="warning",
-         scope="results"),
+    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, scope="results"),
     Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning",
          scope="results"),
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,

@@ -24,6 +24,8 @@ class Claim(NamedTuple):
 
     message: str
     at_most: Severity = "error"
+    is_certain: bool = False
+    """Whether it is sure in records of other people as well, whatever their tools and manners."""
 
 
 def glossed_over(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
@@ -35,14 +37,20 @@ def glossed_over(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     untold = tells_each_failure(answer, failed)
     for result, verdict in zip(answer.results, verdicts, strict=True):
         if verdict is not None and any(result is each for each in untold):
-            yield result, Claim(f"says {verdict.words!r}", _sureness(answer, result, verdict))
+            certain = verdict.is_sure and says_done(answer)
+            yield result, Claim(f"says {verdict.words!r}", _sureness(answer, verdict), certain)
+
+
+def says_done(answer: Answer) -> bool:
+    """Say whether an answer says in so many words that all is done."""
+    return phrases(answer.language, "outcomes", "done").found_in(answer.folded)
 
 
 def _fails(result: ResultView, verdict: Verdict | None) -> bool:
     return verdict is not None and not verdict.worked and not result.failed
 
 
-def _sureness(answer: Answer, result: ResultView, verdict: Verdict) -> Severity:
+def _sureness(answer: Answer, verdict: Verdict) -> Severity:
     """Return how sure it is that what failed is told as done: no other way of telling it is left."""
     state = verdict.words.partition(": ")[2].casefold()
     if state.isalpha() and state not in ("true", "false") and stem(state) in told_forms(answer):

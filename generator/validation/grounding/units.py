@@ -36,7 +36,7 @@ def _of_currency(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
     words = answer.without_moments[told.start : told.end].strip()
     held = next((fact for fact in own if fact.currency), None)
     if held is not None:
-        return Claim(f"{words!r} where {held.key} is in {held.currency}")
+        return Claim(f"{words!r} where {held.key} is in {held.currency}", is_certain=True)
     if all(fact.unit for fact in own):
         return Claim(f"{words!r} where {own[0].value:g} is {own[0].key}", "warning")
     spoken = answer.currencies
