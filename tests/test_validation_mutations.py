@@ -235,6 +235,10 @@ MUTATIONS = [
     Mutation("TC205", "a failure is not told", how.fails_untold),
     Mutation("TC206", "the answer covers nothing", how.covers_nothing),
     Mutation("TC208", "the answer mixes two results up", how.mixes_up),
+    Mutation("TC216", "a flag says that it failed", how.fails_by_a_flag),
+    Mutation("TC217", "the answer counts too many", how.counts_too_many),
+    Mutation("TC218", "the answer claims a deed", how.claims_a_deed),
+    Mutation("TC219", "the answer is in a language that is not read", how.answered("Вот всё, о чём вы просили меня сегодня.", add=False)),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
 ]
 """Every way in which a rule over parsed records can be broken."""

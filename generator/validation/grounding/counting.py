@@ -97,11 +97,11 @@ def _nouns(key: str) -> frozenset[str]:
 def _counts_beside(word: str, answer: Answer) -> Iterator[int]:
     """Yield the whole numbers that fields call so, or a count of all: `total`, `results_count`."""
     for fact in answer.facts:
-        if fact.value == int(fact.value) and (fact.stems & _TOTALS or stem(word) in fact.stems):
+        if fact.value == int(fact.value) and (stem(word) in fact.stems or fact.stems <= _TOTALS):
             yield int(fact.value)
 
 
-_TOTALS = frozenset(map(stem, "total count number results found matches".split()))
+_TOTALS = frozenset(map(stem, "total count number results found matches of items size".split()))
 
 
 def _is_said(counted: _Counted, answer: Answer) -> bool:
