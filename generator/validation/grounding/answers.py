@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding import clocks, days
-from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of
+from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of, things_of
 from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, phrases
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.moments import ground_clock, ground_day
@@ -66,7 +66,7 @@ class Answer:
     @lazily
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
-        return frozenset(map(stem, tokens_of(self.folded)))
+        return frozenset(map(stem, self.tokens))
 
     @lazily
     def verdicts(self) -> list[Verdict | None]:
@@ -82,6 +82,16 @@ class Answer:
     def lists(self) -> list[Listed]:
         """The lists in the results of its turn."""
         return lists_of(self.results)
+
+    @lazily
+    def things(self) -> list[list[JsonObject]]:
+        """What its results tell of one sort: the entries of a list, the results of one tool."""
+        return things_of(self.results, self.lists)
+
+    @lazily
+    def tokens(self) -> list[str]:
+        """Its words and numbers, folded."""
+        return tokens_of(self.folded)
 
     @lazily
     def currencies(self) -> frozenset[str]:

@@ -14,7 +14,6 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.mixups import things_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.telling import Told
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of
@@ -43,11 +42,12 @@ class Stray(NamedTuple):
 
 def strays(answer: Answer) -> Iterator[Stray]:
     """Yield the numbers that are told beside the name of another thing than theirs."""
-    if not answer.told:
+    groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
+    if not groups or not answer.told:
         return
     text = answer.without_moments
-    for group in things_of(answer):
-        if len(group) <= _MOST_THINGS:
+    for group in groups:
+        if not _is_plainly_told(group, text, answer.told):
             things = [_Thing(each, group) for each in group]  # a thing is known by what the others are not
             named = [thing for thing in things if thing.is_named_in(text)]
             if named:
@@ -108,6 +108,41 @@ def _split(text: str, pattern: re.Pattern[str], start: int, end: int) -> list[_P
     starts = [start, *(after for _, after in places)]
     ends = [*(before for before, _ in places), end]
     return [_Part(*each) for each in zip(starts, ends, strict=True) if text[each[0] : each[1]].strip()]
+
+
+def _is_plainly_told(group: list[JsonObject], text: str, told: list[Told]) -> bool:
+    """Say whether each number stands behind the name of its own thing, or is nobody's: a short look at plain lists."""
+    places = _places_of_names(group, text)
+    if not places:
+        return False
+    at, own = -1, frozenset[float]()
+    others = frozenset(value for each in group for value in each.values() if type(value) in (int, float))
+    for each in told:
+        while at + 1 < len(places) and places[at + 1][0] < each.start:
+            at += 1
+            own = frozenset(value for value in places[at][1].values() if type(value) in (int, float))
+        if (each.value in others or -each.value in others) and not (each.value in own or -each.value in own):
+            return False
+        if each.value not in others and each.near > _EXACT and each.value != int(each.value):
+            return False
+    return True
+
+
+_EXACT = 0.06
+
+
+def _places_of_names(group: list[JsonObject], text: str) -> list[tuple[int, JsonObject]]:
+    """Return where the text has the names of things, in its order; none where it has not each of them once."""
+    for key, value in group[0].items():
+        if isinstance(value, str) and len(value) >= _SHORTEST:
+            names = [str(each.get(key)).casefold() for each in group]
+            if len(set(names)) == len(names) and all(text.count(name) == 1 for name in names):
+                return sorted(((text.find(name), each) for name, each in zip(names, group, strict=True)), key=_start)
+    return []
+
+
+def _start(place: tuple[int, JsonObject]) -> int:
+    return place[0]
 
 
 class _Thing:

@@ -11,7 +11,6 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, denies, is_left_open, sentences_of
 from generator.validation.grounding.language import entries, pairs, table
-from generator.validation.grounding.mixups import things_of
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
 
@@ -27,7 +26,7 @@ def miscompared(answer: Answer) -> Iterator[Claim]:
     """Yield the comparisons of an answer that are not those of the results."""
     if not _may_compare(answer):
         return
-    groups = list(things_of(answer))
+    groups = answer.things
     for sentence in sentences_of(answer.folded) if groups else ():
         if sentence.asks or is_left_open(sentence, answer.language):
             continue

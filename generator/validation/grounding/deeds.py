@@ -35,10 +35,19 @@ class _Talk(NamedTuple):
     asked: str
     """What the user said last, folded."""
     language: str
-    verbs: frozenset[str]
-    """The stems of the words of the shown tools' names, those that were called before left out."""
+    record: RecordView
     has_called: bool
     """Whether any earlier turn has calls."""
+
+    @property
+    def verbs(self) -> frozenset[str]:
+        """The stems of the words of the shown tools' names, those that were called before left out."""
+        return _verbs(self.record, self.message)
+
+    @property
+    def wished(self) -> frozenset[str]:
+        """The stems of the user's words."""
+        return frozenset(map(stem, tokens_of(self.asked)))
 
 
 def claimed_deeds(record: RecordView) -> Iterator[Deed]:
@@ -62,7 +71,7 @@ def _talks(record: RecordView) -> Iterator[_Talk]:
         elif message.role == "assistant" and not called and asked and isinstance(message.content, str):
             folded = fold(asked)
             language = language_among(fold(message.content), folded)
-            yield _Talk(message, folded, language, _verbs(record, message), has_called)
+            yield _Talk(message, folded, language, record, has_called)
 
 
 def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:
@@ -72,9 +81,9 @@ def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:
 
 def _completed(folded: str, talk: _Talk) -> Deed | None:
     """Return the word for all that was asked: "Done." """
-    if not talk.language or not _is_wish(talk):
-        return None
     words = phrases(talk.language, "claims", "completed")
+    if not talk.language or not words.begins(folded) or not _is_wish(talk):
+        return None
     first = next(clauses_of(folded, talk.language), None)
     said = first.text.strip(" !.") if first is not None and not first.asks else ""
     if not said or not words.begins(said) or len(tokens_of(said)) > _MOST_WORDS or denies(said, talk.language):
@@ -87,7 +96,7 @@ _MOST_WORDS = 6
 
 def _is_wish(talk: _Talk) -> bool:
     """Say whether what the user said last may be a wish for a deed, and no thanks or goodbye."""
-    return bool(talk.verbs & frozenset(map(stem, tokens_of(talk.asked)))) or talk.language != "en"
+    return bool(talk.verbs & talk.wished) or talk.language != "en"
 
 
 def _is_in_words(talk: _Talk) -> bool:
@@ -97,7 +106,7 @@ def _is_in_words(talk: _Talk) -> bool:
 
 def _told(folded: str, talk: _Talk) -> Deed | None:
     """Return the deed that a clause tells as done."""
-    if not talk.language:
+    if not talk.language or _claims(talk.language).search(folded) is None:
         return None
     english = talk.language == "en"
     for sentence in sentences_of(folded) if english else clauses_of(folded, talk.language):
@@ -125,7 +134,7 @@ def _sureness(match: re.Match[str], talk: _Talk) -> Severity | None:
         return None
     stems = forms_of_verb(verb)
     if talk.language == "en":
-        wished = frozenset(map(stem, tokens_of(talk.asked)))
+        wished = talk.wished
         asked = stems & wished
         if stems & talk.verbs and (match["own"] or not match["state"]):
             return "error"
@@ -145,7 +154,7 @@ def _from_nowhere(folded: str, talk: _Talk, record: RecordView) -> Deed | None:
     """Return a date, time or measure that nobody said, where what was asked for is what a shown tool tells."""
     if not _DIGIT.search(folded) or not talk.language or folded.rstrip().endswith(("?", "？")):
         return None
-    wished = frozenset(map(stem, tokens_of(talk.asked)))
+    wished = talk.wished
     if not any(wished & _things_of(tool.name) for tool in record.tools):
         return None
     if phrases(talk.language, "claims", "hedges").found_in(folded):
@@ -179,7 +188,7 @@ _CODE = re.compile(r"(?<![\w./@-])[A-Z]{1,5}-?\d{4,12}(?![\w@]|\.\w)")
 
 def _code(talk: _Talk, record: RecordView) -> Deed | None:
     """Return an id that nobody said, where what was asked for is what a shown tool does."""
-    if not talk.verbs & frozenset(map(stem, tokens_of(talk.asked))):
+    if _CODE.search(talk.message.content) is None or not talk.verbs & talk.wished:
         return None
     before = [each.content for each in record.messages[: talk.message.index] if isinstance(each.content, str)]
     said = "\n".join([*before, *(call.text for call in record.calls), *(str(tool.function) for tool in record.tools)])

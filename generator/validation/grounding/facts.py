@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import cache, lru_cache
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.language import entries, pairs
@@ -38,7 +38,7 @@ class Listed(NamedTuple):
     """A list in a result."""
 
     key: str
-    entries: list[JsonValue]
+    entries: list[Any]
 
 
 def facts_of(results: list[ResultView]) -> list[Fact]:
@@ -203,4 +203,18 @@ def lists_of(results: list[ResultView]) -> list[Listed]:
             elif isinstance(value, list):
                 found.append(Listed(key, value))
                 waiting += [(key, inner) for inner in value if isinstance(inner, dict | list)]
+    return found
+
+
+def things_of(results: list[ResultView], lists: list[Listed]) -> list[list[JsonObject]]:
+    """Return what is of one sort by all of its fields: the results of one tool, the entries of a list."""
+    by_tool: dict[str, list[JsonObject]] = {}
+    if len(results) > 1:
+        for result in results:
+            if result.call is not None and not result.failed and isinstance(result.value, dict):
+                by_tool.setdefault(result.call.name, []).append(result.value | (result.call.arguments or {}))
+    found = [things for things in by_tool.values() if len(things) > 1]
+    for each in lists:
+        if len(each.entries) > 1 and all(isinstance(entry, dict) for entry in each.entries):
+            found.append(each.entries)
     return found

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache
+from functools import cache, lru_cache
 from importlib.resources import files
 
 from generator.validation.grounding.words import fold
@@ -100,6 +100,7 @@ def _little_words(language: str) -> frozenset[str]:
     return frozenset(" ".join(entries(language, "words", "function")).split())
 
 
+@lru_cache(maxsize=2048)
 def language_of(folded: str) -> str:
     """Return the language of a folded text by its script and its little words; `UNKNOWN` where they do not tell."""
     if not folded.isascii():

@@ -60,19 +60,6 @@ def _groups(answer: Answer) -> Iterator[list[_Thing]]:
     yield from (things for things in by_tool.values() if 1 < len(things) <= _MOST_THINGS)
 
 
-def things_of(answer: Answer) -> Iterator[list[JsonObject]]:
-    """Yield what is of one sort by all of its fields: the entries of a list, the results of one tool."""
-    by_tool: dict[str, list[JsonObject]] = {}
-    for result in answer.results:
-        if result.call is not None and not result.failed and isinstance(result.value, dict):
-            by_tool.setdefault(result.call.name, []).append(result.value | (result.call.arguments or {}))
-    yield from (things for things in by_tool.values() if len(things) > 1)
-    for each in answer.lists:
-        entries = [entry for entry in each.entries if isinstance(entry, dict)]
-        if 1 < len(entries) == len(each.entries):
-            yield entries
-
-
 def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
     for inner in value.values():
         if isinstance(inner, list) and 1 < len(inner) <= _MOST_THINGS:

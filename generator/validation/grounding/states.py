@@ -6,7 +6,7 @@ A flag is known in an answer by the words of its name, and denied by the negatio
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -16,6 +16,7 @@ from generator.validation.grounding.language import phrases
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
 
@@ -36,6 +37,8 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     """Yield the flags of which an answer says the opposite."""
     if answer.language != "en":  # the names of fields are English, and so are the words by which they are known
         return
+    if not any(_may_have_flags(result) for result in answer.results):
+        return
     flags = flags_of(answer.results)
     clauses: list[Clause] = []
     for flag in flags:
@@ -48,6 +51,11 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
         said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+
+
+def _may_have_flags(result: ResultView) -> bool:
+    content = result.message.content
+    return isinstance(content, str) and ("true" in content or "false" in content)
 
 
 def flags_of(results: list[ResultView]) -> list[_Flag]:
@@ -172,7 +180,7 @@ def other_states(answer: Answer) -> Iterator[Claim]:
         call = result.call
         if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
             continue
-        for name, choices in choices_of(call.tool.function):
+        for name, choices in choices_of(call.tool):
             own = result.value.get(name)
             if isinstance(own, str) and own in choices and not _is_told(own, answer):
                 others = [each for each in choices if each != own and _is_state(each, answer)]
@@ -180,9 +188,13 @@ def other_states(answer: Answer) -> Iterator[Claim]:
                     yield Claim(f"{name}: {own}", "error" if len(answer.results) == 1 else "warning")
 
 
-def choices_of(function: JsonObject) -> Iterator[tuple[str, list[str]]]:
-    """Yield the parameters of a tool that have a list of choices in words, each with it."""
-    parameters = function.get("parameters")
+@lru_cache(maxsize=4096)
+def choices_of(tool: ToolView) -> tuple[tuple[str, list[str]], ...]:
+    """Return the parameters of a tool that have a list of choices in words, each with it."""
+    return tuple(_choices_of(tool.function.get("parameters")))
+
+
+def _choices_of(parameters: JsonValue) -> Iterator[tuple[str, list[str]]]:
     properties = parameters.get("properties") if isinstance(parameters, dict) else None
     for name, schema in properties.items() if isinstance(properties, dict) else ():
         choices = schema.get("enum") if isinstance(schema, dict) else None
@@ -192,7 +204,9 @@ def choices_of(function: JsonObject) -> Iterator[tuple[str, list[str]]]:
 
 def _is_told(choice: str, answer: Answer) -> bool:
     """Say whether an answer has the words of a choice, or relatives of them."""
-    beginnings = {token[:4] for token in tokens_of(answer.folded)}
+    if choice in answer.folded:
+        return True
+    beginnings = {token[:4] for token in answer.tokens}
     return all(token[:4] in beginnings for token in tokens_of_value(choice))
 
 

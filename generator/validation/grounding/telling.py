@@ -26,10 +26,9 @@ class Told(NamedTuple):
     """Whether it is part of a length of time, as both numbers of "2 hours 5 minutes" are."""
 
 
-_NUMBER = re.compile(
-    r"(?<![a-z\d_.:/#])(?<!\w-)(?<!\d,)-?(?P<sign>us\$|r\$|[$€£¥₹₩₽]\s?)?"
-    r"(?P<number>\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,6})?)(?![\d:/]|[.,]\d|-\d)"
-)
+_NUMBER = re.compile(r"\d{1,15}(?:[,.]\d{1,15})*(?![\d:/]|-\d)")
+_SIGN = re.compile(r"(?:us\$|r\$|[$€£¥₹₩₽]\s?)$")
+_BEFORE = "_.:/#"
 _AFTER = re.compile(r"\s?-?(%|°\s?[cf]\b|[€$£¥]|km/h|m/s|[^\W\d_]+(?:/小时)?)")
 _DECIMAL_COMMA = frozenset({"de", "es", "fr"})
 
@@ -38,17 +37,51 @@ def told_numbers(folded: str, language: str) -> list[Told]:
     """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
     found: list[Told] = []
     for match in _NUMBER.finditer(folded):
-        value, near = _read(match["number"], language in _DECIMAL_COMMA)
-        after = _AFTER.match(folded, match.end())
-        word = after[1].replace(" ", "") if after else ""
-        unit = _unit(word, language)
-        sign = (match["sign"] or "").strip()
-        codes = currencies().get(sign or word) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
-        if not codes and len(unit) == 3 and unit.isupper():
-            codes = (unit,)
-        end = after.end() if after and (unit or (codes and not sign)) else match.end()
-        found.append(Told(match.start(), end, value, near, _codes(codes, unit), "" if codes and unit[:3].isupper() else unit))
-    return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
+        if not _is_part_of_word(folded, match.start()):
+            written = _WRITTEN.fullmatch(match[0])
+            if written is not None:
+                found.append(_told(folded, match, language))
+    if sum(family_of(told.unit) == "time" for told in found) > 1:
+        return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
+    return found
+
+
+_WRITTEN = re.compile(r"\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,6})?")
+
+
+def _is_part_of_word(text: str, start: int) -> bool:
+    """Say whether a number goes on a word, a path or another number: "A-9", "v2.1"."""
+    before = text[start - 1 : start]
+    if not before or before in " (\n":
+        return False
+    if before == "-":
+        earlier = text[start - 2 : start - 1]
+        return earlier.isalnum() or earlier == "_"
+    return before in _BEFORE or before.isdigit() or (before.isascii() and before.isalpha()) or (
+        before == "," and text[start - 2 : start - 1].isdigit()
+    )
+
+
+def _told(text: str, match: re.Match[str], language: str) -> Told:
+    value, near = _read(match[0], language in _DECIMAL_COMMA)
+    end = match.end()
+    after = _AFTER.match(text, end) if text[end : end + 1] not in ",.\n" else None
+    word = after[1].replace(" ", "") if after else ""
+    unit = _unit(word, language)
+    start, sign = match.start(), ""
+    if text[start - 1 : start] in _SIGNS or text[start - 2 : start - 1] in _SIGNS:
+        before = _SIGN.search(text, max(0, start - 4), start)
+        start, sign = (before.start(), before[0].strip()) if before else (start, "")
+    codes = currencies().get(sign or word) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
+    if not codes and len(unit) == _CODE and unit.isupper():
+        codes = (unit,)
+    if after is not None and (unit or (codes and not sign)):
+        end = after.end()
+    return Told(start, end, value, near, codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit)
+
+
+_SIGNS = frozenset("$€£¥₹₩₽")
+_CODE = 3
 
 
 def _is_part(told: Told, every: list[Told]) -> bool:
@@ -76,10 +109,6 @@ def spoken_currencies(folded: str) -> frozenset[str]:
 
 def _alone(unit: str) -> tuple[str, ...]:
     return (unit,) if unit in _every_code() else ()
-
-
-def _codes(codes: tuple[str, ...], unit: str) -> tuple[str, ...]:
-    return codes if codes else currencies().get(unit, ())
 
 
 def _unit(word: str, language: str) -> str:
