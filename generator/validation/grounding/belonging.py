@@ -8,6 +8,7 @@ out, is told of the wrong one.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
 
@@ -48,7 +49,8 @@ def strays(answer: Answer) -> Iterator[Stray]:
     text = answer.without_moments
     for group in groups:
         if not _is_plainly_told(group, text, answer.told):
-            things = [_Thing(each, group) for each in group]  # a thing is known by what the others are not
+            held = Counter(token for each in group for token in frozenset(_tokens(each)))
+            things = [_Thing(each, group, held) for each in group]
             named = [thing for thing in things if thing.is_named_in(text)]
             if named:
                 yield from _of_group(answer, text, things, named)
@@ -148,12 +150,12 @@ def _start(place: tuple[int, JsonObject]) -> int:
 class _Thing:
     """One of a group, with the texts by which it is known alone."""
 
-    def __init__(self, values: JsonObject, group: list[JsonObject]) -> None:
+    def __init__(self, values: JsonObject, group: list[JsonObject], held: Counter[str]) -> None:
         self.values = values
         self._names = frozenset(_names(values, group))
         self._tokens = frozenset(token for name in self._names for token in tokens_of(name) if _tells_apart(token))
-        self._tokens -= frozenset(token for each in group if each is not values for token in _tokens(each))
-        self._others = [name.folded for value in self._names for name in other_names(value) if not name.is_code]
+        self._tokens = frozenset(token for token in self._tokens if held[token] == 1)
+        self._foreign: list[str] | None = None
 
     def is_fully_named_in(self, text: str) -> bool:
         """Say whether a text has a whole name of it."""
@@ -163,7 +165,14 @@ class _Thing:
         """Say whether a text names it, by a word of its name that no other of its group has at least."""
         if any(token in text for token in self._tokens) and not self._tokens.isdisjoint(tokens_of(text)):
             return True
-        return self.is_fully_named_in(text) or any(name in text for name in self._others if not name.isascii())
+        return self.is_fully_named_in(text) or (not text.isascii() and any(name in text for name in self._in_scripts()))
+
+    def _in_scripts(self) -> list[str]:
+        """Return its names in other scripts: those of countries and the like."""
+        if self._foreign is None:
+            others = (name.folded for value in self._names for name in other_names(value))
+            self._foreign = [name for name in others if not name.isascii()]
+        return self._foreign
 
     def has(self, told: Told) -> bool:
         """Say whether any of its numbers is the told one."""

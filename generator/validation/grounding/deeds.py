@@ -41,8 +41,11 @@ class _Talk(NamedTuple):
 
     @property
     def verbs(self) -> frozenset[str]:
-        """The stems of the words of the shown tools' names, those that were called before left out."""
-        return _verbs(self.record, self.message)
+        """The stems of verbs that ask for a deed: those of the shown tools, and what no words alone can do.
+
+        The tools that were called before are left out: the deed may be theirs.
+        """
+        return _verbs(self.record, self.message) | (_outward() & self.wished if not self.has_called else frozenset())
 
     @property
     def wished(self) -> frozenset[str]:
@@ -72,6 +75,11 @@ def _talks(record: RecordView) -> Iterator[_Talk]:
             folded = fold(asked)
             language = language_among(fold(message.content), folded)
             yield _Talk(message, folded, language, record, has_called)
+
+
+@cache
+def _outward() -> frozenset[str]:
+    return frozenset(map(stem, entries("en", "claims", "outward")))
 
 
 def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:

@@ -11,10 +11,10 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open
-from generator.validation.grounding.language import phrases
+from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.verdicts import is_empty
+from generator.validation.grounding.verdicts import is_empty, text_of
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
@@ -47,7 +47,7 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
             continue
         clauses = clauses or list(clauses_of(answer.folded, answer.language))
         same = [each for each in flags if each.name == flag.name]
-        alone = len(answer.results) == 1 and flag.holder is answer.results[0].value
+        alone = _is_told_alone(flag, same, words, answer)
         said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
@@ -89,6 +89,14 @@ def _words_of_name(name: str) -> frozenset[str]:
 
 def _beginnings(words: frozenset[str]) -> list[str]:
     return [word[:4] for word in words]
+
+
+def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer: Answer) -> bool:
+    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user."""
+    if len(answer.results) == 1 and flag.holder is answer.results[0].value:
+        return True
+    said = "\n".join([fold(answer.asked), *(text_of(result) for result in answer.results)])
+    return len(same) == 1 and all(said.count(word) == 1 for word in words)
 
 
 def _speaks_of(clause: Clause, words: frozenset[str]) -> bool:
@@ -133,6 +141,8 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
     asked = fold(answer.asked)
     if denies(asked, answer.language):
         return
+    if answer.language == "en" and _contradicts_itself(asked, said_yes, answer.folded):
+        yield Claim("what follows says the opposite")
     result = answer.results[0]
     if said_yes and not result.failed and is_empty(result.value):
         yield Claim("nothing was found", "warning")
@@ -141,6 +151,27 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
     flags = [] if result.failed else flags_of(answer.results)
     if len(flags) == 1 and flags[0].value != said_yes:
         yield from _of_the_flag(flags[0], answer, asked)
+
+
+def _contradicts_itself(asked: str, said_yes: bool, told: str) -> bool:
+    """Say whether a yes or no is followed by all the words of the question, denied after yes or affirmed after no."""
+    question = next((each.text for each in sentences_of(asked) if each.asks), "")
+    words = frozenset(map(stem, tokens_of(question.rpartition(",")[2]))) - _filling()
+    if len(words) < _FEWEST_WORDS:
+        return False
+    answered = told.partition(" ")[2]
+    clause = next(clauses_of(answered, "en"), None)
+    if clause is None or not words <= frozenset(map(stem, tokens_of(clause.text))):
+        return False
+    return denies(clause.text, "en") == said_yes and not is_left_open(clause, "en")
+
+
+_FEWEST_WORDS = 2
+
+
+@cache
+def _filling() -> frozenset[str]:
+    return frozenset(stem(word) for word in " ".join(entries("en", "questions", "filling")).split())
 
 
 def _passes_on_entries(answer: Answer) -> bool:
