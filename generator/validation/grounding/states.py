@@ -133,7 +133,7 @@ def _sureness(words: frozenset[str], said: list[Clause]) -> Severity:
 
 def misanswered(answer: Answer) -> Iterator[Claim]:
     """Yield the yes or no that is the opposite of the one flag of the one result that was asked about."""
-    if len(answer.results) != 1 or not answer.language or not answer.asked.rstrip().endswith(("?", "？")):
+    if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
         return
     said_yes = phrases(answer.language, "outcomes", "yes").begins(answer.folded)
     if not said_yes and not phrases(answer.language, "outcomes", "no").begins(answer.folded):
@@ -143,6 +143,8 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
         return
     if answer.language == "en" and _contradicts_itself(asked, said_yes, answer.folded):
         yield Claim("what follows says the opposite")
+    if len(answer.results) != 1 or not answer.asked.rstrip().endswith(("?", "？")):
+        return
     result = answer.results[0]
     if said_yes and not result.failed and is_empty(result.value):
         yield Claim("nothing was found", "warning")
