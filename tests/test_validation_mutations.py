@@ -238,7 +238,11 @@ MUTATIONS = [
     Mutation("TC216", "a flag says that it failed", how.fails_by_a_flag),
     Mutation("TC217", "the answer counts too many", how.counts_too_many),
     Mutation("TC218", "the answer claims a deed", how.claims_a_deed),
-    Mutation("TC219", "the answer is in a language that is not read", how.answered("Вот всё, о чём вы просили меня сегодня.", add=False)),
+    Mutation(
+        "TC219",
+        "the answer is in a language that is not read",
+        how.answered("Вот всё, о чём вы просили меня сегодня.", add=False),
+    ),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
 ]
 """Every way in which a rule over parsed records can be broken."""

@@ -222,7 +222,7 @@ def _flat(values: JsonObject) -> Iterator[JsonValue]:
 def _is_told(value: JsonValue, told: Told) -> bool:
     if type(value) not in (int, float) or not abs(value) < 1e15:
         return False
-    return abs(abs(value) - told.value) <= told.near or abs(100 * abs(value) - told.value) <= told.near
+    return bool(abs(abs(value) - told.value) <= told.near) or abs(100 * abs(value) - told.value) <= told.near
 
 
 def _is_foreign(told: Told, inside: list[Told], own: _Thing, things: list[_Thing], answer: Answer) -> bool:

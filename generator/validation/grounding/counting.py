@@ -186,7 +186,9 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
     words = re.findall(r"[^\W_]+", sentence)
-    small = [int(numerals.get(word, word)) for word in words if word in numerals or (word.isdecimal() and len(word) < 3)]
+    small = [
+        int(numerals.get(word, word)) for word in words if word in numerals or (word.isdecimal() and len(word) < 3)
+    ]
     told = [number for number in small if number > 1]
     if len(told) != 1 or told[0] == count or not answer.lists:
         return None

@@ -11,8 +11,9 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.grounding.answers import Answer, ungrounded_days, ungrounded_numbers
+from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.invented import ungrounded_days, ungrounded_numbers
 from generator.validation.grounding.language import Phrases, entries, language_among, phrases
 from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
 from generator.validation.grounding.words import fold, stem, tokens_of, tokens_of_value
@@ -88,7 +89,7 @@ def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:
 
 
 def _completed(folded: str, talk: _Talk) -> Deed | None:
-    """Return the word for all that was asked: "Done." """
+    """Return the word that says of all that was asked that it is done."""
     words = phrases(talk.language, "claims", "completed")
     if not talk.language or not words.begins(folded) or not _is_wish(talk):
         return None
@@ -180,7 +181,8 @@ def _is_measure(number: str, answer: Answer) -> bool:
     """Say whether a number of an answer is told with a unit, a currency or a fraction."""
     value = abs(float(number.replace(",", "")))
     return any(
-        abs(each.value - value) <= each.near and (each.unit or each.currencies or value != int(value)) for each in answer.told
+        abs(each.value - value) <= each.near and (each.unit or each.currencies or value != int(value))
+        for each in answer.told
     )
 
 
@@ -220,7 +222,9 @@ def _claims(language: str) -> re.Pattern[str]:
         return re.compile(rf"(?:(?P<own>{own})|{was}|(?P<state>{state}))(?P<verb>[\u4e00-\u9fff]{{2}})")
     gap = rf"(?:{_any(entries(language, 'claims', 'between'))})\s" if language == "en" else r"[^\s.!?]{1,40}\s"
     most = 3 if language == "en" else 10
-    return re.compile(rf"(?<![\w'])(?:(?P<own>{own})|{was}|(?P<state>{state}))\s(?:{gap}){{0,{most}}}?(?P<verb>{verb})(?!\w)")
+    return re.compile(
+        rf"(?<![\w'])(?:(?P<own>{own})|{was}|(?P<state>{state}))\s(?:{gap}){{0,{most}}}?(?P<verb>{verb})(?!\w)"
+    )
 
 
 def _irregular(language: str) -> tuple[str, ...]:

@@ -101,7 +101,7 @@ def unit_of_key(key: str) -> str:
         tokens = tokens[: tokens.index("per")]
     for token in (tokens[-1:] + tokens[:1]) if tokens else ():
         if token not in _AMBIGUOUS and (unit := unit_of_word(token, "en")):
-            return "%" if unit == "%" else unit.rstrip("?") if unit in ("lb?",) else "" if unit.endswith("?") else unit
+            return "lb" if unit == "lb?" else "" if unit.endswith("?") else unit
         if codes := currencies().get(token):
             return codes[0] if token.isalpha() and len(codes) == 1 else ""
         if token in ("pct", "percentage"):
@@ -142,7 +142,9 @@ class Measure(NamedTuple):
 def _measures() -> dict[str, Measure]:
     rows = [entry.split() for entry in entries("en", "signs", "families")]
     return {
-        unit: Measure(name, float(factor)) for name, *units in rows for unit, _, factor in [each.partition(":") for each in units]
+        unit: Measure(name, float(factor))
+        for name, *units in rows
+        for unit, _, factor in [each.partition(":") for each in units]
     }
 
 
@@ -214,7 +216,9 @@ def things_of(results: list[ResultView], lists: list[Listed]) -> list[list[JsonO
             if result.call is not None and not result.failed and isinstance(result.value, dict):
                 by_tool.setdefault(result.call.name, []).append(result.value | (result.call.arguments or {}))
     found = [things for things in by_tool.values() if len(things) > 1]
-    for each in lists:
-        if len(each.entries) > 1 and all(isinstance(entry, dict) for entry in each.entries):
-            found.append(each.entries)
+    found += [each.entries for each in lists if len(each.entries) > 1 and all(map(_is_object, each.entries))]
     return found
+
+
+def _is_object(value: JsonValue) -> bool:
+    return isinstance(value, dict)

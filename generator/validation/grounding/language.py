@@ -56,7 +56,9 @@ def entries(language: str, concern: str, name: str) -> tuple[str, ...]:
 @cache
 def pairs(language: str, concern: str, name: str) -> Mapping[str, str]:
     """Return the entries of a table whose last word is what the words before it mean."""
-    return {words: meaning for entry in entries(language, concern, name) for words, _, meaning in [entry.rpartition(" ")]}
+    return {
+        words: meaning for entry in entries(language, concern, name) for words, _, meaning in [entry.rpartition(" ")]
+    }
 
 
 class Phrases:

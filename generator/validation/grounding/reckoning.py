@@ -1,4 +1,4 @@
-"""Reckoning: numbers that an answer has reckoned from those of the results: sums, differences, averages, products, shares."""
+"""Reckoning: numbers that an answer has made of those of the results: sums, differences, averages, products, shares."""
 
 from __future__ import annotations
 

@@ -7,26 +7,27 @@ from collections.abc import Callable, Iterator
 from generator.validation.call_view import CallView
 from generator.validation.grounding import answering
 from generator.validation.grounding.answering import answers
-from generator.validation.grounding.answers import (
-    Answer,
-    readable,
+from generator.validation.grounding.answers import Answer, readable
+from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.belonging import strays
+from generator.validation.grounding.coverage import uncovered_calls
+from generator.validation.grounding.explaining import told
+from generator.validation.grounding.invented import (
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
     ungrounded_numbers,
 )
-from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.belonging import strays
-from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
-from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
+from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
-from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.grounding.successes import says_done
+from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
+from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, ResultView
 
 _SOURCE = "tool-calling practice"
@@ -100,7 +101,7 @@ def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:
     for answer in () if is_judged_abroad(record) else _answers(record):
         for result in untold_errors(answer):
-            sure = "error" if record.generated or says_done(answer) else "warning"
+            sure: Severity = "error" if record.generated or says_done(answer) else "warning"
             yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told", sure)
 
 

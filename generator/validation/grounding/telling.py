@@ -57,8 +57,11 @@ def _is_part_of_word(text: str, start: int) -> bool:
     if before == "-":
         earlier = text[start - 2 : start - 1]
         return earlier.isalnum() or earlier == "_"
-    return before in _BEFORE or before.isdigit() or (before.isascii() and before.isalpha()) or (
-        before == "," and text[start - 2 : start - 1].isdigit()
+    return (
+        before in _BEFORE
+        or before.isdigit()
+        or (before.isascii() and before.isalpha())
+        or (before == "," and text[start - 2 : start - 1].isdigit())
     )
 
 
@@ -77,7 +80,9 @@ def _told(text: str, match: re.Match[str], language: str) -> Told:
         codes = (unit,)
     if after is not None and (unit or (codes and not sign)):
         end = after.end()
-    return Told(start, end, value, near, codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit)
+    return Told(
+        start, end, value, near, codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit
+    )
 
 
 _SIGNS = frozenset("$€£¥₹₩₽")
