@@ -82,12 +82,13 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
         return None
     if at == 0 and len(named) == 1 and told[0] == lengths[0]:
         return Claim(message)
-    restricted = at > 0 or len((" ".join(counted.words[at + 1 :]) + counted.rest).split()) > _MOST_AFTER
+    after = f"{' '.join(counted.words[at + 1 :])} {counted.rest}".split()
+    restricted = at > 0 or bool(after and after[0] not in _RESTRICTING_NOTHING)
     return None if restricted or any(told) else Claim(message, "warning")
 
 
-_MOST_AFTER = 4
-"""Words that may follow what is counted and restrict nothing: "in Berlin for you"."""
+_RESTRICTING_NOTHING = frozenset("for from to".split())
+"""What may follow what is counted: "for you", "from Rome", as was asked."""
 
 
 def _nouns(key: str) -> frozenset[str]:

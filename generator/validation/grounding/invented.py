@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.grounding import clocks, days
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.language import phrases
+from generator.validation.grounding.language import pairs, phrases
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
@@ -116,7 +116,10 @@ def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
         return True
     if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
         return False
-    return is_reckoned(value, near, answer.facts, frozenset(each.value for each in answer.told))
+    numerals = pairs(answer.language, "counts", "numerals")
+    told = frozenset(each.value for each in answer.told) | {float(numerals[t]) for t in answer.tokens if t in numerals}
+    is_share = any(each.unit == "%" and each.value == value for each in answer.told)
+    return is_reckoned(value, near, answer.facts, told, is_share=is_share)
 
 
 def answer_counts(answer: Answer) -> frozenset[float]:

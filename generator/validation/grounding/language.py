@@ -67,7 +67,7 @@ class Phrases:
     __slots__ = ("_hints", "_pattern")
 
     def __init__(self, phrases: tuple[str, ...], *, spaced: bool) -> None:
-        self._hints = tuple(dict.fromkeys(phrase.rstrip("*") for phrase in phrases))
+        self._hints = tuple(dict.fromkeys(phrase.partition(_GAP)[0].rstrip("*") for phrase in phrases))
         longest_first = sorted(phrases, key=len, reverse=True)
         form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
         self._pattern = re.compile(rf"(?<!\w)(?:{form})" if spaced else form)
@@ -86,8 +86,13 @@ class Phrases:
         return self._pattern.match(folded) is not None
 
 
+_GAP = " * "
+"""Stands for a few words between two parts of a phrase."""
+_FEW_WORDS = r"(?:\s[^\s.!?]{1,40}){0,8}?\s"
+
+
 def _as_pattern(phrase: str) -> str:
-    words = re.escape(phrase.rstrip("*"))
+    words = _FEW_WORDS.join(map(re.escape, phrase.rstrip("*").split(_GAP)))
     return words if phrase.endswith(("*", "'")) else rf"{words}(?!\w)"
 
 

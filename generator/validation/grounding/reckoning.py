@@ -12,7 +12,7 @@ _MOST_TOLD = 40
 _SMALLEST_COUNT, _LARGEST_COUNT = 2, 100
 
 
-def is_reckoned(value: float, near: float, facts: list[Fact], told: frozenset[float]) -> bool:
+def is_reckoned(value: float, near: float, facts: list[Fact], told: frozenset[float], *, is_share: bool) -> bool:
     """Say whether a number follows from the facts by one step of reckoning.
 
     Args:
@@ -20,13 +20,16 @@ def is_reckoned(value: float, near: float, facts: list[Fact], told: frozenset[fl
         near: by how much it may differ, being rounded as it is told.
         facts: the numbers of the results and of their calls.
         told: the other numbers that the answer tells, of which alone several fields are put together.
+        is_share: whether it is told in per cent.
     """
+    if is_share:
+        value = -value
     by_field = _by_field(facts)
     for numbers in by_field.values():
         if any(abs(each - value) <= near for each in _of_one_field(numbers)):
             return True
     known = sorted({abs(fact.value) for fact in facts if abs(fact.value) in told})[:_MOST_TOLD]
-    return any(abs(each - value) <= near for each in _of_several(known, by_field))
+    return any(abs(each - value) <= near for each in _of_several(known, by_field, frozenset(filter(_is_count, told))))
 
 
 def is_total(value: float, near: float, facts: list[Fact]) -> bool:
@@ -44,7 +47,7 @@ def _by_field(facts: list[Fact]) -> dict[str, list[float]]:
 
 
 def _of_one_field(numbers: list[float]) -> Iterator[float]:
-    """Yield what the numbers of one field make: their sum, average and spread, and two of them together."""
+    """Yield what the numbers of one field make: sum, average, two of them together; shares in per cent as negatives."""
     if len(numbers) < _SMALLEST_COUNT:
         return
     yield sum(numbers)
@@ -54,21 +57,23 @@ def _of_one_field(numbers: list[float]) -> Iterator[float]:
         yield abs(one - other)
         yield (one + other) / 2
         if one and other:
-            yield from (100 * abs(one - other) / one, 100 * abs(one - other) / other, one / other, other / one)
+            yield from (-100 * abs(one - other) / one, -100 * abs(one - other) / other)
 
 
-def _of_several(known: list[float], by_field: dict[str, list[float]]) -> Iterator[float]:
+def _of_several(known: list[float], by_field: dict[str, list[float]], said: frozenset[float]) -> Iterator[float]:
     """Yield what told numbers make across fields: a price times a count, a whole without its part."""
-    counts = {each for numbers in by_field.values() for each in numbers if _is_count(each)}
+    counts = {each for numbers in by_field.values() for each in numbers if _is_count(each)} | said
     for one, other in combinations(known, 2):
         yield one + other
         yield abs(one - other)
         if one and other:
-            yield from (100 * one / other, 100 * other / one)
+            yield from (-100 * one / other, -100 * other / one)
     for one in known:
         for count in sorted(counts)[:_MOST_TOLD]:
             yield one * count
             yield one / count
+    for count in said:
+        yield from (count * number for numbers in by_field.values() for number in numbers[:_MOST_OF_A_FIELD])
     yield sum(known)
 
 

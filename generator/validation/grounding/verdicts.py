@@ -90,7 +90,9 @@ def _class(name: str) -> frozenset[str]:
 def _is_deed_of(word: str, result: ResultView) -> bool:
     """Say whether a word is the participle of the tool's verb: `deleted` of `delete_file`, `sent` of `send_email`."""
     call = result.call
-    return call is not None and "_" not in word and bool(forms_of_verb(word) & verbs_of(call.name))
+    if call is None or "_" in word or looks_up(result):
+        return False
+    return bool(forms_of_verb(word) & verbs_of(call.name))
 
 
 @cache
