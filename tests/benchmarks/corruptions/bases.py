@@ -70,7 +70,7 @@ def _produced(source: str, name: str, producer: Producer, count: int) -> Iterato
 
 def natural(*paths: Path) -> Iterator[Base]:
     """Yield the good records of files in natural words."""
-    for path in (TESTS / "played.jsonl", TESTS / "reworded.jsonl", *paths):
+    for path in (TESTS / "played.jsonl", TESTS / "reworded.jsonl", Path(__file__).with_name("good.jsonl"), *paths):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
             held = json.loads(line)
             if held.get("case", {"sort": "good"})["sort"] == "good":
