@@ -118,6 +118,11 @@ def caught(made: Sequence[Corrupted], mode: str) -> Caught:
     return total
 
 
+def is_of_meaning(rule: str) -> bool:
+    """Say whether a rule speaks of what a record means; the others speak of its form."""
+    return rule == "TC114" or rule.startswith("TC2")
+
+
 def false_alarms(bases: Iterable[Base], mode: str) -> dict[str, Counter[tuple[str, str]]]:
     """Return by source how many good records have findings, by rule and severity; under ("", "") stand all."""
     total: dict[str, Counter[tuple[str, str]]] = {}
@@ -130,4 +135,9 @@ def false_alarms(bases: Iterable[Base], mode: str) -> dict[str, Counter[tuple[st
         here.update({(each.rule, str(each.severity)) for each in found})
         if found:
             here["any", min((str(each.severity) for each in found), key=list(SEVERITIES).index)] += 1
+        meant = [str(each.severity) for each in found if is_of_meaning(each.rule)]
+        if meant:
+            here["meaning", min(meant, key=list(SEVERITIES).index)] += 1
+        elif found:
+            here["form", ""] += 1
     return total
