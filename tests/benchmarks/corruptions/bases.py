@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -20,6 +22,7 @@ from generator.pipeline import Producer
 from generator.runs.readers import any_format
 from generator.scenarios.kinds import KINDS
 from tests import domain_examples
+from tests.checkout import CHECKOUT
 
 Json = Any  # parsed JSON
 TESTS = Path(__file__).resolve().parents[2]
@@ -53,11 +56,27 @@ def offline(seed: int, count: int) -> Iterator[Base]:
 
 def small_domains(seed: int, count: int) -> Iterator[Base]:
     """Yield records over tool files with domains of their own."""
-    spec = Domain.model_validate(domain_examples.domain(name="loans"))
-    tools = tuple(tool.model_copy(update={"domain": spec.name}) for tool in domain_examples.tools())
-    catalog = Catalog(tools=tools, domains=(spec,))
     mix = {"simple": 1.0, "multiple": 1.0, "parallel": 1.0, "sequential": 1.0, "missing_parameter": 1.0}
-    yield from _produced("small domains", "loans", Producer(Job(count=9999, seed=seed, mix=mix), catalog), count)
+    for name, catalog in (("loans", _loans()), ("going out", _of_the_readme())):
+        producer = Producer(Job(count=9999, seed=seed, mix=mix), catalog)
+        yield from _produced("small domains", name, producer, count // 2)
+
+
+def _loans() -> Catalog:
+    domain = Domain.model_validate(domain_examples.domain(name="loans"))
+    tools = tuple(tool.model_copy(update={"domain": domain.name}) for tool in domain_examples.tools())
+    return Catalog(tools=tools, domains=(domain,))
+
+
+def _of_the_readme() -> Catalog:
+    """Return the README's own example."""
+    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        for language, name in (("json", "my_tools.json"), ("yaml", "my_tools.domain.yaml")):
+            block = re.search(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+            assert block is not None
+            Path(folder, name).write_text(block[1], encoding="utf-8")
+        return load_catalog([Path(folder, "my_tools.json")]).catalog
 
 
 def _produced(source: str, name: str, producer: Producer, count: int) -> Iterator[Base]:
