@@ -27,6 +27,7 @@ from tests.checkout import CHECKOUT
 Json = Any  # parsed JSON
 TESTS = Path(__file__).resolve().parents[2]
 TIMES_AND_TEXTS = ("calendar", "dining", "mail", "projects", "smart_home")
+NAMED = {"good": "further tools"}
 RARE = {"confirm_before_write": 6.0, "error_report": 3.0, "error_recovery": 2.0, "empty_result": 2.0, "sequential": 3.0}
 
 
@@ -95,7 +96,7 @@ def natural(*paths: Path) -> Iterator[Base]:
             if held.get("case", {"sort": "good"})["sort"] == "good":
                 record = held.get("record", held)
                 kind = (record.get("metadata") or {}).get("kind", "")
-                yield Base(path.stem, f"{path.stem} {number}", kind, record)
+                yield Base(NAMED.get(path.stem, path.stem), f"{path.stem} {number}", kind, record)
 
 
 def bfcl(folder: Path) -> Iterator[Base]:
