@@ -227,6 +227,8 @@ def _is_told(value: JsonValue, told: Told) -> bool:
 
 def _is_foreign(told: Told, inside: list[Told], own: _Thing, things: list[_Thing], answer: Answer) -> bool:
     """Say whether another thing has the number in a field whose own value is not told in this part."""
+    if not (told.unit or told.currencies) and any(told.value == len(each.entries) for each in answer.lists):
+        return False
     if told.is_part or own.has(told) or _is_part_of_name(told, own, answer) or _is_asked(told, answer):
         return False
     fields = frozenset().union(*(thing.fields_of(told) for thing in things if thing is not own))

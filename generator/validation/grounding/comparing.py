@@ -12,7 +12,7 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, denies, is_left_open, sentences_of
 from generator.validation.grounding.language import entries, pairs, table
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 
 
 class _Comparison(NamedTuple):
@@ -125,11 +125,11 @@ def _names(text: str, thing: JsonObject, group: list[JsonObject]) -> bool:
 
 
 def _has(text: str, value: JsonValue) -> bool:
-    if isinstance(value, str):
-        return len(value) > 2 and find_literal(text, fold(value)) >= 0
-    if type(value) not in (int, float) or not (abs(value) >= 10 or value != int(value)):
-        return False
-    return any(find_number(text, form) >= 0 for form in (f"{value:,}", f"{value:g}", f"{value:,.2f}"))
+    return isinstance(value, str) and len(value) > _SHORT and find_literal(text, fold(value)) >= 0
+
+
+_SHORT = 2
+"""Characters of a text that names nothing."""
 
 
 def _against_each_other(sentence: Clause, group: list[JsonObject], language: str) -> Iterator[Claim]:

@@ -84,7 +84,7 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
         return Claim(message)
     after = f"{' '.join(counted.words[at + 1 :])} {counted.rest}".split()
     restricted = at > 0 or bool(after and after[0] not in _RESTRICTING_NOTHING)
-    return None if restricted or any(told) else Claim(message, "warning")
+    return None if restricted or sum(told) > counted.value else Claim(message, "warning")
 
 
 _RESTRICTING_NOTHING = frozenset("for from to".split())
@@ -183,6 +183,9 @@ def _headings(answer: Answer) -> Iterator[Claim]:
             yield claim
 
 
+_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
+
+
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
@@ -194,6 +197,6 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     if len(told) != 1 or told[0] == count or not answer.lists:
         return None
     lengths = {len(each.entries) for each in answer.lists}
-    if told[0] in lengths or find_number(answer.evidence, str(told[0])) >= 0 or count not in lengths:
+    if told[0] in lengths or find_number(fold(answer.asked), str(told[0])) >= 0 or count not in lengths:
         return None
     return Claim(f"{told[0]} before a list of {count}", "warning")

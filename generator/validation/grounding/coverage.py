@@ -6,8 +6,9 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.result_words import (
     MOST_LEAVES,
     forms_of_text,
@@ -18,7 +19,8 @@ from generator.validation.grounding.result_words import (
     tool_words,
     words_of,
 )
-from generator.validation.grounding.words import STOPWORDS, fold, tokens_of, tokens_of_value
+from generator.validation.grounding.verdicts import is_empty
+from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
 _COLLECTIVE = re.compile(
@@ -38,12 +40,44 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     ]
     if len(results) < 2:
         results = [each for each in results if not (each.failed or _speaks_of_one(answer, each))]
+        if results and is_empty(results[0].value) and denies(answer.folded, answer.language):
+            return
     if not results or _tells_each(answer, results):
         return
     if len(results) > 1 and _COLLECTIVE.search(answer.folded):
         yield from _left_out_of_list(answer, results)
         return
-    yield from _unspoken(answer, results)
+    yield from (each for each in _unspoken(answer, results) if not _speaks_of_its_thing(answer, each))
+
+
+def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
+    """Say whether the answer names what an earlier result tells of a thing that the call has the id of."""
+    arguments = result.call.arguments if result.call is not None else None
+    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) > _SHORTEST_NUMBER)
+    texts = [
+        message
+        for message in answer.before[: result.message.index]
+        if message.role == "tool" and isinstance(message.content, str) and any(each in message.content for each in ids)
+    ]
+    earlier = (ResultView(message, None, None).value for message in texts)
+    return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))
+
+
+def _things_with(root: JsonValue, ids: frozenset[str]) -> Iterator[JsonObject]:
+    """Yield the objects inside that hold one of the ids."""
+    waiting = [root]
+    for value in waiting:
+        if isinstance(value, dict):
+            if any(isinstance(inner, str) and inner in ids for inner in value.values()):
+                yield value
+            waiting += [inner for inner in value.values() if isinstance(inner, dict | list)]
+        elif isinstance(value, list):
+            waiting += [inner for inner in value if isinstance(inner, dict | list)]
+
+
+def _names(answer: Answer, thing: JsonObject) -> bool:
+    texts = (value for value in thing.values() if isinstance(value, str) and len(value) > _SHORTEST_NUMBER)
+    return any(find_literal(answer.folded, fold(text)) >= 0 for text in texts)
 
 
 def _tells_each(answer: Answer, results: list[ResultView]) -> bool:

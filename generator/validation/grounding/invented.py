@@ -12,7 +12,7 @@ from generator.validation.grounding.language import pairs, phrases
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_number
-from generator.validation.grounding.reckoning import is_reckoned, is_total
+from generator.validation.grounding.reckoning import is_between, is_rate, is_reckoned, is_total
 from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of
 
 _RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
@@ -112,14 +112,27 @@ def _holds_number(written: str, answer: Answer) -> bool:
 
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
-    if is_total(value, near, answer.facts):
+    digits = frozenset(each.value for each in answer.told)
+    if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
+        return True
+    unit = next((each.unit for each in answer.told if each.value == value), "")
+    if unit in _MINUTES and is_between(value * _MINUTES[unit], _clocks_of(answer)):
         return True
     if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
         return False
     numerals = pairs(answer.language, "counts", "numerals")
-    told = frozenset(each.value for each in answer.told) | {float(numerals[t]) for t in answer.tokens if t in numerals}
-    is_share = any(each.unit == "%" and each.value == value for each in answer.told)
-    return is_reckoned(value, near, answer.facts, told, is_share=is_share)
+    told = digits | {float(numerals[t]) for t in answer.tokens if t in numerals}
+    return is_reckoned(value, near, answer.facts, told, is_share=unit == "%")
+
+
+_MINUTES = {"min": 1, "h": 60}
+_TIME_OF_DAY = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
+
+
+def _clocks_of(answer: Answer) -> list[tuple[int, int]]:
+    """Return the times of day in the results."""
+    texts = [result.message.content for result in answer.results if isinstance(result.message.content, str)]
+    return [(int(hour), int(minute)) for text in texts for hour, minute in _TIME_OF_DAY.findall(text)]
 
 
 def answer_counts(answer: Answer) -> frozenset[float]:

@@ -39,6 +39,19 @@ def is_total(value: float, near: float, facts: list[Fact]) -> bool:
     return any(abs(sum(numbers) - value) <= near for numbers in _by_field(facts).values() if len(numbers) > 1)
 
 
+def is_rate(value: float, near: float, facts: list[Fact], told: frozenset[float]) -> bool:
+    """Say whether a number is one told number divided by another one: so much an order."""
+    known = sorted({abs(fact.value) for fact in facts if abs(fact.value) in told})[:_MOST_TOLD]
+    pairs = ((one, other) for one, other in combinations(known, 2) if one)
+    return value > 1 and any(abs(other / one - value) <= near for one, other in pairs)
+
+
+def is_between(minutes: float, clocks: list[tuple[int, int]]) -> bool:
+    """Say whether that many minutes lie between two times of day."""
+    times = [60 * hour + minute for hour, minute in clocks[:_MOST_OF_A_FIELD]]
+    return any(abs(one - other) == minutes for one, other in combinations(times, 2))
+
+
 def _by_field(facts: list[Fact]) -> dict[str, list[float]]:
     by_field: dict[str, list[float]] = {}
     for fact in facts:
