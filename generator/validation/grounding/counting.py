@@ -197,6 +197,11 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     if len(told) != 1 or told[0] == count or not answer.lists:
         return None
     lengths = {len(each.entries) for each in answer.lists}
-    if told[0] in lengths or find_number(fold(answer.asked), str(told[0])) >= 0 or count not in lengths:
+    if (
+        told[0] in lengths
+        or any(fact.value == told[0] for fact in answer.facts)
+        or find_number(fold(answer.asked), str(told[0])) >= 0
+        or count not in lengths
+    ):
         return None
     return Claim(f"{told[0]} before a list of {count}", "warning")
