@@ -9,7 +9,7 @@ from functools import lru_cache
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding import days
 from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of, things_of
-from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of
+from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, words_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.telling import Told, spoken_currencies, told_numbers
@@ -75,6 +75,14 @@ class Answer:
         return facts_of(self.results)
 
     @lazily
+    def facts_by_value(self) -> dict[float, list[Fact]]:
+        """The numbers of the results of its turn by their values, without their signs."""
+        found: dict[float, list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(abs(fact.value), []).append(fact)
+        return found
+
+    @lazily
     def lists(self) -> list[Listed]:
         """The lists in the results of its turn."""
         return lists_of(self.results)
@@ -83,6 +91,11 @@ class Answer:
     def things(self) -> list[list[JsonObject]]:
         """What its results tell of one sort: the entries of a list, the results of one tool."""
         return things_of(self.results, self.lists)
+
+    @lazily
+    def words(self) -> frozenset[str]:
+        """Its words, with what stands behind their apostrophes."""
+        return words_of(self.folded)
 
     @lazily
     def tokens(self) -> list[str]:
@@ -96,8 +109,8 @@ class Answer:
 
     @lazily
     def told(self) -> list[Told]:
-        """The numbers that it tells, with their units and currencies; dates and times blotted out."""
-        return told_numbers(self.without_moments, self.language)
+        """The numbers that it tells, with their units and currencies; dates and times left out."""
+        return told_numbers(self.folded, self.language)
 
     @lazily
     def without_moments(self) -> str:

@@ -46,7 +46,7 @@ def strays(answer: Answer) -> Iterator[Stray]:
     groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
     if not groups or not answer.told:
         return
-    text = answer.without_moments
+    text = answer.folded
     for group in groups:
         if not _is_plainly_told(group, text, answer.told):
             held = Counter(token for each in group for token in frozenset(_tokens(each)))
@@ -70,7 +70,7 @@ def _of_group(answer: Answer, text: str, things: list[_Thing], named: list[_Thin
 
 def _of_parts(parts: list[_Part], inside: list[_Thing], things: list[_Thing], answer: Answer) -> Iterator[Stray]:
     """Yield the numbers of parts that name one thing and tell what is another's."""
-    text = answer.without_moments
+    text = answer.folded
     for part in parts:
         here = [thing for thing in inside if thing.is_named_in(text[part.start : part.end])]
         told = [each for each in answer.told if part.start <= each.start < part.end]
@@ -114,11 +114,13 @@ def _split(text: str, pattern: re.Pattern[str], start: int, end: int) -> list[_P
 
 def _is_plainly_told(group: list[JsonObject], text: str, told: list[Told]) -> bool:
     """Say whether each number stands behind the name of its own thing, or is nobody's: a short look at plain lists."""
+    others = frozenset(value for each in group for value in each.values() if type(value) in (int, float))
+    if all(_is_nobodys(each, others) for each in told):
+        return True
     places = _places_of_names(group, text)
     if not places:
         return False
     at, own = -1, frozenset[float]()
-    others = frozenset(value for each in group for value in each.values() if type(value) in (int, float))
     for each in told:
         while at + 1 < len(places) and places[at + 1][0] < each.start:
             at += 1
@@ -130,6 +132,12 @@ def _is_plainly_told(group: list[JsonObject], text: str, told: list[Told]) -> bo
     return True
 
 
+def _is_nobodys(told: Told, others: frozenset[float]) -> bool:
+    """Say whether a number is none of these, exactly as it is told or rounded."""
+    return not any(abs(abs(value) - told.value) <= told.near or abs(100 * value - told.value) <= told.near
+                   for value in others)  # fmt: skip
+
+
 _EXACT = 0.06
 
 
@@ -138,8 +146,10 @@ def _places_of_names(group: list[JsonObject], text: str) -> list[tuple[int, Json
     for key, value in group[0].items():
         if isinstance(value, str) and len(value) >= _SHORTEST:
             names = [str(each.get(key)).casefold() for each in group]
-            if len(set(names)) == len(names) and all(text.count(name) == 1 for name in names):
-                return sorted(((text.find(name), each) for name, each in zip(names, group, strict=True)), key=_start)
+            counts = [text.count(name) for name in names]
+            if len(set(names)) == len(names) and max(counts) == 1:
+                named = zip(names, counts, group, strict=True)
+                return sorted(((text.find(name), each) for name, count, each in named if count), key=_start)
     return []
 
 
@@ -240,11 +250,11 @@ def _is_foreign(told: Told, inside: list[Told], own: _Thing, things: list[_Thing
 
 def _is_part_of_name(told: Told, own: _Thing, answer: Answer) -> bool:
     """Say whether the number stands in one of the thing's own texts: "3 Spring Street"."""
-    digits = answer.without_moments[told.start : told.end].strip(" $€£¥-")
+    digits = answer.folded[told.start : told.end].strip(" $€£¥-")
     return any(isinstance(value, str) and digits in value for value in _flat(own.values))
 
 
 def _is_asked(told: Told, answer: Answer) -> bool:
     """Say whether the user's own words have the number."""
-    digits = answer.without_moments[told.start : told.end].strip(" $€£¥-").split(" ")[0]
+    digits = answer.folded[told.start : told.end].strip(" $€£¥-").split(" ")[0]
     return find_literal(fold(answer.asked), digits) >= 0

@@ -38,7 +38,20 @@ def miscompared(answer: Answer) -> Iterator[Claim]:
 
 def _may_compare(answer: Answer) -> bool:
     than = table(answer.language, "comparisons").get("than", "")
-    return bool(than and than in answer.folded) or _superlatives(answer.language).search(answer.folded) is not None
+    if than and than in answer.folded:
+        return True
+    first = _first_words(answer.language)
+    return (not first or not first.isdisjoint(answer.words)) and (
+        _superlatives(answer.language).search(answer.folded) is not None
+    )
+
+
+@cache
+def _first_words(language: str) -> frozenset[str]:
+    """Return the words that superlatives begin with; none where that tells nothing."""
+    known = _known(language, "superlatives")
+    starts = [re.split(r"[\s-]", phrase)[0] for phrase in known]
+    return frozenset(starts) if language == "en" else frozenset()
 
 
 @cache

@@ -30,27 +30,40 @@ def miscounts(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers of things that an answer counts otherwise than the results do."""
     lists = answer.lists
     if answer.language == "en":
-        for counted in _counted(answer.without_moments):
+        for counted in _counted(answer):
             claim = _against_lists(counted, lists, answer) or _against_fields(counted, lists, answer)
             if claim is not None:
                 yield claim
     yield from _headings(answer)
 
 
-def _counted(text: str) -> Iterator[_Counted]:
+def _counted(answer: Answer) -> Iterator[_Counted]:
+    """Yield the small numbers, in figures or in words, with what they count."""
+    text = answer.folded
+    for told in answer.told:
+        if (
+            not (told.unit or told.currencies or told.is_part)
+            and told.value < _LARGE_COUNT
+            and told.value == int(told.value)
+        ):
+            if match := _THINGS.match(text, told.end):
+                written = text[told.start : told.end]
+                yield _Counted(told.start, written, int(told.value), match["words"].split(), match["rest"])
     numerals = pairs("en", "counts", "numerals")
-    for match in _in_figures_or_words(tuple(numerals)).finditer(text):
-        written = match["number"]
-        value = int(numerals.get(written, written))
-        yield _Counted(match.start(), written, value, match["words"].split(), match["rest"])
+    if not answer.words.isdisjoint(numerals):
+        for match in _in_words(tuple(numerals)).finditer(text):
+            words = match["words"].split()
+            yield _Counted(match.start(), match["number"], int(numerals[match["number"]]), words, match["rest"])
+
+
+_LARGE_COUNT = 10_000
+_AFTER = r"\s(?P<words>[a-z]{2,24}(?:\s[a-z]{2,24}){0,2})(?P<rest>[^.,;:!?\n()]{0,80})"
+_THINGS = re.compile(_AFTER)
 
 
 @cache
-def _in_figures_or_words(numerals: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(
-        rf"(?<![\w.,$€£¥/:#-])(?P<number>\d{{1,4}}|{'|'.join(numerals)})"
-        r"\s(?P<words>[a-z]{2,24}(?:\s[a-z]{2,24}){0,2})(?P<rest>[^.,;:!?\n()]{0,80})"
-    )
+def _in_words(numerals: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?P<number>{'|'.join(numerals)}){_AFTER}")
 
 
 def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:

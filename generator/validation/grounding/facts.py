@@ -50,38 +50,49 @@ def facts_of(results: list[ResultView]) -> list[Fact]:
 def _facts(root: JsonValue) -> Iterator[Fact]:
     waiting: list[tuple[str, JsonValue]] = [("", root)]
     for key, value in waiting:
-        if isinstance(value, dict):
+        if type(value) is dict:
             currency = value.get("currency")
+            units = {name: inner for name, inner in value.items() if name.endswith(_UNIT_ENDINGS)}
             for name, inner in value.items():
-                if type(inner) in (int, float):
-                    yield _fact(name, float(inner) if abs(inner) < 1e300 else 0.0, value, currency)
-                elif isinstance(inner, dict | list):
+                kind = type(inner)
+                if kind is str:
+                    continue
+                if kind is int or kind is float:
+                    yield _fact(name, inner, units, currency)
+                elif kind is dict or kind is list:
                     waiting.append((name, inner))
-        elif isinstance(value, list):
+        elif type(value) is list:
             for inner in value:
-                if type(inner) in (int, float):
-                    yield Fact(float(inner) if abs(inner) < 1e300 else 0.0, key, unit_of_key(key), "")
-                elif isinstance(inner, dict | list):
+                kind = type(inner)
+                if kind is int or kind is float:
+                    yield _fact(key, inner, {}, None)
+                elif kind is dict or kind is list:
                     waiting.append((key, inner))
 
 
-def _fact(name: str, value: float, holder: JsonObject, currency: JsonValue) -> Fact:
+_UNIT_ENDINGS = ("unit", "units")
+_LARGEST = 1e300
+
+
+def _fact(name: str, value: float, units: JsonObject, currency: JsonValue) -> Fact:
+    value = float(value) if abs(value) < _LARGEST else 0.0
     unit = unit_of_key(name)
     if len(unit) == _CODE and unit.isupper():
         return Fact(value, name, "", unit)
-    if not unit:
-        unit = _unit_beside(name, holder)
+    if not unit and units:
+        unit = _unit_beside(name, units)
     return Fact(value, name, unit, currency.upper() if isinstance(currency, str) and not unit else "")
 
 
+_LONGEST_UNIT = 16
 _CODE = 3
 """Letters of a currency's code."""
 
 
-def _unit_beside(name: str, holder: JsonObject) -> str:
+def _unit_beside(name: str, units: JsonObject) -> str:
     """Return the unit that a field of its own gives: `wind_unit` for `wind_speed`."""
-    for other, inner in holder.items():
-        if isinstance(inner, str) and len(inner) < 16 and (other == "unit" or other.endswith(("_unit", "_units"))):
+    for other, inner in units.items():
+        if isinstance(inner, str) and len(inner) < _LONGEST_UNIT:
             about = stems_of_key(other) - _UNIT
             if not about or about & stems_of_key(name):
                 return unit_of_word(inner.casefold(), "en")

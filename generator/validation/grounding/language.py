@@ -61,29 +61,51 @@ def pairs(language: str, concern: str, name: str) -> Mapping[str, str]:
     }
 
 
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+def words_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded text, with what stands behind their apostrophes."""
+    return frozenset(_WORD.findall(folded))
+
+
 class Phrases:
     """A closed class of words and phrases, to be looked for in folded texts."""
 
-    __slots__ = ("_hints", "_pattern")
+    __slots__ = ("_firsts", "_hints", "_pattern")
 
     def __init__(self, phrases: tuple[str, ...], *, spaced: bool) -> None:
-        self._hints = tuple(dict.fromkeys(phrase.partition(_GAP)[0].rstrip("*") for phrase in phrases))
+        starts = {phrase.partition(_GAP)[0] for phrase in phrases}
+        whole = {
+            start for start in starts if spaced and _WORD.match(start) and not start.partition(" ")[0].endswith("*")
+        }
+        self._firsts = frozenset(match[0] for start in whole if (match := _WORD.match(start)))
+        self._hints = _shortest({start.rstrip("*") for start in starts - whole})
         longest_first = sorted(phrases, key=len, reverse=True)
         form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
         self._pattern = re.compile(rf"(?<!\w)(?:{form})" if spaced else form)
 
-    def found_in(self, folded: str) -> bool:
-        """Say whether a folded text has any of them."""
-        return any(hint in folded for hint in self._hints) and self._pattern.search(folded) is not None
+    def found_in(self, folded: str, words: frozenset[str] | None = None) -> bool:
+        """Say whether a folded text has any of them; `words` are its words by `words_of`, where they are known."""
+        if words is None:
+            words = words_of(folded) if self._firsts else _NO_WORDS
+        return self._may_be_in(folded, words) and self._pattern.search(folded) is not None
+
+    def _may_be_in(self, folded: str, words: frozenset[str]) -> bool:
+        return not self._firsts.isdisjoint(words) or any(hint in folded for hint in self._hints)
 
     def places_in(self, folded: str) -> Iterator[re.Match[str]]:
         """Yield where a folded text has them."""
-        if any(hint in folded for hint in self._hints):
-            yield from self._pattern.finditer(folded)
+        yield from self._pattern.finditer(folded)
 
     def begins(self, folded: str) -> bool:
         """Say whether a folded text begins with one of them."""
         return self._pattern.match(folded) is not None
+
+
+def _shortest(hints: set[str]) -> tuple[str, ...]:
+    """Return the hints that hold no other one: where none of them is, none is."""
+    return tuple(sorted(hint for hint in hints if not any(other in hint for other in hints if other != hint)))
 
 
 _GAP = " * "

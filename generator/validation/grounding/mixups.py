@@ -34,7 +34,7 @@ class _Thing(NamedTuple):
 
 def mixed_up(answer: Answer) -> Iterator[str]:
     """Yield the values that an answer gives to another thing than the one they belong to."""
-    for things in _groups(answer):
+    for things in _groups(answer) if answer.things else ():
         if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
             yield from _exchanged(things, answer.without_moments)
 

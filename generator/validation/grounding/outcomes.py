@@ -23,7 +23,7 @@ def untold_errors(answer: Answer) -> Iterator[ResultView]:
 def tells_each_failure(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
     """Return the failed results that no later call made good and that the answer does not tell as failed."""
     failed = _unmended(answer, failed)
-    if not failed or not _failure(answer).found_in(answer.folded):
+    if not failed or not _failure(answer).found_in(answer.folded, answer.words):
         return failed
     return [] if len(answer.results) == 1 else _untold_among(failed, answer)
 

@@ -19,7 +19,8 @@ def reversed_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deed that an answer tells where its calls did the contrary, and only that."""
     if not answer.language or not answer.results or any(result.failed for result in answer.results):
         return
-    told = [pole for pole in (MAKING, UNMAKING) if phrases(answer.language, "poles", pole).found_in(answer.folded)]
+    poles = (MAKING, UNMAKING)
+    told = [pole for pole in poles if phrases(answer.language, "poles", pole).found_in(answer.folded, answer.words)]
     if len(told) != 1:
         return
     done = [poles_of(result) for result in answer.results]

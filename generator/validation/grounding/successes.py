@@ -65,7 +65,7 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
         return
     denials = phrases(answer.language, "outcomes", "denial")
     undone = phrases(answer.language, "outcomes", "undone")
-    if not denials.found_in(answer.folded) and not undone.found_in(answer.folded):
+    if not (denials.found_in(answer.folded, answer.words) or undone.found_in(answer.folded, answer.words)):
         return
     worked = [
         (result, verdict)

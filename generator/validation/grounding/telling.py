@@ -6,6 +6,7 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.facts import currencies, family_of
 from generator.validation.grounding.language import pairs
 
@@ -37,16 +38,32 @@ def told_numbers(folded: str, language: str) -> list[Told]:
     """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
     found: list[Told] = []
     for match in _NUMBER.finditer(folded):
-        if not _is_part_of_word(folded, match.start()):
-            written = _WRITTEN.fullmatch(match[0])
-            if written is not None:
-                found.append(_told(folded, match, language))
+        is_number = not _is_part_of_word(folded, match.start()) and _WRITTEN.fullmatch(match[0]) is not None
+        if is_number and not _is_moment(folded, match):
+            found.append(_told(folded, match, language))
     if sum(family_of(told.unit) == "time" for told in found) > 1:
         return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
     return found
 
 
 _WRITTEN = re.compile(r"\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,6})?")
+
+
+_MONTHS = frozenset(MONTH_LETTERS)
+_HALVES = ("am", "pm", "a.m", "p.m")
+
+
+def _is_moment(text: str, match: re.Match[str]) -> bool:
+    """Say whether a number is the day of a month or an hour of the day: "January 16", "16 Jan", "7 PM"."""
+    before = text[max(0, match.start() - _LONGEST_MONTH) : match.start()].split()
+    if before and before[-1][:3] in _MONTHS and text[match.start() - 1] == " ":
+        return True
+    after = text[match.end() : match.end() + _LONGEST_MONTH].lstrip(" .")
+    after = after.removeprefix("of ")
+    return after[:3] in _MONTHS or (after.startswith(_HALVES) and not after[2:3].isalpha())
+
+
+_LONGEST_MONTH = 12
 
 
 def _is_part_of_word(text: str, start: int) -> bool:

@@ -16,16 +16,27 @@ def misunits(answer: Answer) -> Iterator[Claim]:
     for told in answer.told:
         if not (told.currencies or told.unit) or told.is_part:
             continue
-        own = [fact for fact in answer.facts if fact.is_about(told.value, told.near)]
-        if own and not _is_said(told, answer):
-            claim = _of_currency(told, own, answer) if told.currencies else _of_unit(told, own, answer)
-            if claim is not None:
-                yield claim
+        exact = answer.facts_by_value.get(told.value)
+        if exact is not None and _claim(told, exact, answer) is None:
+            continue
+        value, near = told.value, told.near
+        own = [
+            fact
+            for fact in answer.facts
+            if abs(abs(fact.value) - value) <= near or abs(100 * abs(fact.value) - value) <= near
+        ]
+        claim = _claim(told, own, answer) if own else None
+        if claim is not None and not _is_said(told, answer):
+            yield claim
+
+
+def _claim(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
+    return _of_currency(told, own, answer) if told.currencies else _of_unit(told, own, answer)
 
 
 def _is_said(told: Told, answer: Answer) -> bool:
     """Say whether the very words stand in what was said before."""
-    return find_literal(answer.evidence, answer.without_moments[told.start : told.end]) >= 0
+    return find_literal(answer.evidence, answer.folded[told.start : told.end]) >= 0
 
 
 def _of_currency(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
@@ -33,7 +44,7 @@ def _of_currency(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
         return None
     if any(fact.currency in told.currencies for fact in own):
         return None
-    words = answer.without_moments[told.start : told.end].strip()
+    words = answer.folded[told.start : told.end].strip()
     held = next((fact for fact in own if fact.currency), None)
     if held is not None:
         return Claim(f"{words!r} where {held.key} is in {held.currency}", is_certain=True)
@@ -55,7 +66,7 @@ def _of_unit(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
         return None
     if any(is_converted(told.value, told.near, told.unit, fact) for fact in answer.facts):
         return None
-    words = answer.without_moments[told.start : told.end].strip()
+    words = answer.folded[told.start : told.end].strip()
     family = family_of(told.unit)
     near = next((fact for fact in own if family and family_of(fact.unit) == family), None)
     is_known = all(fact.unit for fact in own)
