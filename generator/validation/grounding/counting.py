@@ -41,14 +41,11 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
     """Yield the small numbers, in figures or in words, with what they count."""
     text = answer.folded
     for told in answer.told:
-        if (
-            not (told.unit or told.currencies or told.is_part)
-            and told.value < _LARGE_COUNT
-            and told.value == int(told.value)
-        ):
-            if match := _THINGS.match(text, told.end):
-                written = text[told.start : told.end]
-                yield _Counted(told.start, written, int(told.value), match["words"].split(), match["rest"])
+        is_count = told.value < _LARGE_COUNT and not (told.unit or told.currencies or told.is_part)
+        match = _THINGS.match(text, told.end) if is_count and told.value == int(told.value) else None
+        if match is not None:
+            written = text[told.start : told.end]
+            yield _Counted(told.start, written, int(told.value), match["words"].split(), match["rest"])
     numerals = pairs("en", "counts", "numerals")
     if not answer.words.isdisjoint(numerals):
         for match in _in_words(tuple(numerals)).finditer(text):

@@ -18,6 +18,7 @@ UNKNOWN = ""
 """The language of a text that is in none that is known, or too short to tell."""
 _FOLDER = files("generator") / "assets" / "language"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 _KANA = re.compile("[\u3041-\u30ff]")
 _LATIN = re.compile(r"[a-z]")
@@ -66,21 +67,18 @@ _NO_WORDS: frozenset[str] = frozenset()
 
 def words_of(folded: str) -> frozenset[str]:
     """Return the words of a folded text, with what stands behind their apostrophes."""
-    return frozenset(_WORD.findall(folded))
+    return frozenset((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
 
 
 class Phrases:
     """A closed class of words and phrases, to be looked for in folded texts."""
 
-    __slots__ = ("_firsts", "_hints", "_pattern")
+    __slots__ = ("_hints", "_pattern", "_words")
 
     def __init__(self, phrases: tuple[str, ...], *, spaced: bool) -> None:
-        starts = {phrase.partition(_GAP)[0] for phrase in phrases}
-        whole = {
-            start for start in starts if spaced and _WORD.match(start) and not start.partition(" ")[0].endswith("*")
-        }
-        self._firsts = frozenset(match[0] for start in whole if (match := _WORD.match(start)))
-        self._hints = _shortest({start.rstrip("*") for start in starts - whole})
+        telling = {phrase: _telling_word(phrase) if spaced else "" for phrase in phrases}
+        self._words = frozenset(filter(None, telling.values()))
+        self._hints = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
         longest_first = sorted(phrases, key=len, reverse=True)
         form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
         self._pattern = re.compile(rf"(?<!\w)(?:{form})" if spaced else form)
@@ -88,11 +86,11 @@ class Phrases:
     def found_in(self, folded: str, words: frozenset[str] | None = None) -> bool:
         """Say whether a folded text has any of them; `words` are its words by `words_of`, where they are known."""
         if words is None:
-            words = words_of(folded) if self._firsts else _NO_WORDS
+            words = words_of(folded) if self._words else _NO_WORDS
         return self._may_be_in(folded, words) and self._pattern.search(folded) is not None
 
     def _may_be_in(self, folded: str, words: frozenset[str]) -> bool:
-        return not self._firsts.isdisjoint(words) or any(hint in folded for hint in self._hints)
+        return not self._words.isdisjoint(words) or any(hint in folded for hint in self._hints)
 
     def places_in(self, folded: str) -> Iterator[re.Match[str]]:
         """Yield where a folded text has them."""
@@ -101,6 +99,20 @@ class Phrases:
     def begins(self, folded: str) -> bool:
         """Say whether a folded text begins with one of them."""
         return self._pattern.match(folded) is not None
+
+
+def _telling_word(phrase: str) -> str:
+    """Return the longest word of a phrase, which is the rarest; "" where only its beginning is known."""
+    words = [word for word in phrase.split() if not word.endswith("*") and _WORD.fullmatch(word)]
+    return max(words, key=lambda word: 2 * len(word) + (word == "not") * _RARE, default="")
+
+
+_RARE = 3
+"""By how much "not" tells more than its length says: more than "was" and "were"."""
+
+
+def _start(phrase: str) -> str:
+    return phrase.partition(_GAP)[0].rstrip("*")
 
 
 def _shortest(hints: set[str]) -> tuple[str, ...]:
