@@ -74,10 +74,11 @@ def _of_parts(parts: list[_Part], inside: list[_Thing], things: list[_Thing], an
     for part in parts:
         here = [thing for thing in inside if thing.is_named_in(text[part.start : part.end])]
         told = [each for each in answer.told if part.start <= each.start < part.end]
-        for each in told if len(here) == 1 else ():
+        named = len(here) == 1 and here[0].is_fully_named_in(text[part.start : part.end])
+        for each in told if named else ():
             if _is_foreign(each, told, here[0], things, answer):
                 small = each.value < _SMALL and each.value == int(each.value)
-                yield Stray(text[each.start : each.end].strip(), small or not here[0].is_fully_named_in(text))
+                yield Stray(text[each.start : each.end].strip(), small)
 
 
 def _readings(text: str, sentence: _Part, inside: list[_Thing], language: str) -> list[list[_Part]]:

@@ -133,7 +133,8 @@ def _is_plain(match: re.Match[str], sentence: Clause, talk: _Talk) -> bool:
     """Say whether what is told as done is neither denied nor supposed nor asked."""
     before = sentence.text[: match.start()]
     supposed = phrases(talk.language, "claims", "supposing").found_in(before)
-    if match["state"] and denies(sentence.text, talk.language):
+    asks = talk.message.content.rstrip().endswith(("?", "？"))
+    if match["state"] and (asks or denies(sentence.text, talk.language)):
         return False
     return not (sentence.asks or supposed or denies(match[0], talk.language))
 

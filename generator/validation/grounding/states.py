@@ -12,6 +12,7 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.facts import stems_of_key
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.verdicts import is_empty, text_of
@@ -178,7 +179,12 @@ def _filling() -> frozenset[str]:
 
 def _passes_on_entries(answer: Answer) -> bool:
     """Say whether what follows a no tells the entries of the result's only list, and denies and restricts nothing."""
-    entries = [each.entries for each in answer.lists if each.entries and isinstance(each.entries[0], dict)]
+    asked = frozenset(map(stem, tokens_of(fold(answer.asked))))
+    entries = [
+        each.entries
+        for each in answer.lists
+        if each.entries and isinstance(each.entries[0], dict) and stems_of_key(each.key) & asked
+    ]
     after = answer.folded.partition(" ")[2]
     if len(entries) != 1 or denies(after, answer.language):
         return False
