@@ -32,13 +32,27 @@ _ENDINGS = ("ization", "isation", "ations", "ation", "ments", "ities", "ingly", 
 def fold(text: str) -> str:
     """Bring a text to one form of letters: no case, no accents, plain quotes and dashes."""
     folded = text.casefold()
-    if folded.isascii():
-        return folded
-    folded = folded.translate(_LETTERS)
-    if folded.isascii():
-        return folded
-    decomposed = unicodedata.normalize("NFKD", folded)
-    return unicodedata.normalize("NFC", "".join(each for each in decomposed if not unicodedata.combining(each)))
+    return folded if folded.isascii() else _FOREIGN.sub(_plain_run, folded)
+
+
+def _plain_run(run: re.Match[str]) -> str:
+    letters = run[0]
+    return _short_plain(letters) if len(letters) <= _SHORT_RUN else _plain(letters)
+
+
+def _plain(letters: str) -> str:
+    """Bring letters beyond ASCII to their plain form; no ASCII letter beside them ever joins with one of them."""
+    letters = letters.translate(_LETTERS)
+    if letters.isascii():
+        return letters
+    decomposed = unicodedata.normalize("NFKD", letters)
+    return unicodedata.normalize("NFC", "".join([each for each in decomposed if not unicodedata.combining(each)]))
+
+
+_FOREIGN = re.compile("[^\\x00-\\x7f]+")
+_SHORT_RUN = 4
+_short_plain = lru_cache(maxsize=4096)(_plain)
+"""Single letters with accents, quotes and dashes: the same few in every text."""
 
 
 def tokens_of(text: str) -> list[str]:
