@@ -12,7 +12,8 @@ from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
-from generator.validation.limits import oversized
+from generator.validation.compact_lines import read_compact
+from generator.validation.limits import SMALL, oversized
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
@@ -95,6 +96,9 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     A line that is not JSON is one violation. Where the standard has a reader, violations point into the
     canonical record that it made of the line.
     """
+    compact = read_compact(line) if standard.judge is None else None
+    if compact is not None:
+        return _check_read(_Read(compact.document, compact.rest, compact.tools), standard)
     try:
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
@@ -106,27 +110,51 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
         return "", [*_repeated(repeated), *standard.judge(document)]
+    return _check_read(_Read(document, written, None, repeated), standard)
+
+
+class _Read(NamedTuple):
+    """A record as its line was read."""
+
+    document: JsonValue
+    written: bytes
+    """Its compact JSON, maybe without its definitions."""
+    tools: list[ToolView] | None
+    """Its definitions, where they are known already."""
+    repeated_keys: tuple[RepeatedKey, ...] = ()
+
+
+def _check_read(read: _Read, standard: Standard) -> tuple[str, list[Violation]]:
+    """Bring a record to the canonical form, and check it."""
     form = problem = ""
     as_written: list[Violation] = []
     if standard.reader is not None:
-        form, given, problem = standard.reader(document)
-        if given is not document and _write(given) is None:
-            return form, check(given, catalog=standard.catalog)
-        as_written = list(violations_as_written(form, document, "error" if standard.form_is_told else "warning"))
-        document = given
-    if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
-        return form, broken
-    view = RecordView(
-        document,
-        catalog=standard.catalog,
-        generated=standard.holds_as_written(document),
-        repeated_keys=repeated,
-        unread=problem,
-    )
-    found = _violations(view, standard.rules)
+        form, given, problem = standard.reader(read.document)
+        as_written = list(violations_as_written(form, read.document, "error" if standard.form_is_told else "warning"))
+        if given is not read.document:
+            written = _write(given)
+            if written is None:
+                return form, check(given, catalog=standard.catalog)
+            read = _Read(given, written, None, read.repeated_keys)
+    if len(read.written) > SMALL and (broken := list(oversized(read.document))):
+        return form, [DOCUMENT_RULE.violation(finding, "error") for finding in broken]
+    found = _check_canonical(read, standard, problem)
     if not is_judged_as_written(form):
-        return form, list(found)
+        return form, found
     return form, [*as_written, *(each for each in found if each.rule not in REPLACED)]
+
+
+def _check_canonical(read: _Read, standard: Standard, problem: str) -> list[Violation]:
+    view = RecordView(
+        read.document,
+        catalog=standard.catalog,
+        generated=standard.holds_as_written(read.document),
+        repeated_keys=read.repeated_keys,
+        unread=problem,
+        tools=read.tools,
+        written=read.written,
+    )
+    return list(_violations(view, standard.rules))
 
 
 def _write(document: JsonValue) -> bytes | None:
@@ -161,7 +189,8 @@ def _violations(record: RecordView, chosen: frozenset[str] | None = None) -> Ite
                     yield rule.violation(finding, severity)
     yield from _order_violations(record.order, record.generated)
     for index, tool in enumerate(record.tools):
-        for rule, severity, finding in tool.kept.get(record.generated) or _tool_findings(tool, record.generated):
+        found = tool.kept.get(record.generated)
+        for rule, severity, finding in _tool_findings(tool, record.generated) if found is None else found:
             yield rule.violation(finding, severity, f"/tools/{index}")
 
 
@@ -184,13 +213,11 @@ _kept_order = lru_cache(maxsize=4096)(_examine_order)
 
 
 def _tool_findings(tool: ToolView, generated: bool) -> _Found:
-    """Return what the rules find in one definition, found once and kept with its view."""
-    if generated not in tool.kept:
-        tool.kept[generated] = tuple(
-            (rule, severity, finding)
-            for rule, severity in _plan(generated).of_tools
-            if rule.find_in_tool is not None
-            for finding in rule.find_in_tool(tool)
-        )
-    found: _Found = tool.kept[generated]
+    """Find what the rules find in one definition, and keep it with its view."""
+    tool.kept[generated] = found = tuple(
+        (rule, severity, finding)
+        for rule, severity in _plan(generated).of_tools
+        if rule.find_in_tool is not None
+        for finding in rule.find_in_tool(tool)
+    )
     return found

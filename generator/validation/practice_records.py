@@ -36,7 +36,7 @@ _METADATA_TYPES: dict[str, type[str | int | dict[str, str]]] = {
     name: get_origin(field.annotation) or field.annotation  # type: ignore[misc]  # its fields are of these types
     for name, field in Metadata.model_fields.items()
 }
-_METADATA_KINDS = list(_METADATA_TYPES.values())
+_METADATA_KINDS = tuple(_METADATA_TYPES.values())
 _ELSEWHERE = frozenset({"tool_calls", "tool_call_id", "parallel_tool_calls"})
 """Keys whose wrong place has a rule of its own."""
 
@@ -181,7 +181,7 @@ def _metadata_are_object(record: RecordView) -> Iterator[Finding]:
 def _metadata_are_whole(record: RecordView) -> Iterator[Finding]:
     if not isinstance(record.entry.get("metadata"), dict):
         return
-    if list(map(type, map(record.metadata.get, _METADATA_TYPES))) == _METADATA_KINDS:
+    if tuple(map(type, map(record.metadata.get, _METADATA_TYPES))) == _METADATA_KINDS:
         return
     for name, kind in _METADATA_TYPES.items():
         value = record.metadata.get(name)
