@@ -62,7 +62,7 @@ def nested(document: Json) -> bytes:
         dump_line(KINDS["simple"]()).replace(b'"role":"user"', b'"role":"tool","role":"user"'),
         dump_line(KINDS["simple"]()).replace(b'"tools":[', b'"tools":[],"tools":['),
         dump_line(KINDS["simple"]()).replace(b'"messages":[', b'"messages":[12345678901234567890123,'),
-        dump_line(KINDS["simple"]()).replace(b'"type":"function","function":{', b'"type":"function","function":{"a":1.0e2,'),
+        dump_line(KINDS["simple"]()).replace(b'"parameters":{', b'"parameters":{"a":1.0e2,'),
         dump_line(KINDS["simple"]())[:-3],
         nested(KINDS["simple"]()),
         nested(KINDS["simple"]()).replace(b'"\x7f"', b'"\\u007f"'),

@@ -11,8 +11,8 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
-from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
 from generator.validation.compact_lines import read_compact
+from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
 from generator.validation.limits import SMALL, oversized
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys

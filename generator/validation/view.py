@@ -116,9 +116,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_written", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "grounded",
-        "has_messages", "is_object", "messages", "metadata", "misfits", "mispaired", "misstated", "odd_calls",
-        "parallel_calls", "repeated_keys", "results", "shows_tools", "statuses", "tools", "tools_by_name", "unread",
+        "_text", "_written", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated",
+        "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages", "metadata",
+        "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools",
+        "statuses", "tools", "tools_by_name", "unread",
     )  # fmt: skip
 
     def __init__(
@@ -164,6 +165,9 @@ class RecordView:
         """What the rules of grounding found out about the arguments; None until one asks."""
         self.answers: list[Any] | None = None
         """The answers as the rules of grounding read them; None until one asks."""
+        self.has_plain_answers: bool | None = None
+        self.has_plain_arguments: bool | None = None
+        """Whether a short look found all that the answers tell, or that the calls are given; None until one is had."""
         self._link()
 
     def _link(self) -> None:
@@ -233,7 +237,7 @@ def may_hold_controls(value: JsonValue) -> bool:
 def _may_hold_controls(written: bytes) -> bool:
     if _DELETE in written or _ESCAPES.search(written):
         return True
-    if written.isascii() or not any([part in written for part in _MAY_BE_BEYOND_ASCII]):
+    if written.isascii() or not any(part in written for part in _MAY_BE_BEYOND_ASCII):
         return False
     return _BEYOND_ASCII.search(written.decode()) is not None
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.jsontext import JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.places import Path, declared_at
 from generator.validation.grounding.sources import Grounding
@@ -32,6 +32,11 @@ class Grounded(NamedTuple):
     def pointer(self) -> str:
         """JSON pointer of the leaf from the root of the record."""
         return self.call.arguments_pointer + pointer(self.leaf.path)
+
+
+def entry_of(grounding: Grounding) -> JsonObject:
+    """Return a grounding as the metadata of a record hold it."""
+    return {"rung": grounding.rung, "where": grounding.where, "text": grounding.text}
 
 
 def leaves_of(call: CallView) -> Iterator[Leaf]:

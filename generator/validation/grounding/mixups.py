@@ -88,9 +88,12 @@ def _is_number(value: JsonValue) -> bool:
 
 
 def _told(thing: _Thing, held: Counter[str], text: str) -> dict[str, Span]:
-    """Return where the text tells, once, what no other thing has."""
+    """Return where the text tells, once, what no other thing has; nothing if not by what the thing is known."""
     found: dict[str, Span] = {}
-    for name, value in thing.values.items():
+    for name in sorted(thing.values, key=thing.known_by.__contains__, reverse=True):
+        if not found and name not in thing.known_by:
+            break
+        value = thing.values[name]
         if held[str(value)] == 1 and (span := _only_place(value, text)) is not None:
             found[name] = span
     return found
