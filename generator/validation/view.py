@@ -119,7 +119,7 @@ class RecordView:
         "_text", "_written", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated",
         "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages", "metadata",
         "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools",
-        "statuses", "tools", "tools_by_name", "unread",
+        "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -168,6 +168,9 @@ class RecordView:
         self.has_plain_answers: bool | None = None
         self.has_plain_arguments: bool | None = None
         """Whether a short look found all that the answers tell, or that the calls are given; None until one is had."""
+        self.user_turns: list[Any] | None = None
+        self.wishes: list[Any] | None = None
+        """The record as the checks of kinds read it, by messages and by wishes of the user; None until one asks."""
         self._link()
 
     def _link(self) -> None:

@@ -103,8 +103,10 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
     """Return where a text tells a value; None where it does not, or more than once."""
     if isinstance(value, str):
         words = fold(value)
-        start = find_literal(text, words) if text.count(words) == 1 else -1
+        start = find_literal(text, words) if words in text and text.count(words) == 1 else -1
         return None if start < 0 else (start, start + len(words))
+    if type(value) is int and str(value)[-3:] not in text:  # the last digits stand together in every form
+        return None
     spans = {
         (start, start + len(form))
         for form in {f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"}
