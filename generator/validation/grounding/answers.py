@@ -273,13 +273,14 @@ def _holds_number(written: str, answer: Answer) -> bool:
 def answer_counts(answer: Answer) -> frozenset[float]:
     """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
     found = {float(len(answer.results))}
-    lengths = [length for result in answer.results[:32] for length in _lengths(result.value)]
-    found.update(map(float, lengths))
-    found.update(float(length - shown) for length in lengths for shown in range(1, min(length, 20)))
+    held = [length for result in answer.results[:32] for length in lengths(result.value)]
+    found.update(map(float, held))
+    found.update(float(length - shown) for length in held for shown in range(1, min(length, 20)))
     return frozenset(found)
 
 
-def _lengths(root: JsonValue) -> Iterator[int]:
+def lengths(root: JsonValue) -> Iterator[int]:
+    """Yield how many entries the lists in a result have."""
     waiting, left = [root], 2000
     while waiting and left:
         left -= 1

@@ -20,6 +20,7 @@ _DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
 _YEAR = re.compile(r"\d{4}")
 _PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
 _NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_LONGEST_COUNT = 6
 _HALF_AT_END = re.compile(r"\d[ap]\.?m$", re.IGNORECASE)
 
 
@@ -33,6 +34,13 @@ def holds_figure(words: list[str], at: int, heard: str) -> bool:
     if before in _MONTHS or after in _MONTHS:
         return _holds_date(words, at, word, heard)
     return _holds_number(word, heard)
+
+
+def counts_something(words: list[str], at: int) -> bool:
+    """Say whether a word of an answer is a number in digits that is part of no date and no time."""
+    before, after = _bare(words, at - 1), _bare(words, at + 1)
+    is_moment = {before, after} & _MONTHS or after == "of" or after[:2] in _HALVES or after[:3] in _HALVES
+    return not is_moment and words[at].strip(_AROUND).isdecimal() and len(words[at]) < _LONGEST_COUNT
 
 
 def _bare(words: list[str], at: int) -> str:

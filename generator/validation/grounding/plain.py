@@ -7,11 +7,14 @@ from __future__ import annotations
 
 import re
 from collections import Counter
+from collections.abc import Iterator
+from itertools import chain, islice
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.answers import lengths
 from generator.validation.grounding.arguments import said_before_calls
-from generator.validation.grounding.figures import holds_figure
+from generator.validation.grounding.figures import counts_something, holds_figure
 from generator.validation.grounding.leaves import entry_of
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_literal_number
@@ -25,6 +28,7 @@ _DIGIT = re.compile(r"\d")
 _AROUND = "\"'“”‘’()[]*|.,;:!?"
 _ENDS = frozenset(".!?:\"“”‘’'*•–—|-")
 _LONGEST = 2000
+_TOLD = frozenset({str, int, float})
 
 
 def has_plain_arguments(record: RecordView) -> bool:
@@ -103,15 +107,22 @@ def has_plain_answers(record: RecordView) -> bool:
 
 def _repeat_what_stands_out(record: RecordView) -> bool:
     heard: list[str] = []
+    results_at = {result.message.index: result for result in record.results}
+    results: list[ResultView] = []
     for message in record.messages:
         content = message.content
         if message.role != "assistant":
+            if message.role == "user":
+                results = []
+            elif message.index in results_at:
+                results.append(results_at[message.index])
             if isinstance(content, str):
                 heard.append(content)
         elif not message.calls:
             is_read = isinstance(content, str) and len(content) <= _LONGEST
-            if not is_read or not _holds_what_stands_out(content, "\n".join(heard)):
+            if not is_read or not _holds_what_stands_out(content, "\n".join(heard), results):
                 return False
+            results = []
     return True
 
 
@@ -139,13 +150,13 @@ def _tells_of(answer: JsonValue, results: list[ResultView]) -> bool:
     return _tells_all(answer, results)
 
 
-def _holds_what_stands_out(answer: str, heard: str) -> bool:
+def _holds_what_stands_out(answer: str, heard: str, results: list[ResultView]) -> bool:
     """Say whether the texts before hold each word of the answer with a digit, and each name within a sentence."""
     last = "."
     words = answer.split()
     for at, word in enumerate(words):
         if not word.isalpha() and _DIGIT.search(word):
-            if not holds_figure(words, at, heard):
+            if not (holds_figure(words, at, heard) or (counts_something(words, at) and _is_length(word, results))):
                 return False
         elif word[0].isupper() and last not in _ENDS:
             name = word.strip(_AROUND)
@@ -153,6 +164,12 @@ def _holds_what_stands_out(answer: str, heard: str) -> bool:
                 return False
         last = word[-1]
     return True
+
+
+def _is_length(word: str, results: list[ResultView]) -> bool:
+    """Say whether a number is that of the entries of a list in the results."""
+    number = int(word.strip(_AROUND))
+    return any(number == length for result in results[:32] for length in lengths(result.value))
 
 
 def has_things_to_mix_up(record: RecordView) -> bool:
@@ -169,14 +186,16 @@ def has_things_to_mix_up(record: RecordView) -> bool:
 
 def _tells_all(answer: str, results: list[ResultView]) -> bool:
     if len(results) == 1:
-        return any(leaf in answer for leaf in _leaves_of(results[0]))
-    leaves = [_leaves_of(result) for result in results]
+        return any(str(value) in answer for value in _values_of(results[0]))
+    leaves = [{str(value) for value in _values_of(result)} for result in results]
     holding = Counter(leaf for own in leaves for leaf in own)
     return all(any(holding[leaf] == 1 and leaf in answer for leaf in own) for own in leaves)
 
 
-def _leaves_of(result: ResultView) -> set[str]:
+def _values_of(result: ResultView) -> Iterator[JsonValue]:
+    """Yield the texts and numbers of a result at its first level, then what its call was given."""
     arguments: JsonObject = (result.call.arguments if result.call is not None else None) or {}
-    values: list[JsonValue] = [*arguments.values()][:40]
-    values += [*result.value.values()][:40] if isinstance(result.value, dict) else [result.value]
-    return {str(value) for value in values if type(value) in (str, int, float) and value != ""}
+    brought = islice(result.value.values(), 40) if isinstance(result.value, dict) else (result.value,)
+    for value in chain(brought, islice(arguments.values(), 40)):
+        if type(value) in _TOLD and value != "":
+            yield value
