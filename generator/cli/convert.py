@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -19,8 +19,10 @@ from generator.errors import DataError
 from generator.formats.recognition import READ, WRITTEN
 from generator.runs.conversion import Conversion, convert_all
 from generator.runs.disk import write_whole
+from generator.runs.expectation import EXPECTED, Expected, account, unmet
 from generator.runs.origin import Origin, find_origin
 from generator.runs.packed import packed
+from generator.validation.tally import Tally
 
 _AUTO = "auto"
 
@@ -33,8 +35,8 @@ Examples:
   curl -s URL | toolgen convert - --to qwen3-text --variant instruct | head
 
 \b
-Exit codes: 0 every record was written, 1 a line was left out, or there was none, 2 usage, 5 a file could not be
-read or written."""
+Exit codes: 0 every record was written, 1 a line was left out, or there was none, or a file that shows tools yielded
+no call, 2 usage, 5 a file could not be read or written."""
 )
 @click.argument("sources", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -69,8 +71,19 @@ read or written."""
     metavar="N",
     help="Processes that convert; 0: one for each core. The output does not depend on it.",
 )
+@click.option(
+    "--expect-calls",
+    "expected",
+    type=Choice(list(EXPECTED)),
+    default="some",
+    show_default=True,
+    help="some: a file that shows tools and yields no call was hardly understood, and the exit code is 1; none: for "
+    "sets without calls; any: expect nothing.",
+)
 @shaping_options
-def command(sources: tuple[str, ...], source: str, target: str, output: str, jobs: int, **options: Any) -> None:
+def command(
+    sources: tuple[str, ...], source: str, target: str, output: str, jobs: int, expected: Expected, **options: Any
+) -> None:
     """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
 
     Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. A line that is no
@@ -78,7 +91,7 @@ def command(sources: tuple[str, ...], source: str, target: str, output: str, job
     """
     conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN[target], options))
     origins = [find_origin(name) for name in sources]
-    run = _Run(origins, conversion, jobs or _cores())
+    run = _Run(origins, conversion, jobs or _cores(), expected)
     if output == STDOUT:
         pour(run.chunks())
     else:
@@ -98,9 +111,11 @@ class _Run:
     origins: list[Origin]
     conversion: Conversion
     jobs: int
+    expected: Expected
     written: int = 0
     left_out: int = 0
-    forms: Counter[str] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
+    by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def chunks(self) -> Iterator[bytes]:
         """Yield what is to be written; tell of the lines that are left out as they come."""
@@ -110,21 +125,25 @@ class _Run:
                 say_line(f"{where}: {bad.message}", err=True)
             self.written += converted.written
             self.left_out += len(converted.bad)
-            self.forms.update(converted.forms)
+            self.tally.merge(converted.tally)
+            self.by_origin[origin.name].merge(converted.tally)
             yield converted.lines
 
     def report(self, where: str) -> None:
         """Sum up.
 
         Raises:
-            DataError: a line was left out, or there was none.
+            DataError: a line was left out, or there was none, or a file did not yield the calls expected of it.
         """
-        read = ", ".join(f"{count:,} {form}" for form, count in self.forms.most_common())
+        read = ", ".join(f"{count:,} {form}" for form, count in self.tally.formats.most_common())
         done = f"{self.written:,} records written to {where} as {self.conversion.shaping.target.name}"
-        done += f", read as {read}" if read else ""
+        done += f", read as {read}; {account(self.tally)}" if read else ""
         if self.left_out:
             raise DataError(f"{done}; {self.left_out:,} lines were left out")
         if not self.written:
             names = ", ".join(origin.name for origin in self.origins)
             raise DataError(f"{names}: no records")
+        found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()]
+        if any(found):
+            raise DataError("; ".join([done, *filter(None, found)]))
         say_line(done, err=True)

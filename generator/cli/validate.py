@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,6 +16,7 @@ from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
 from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
 from generator.runs.checking import Task, check_all
+from generator.runs.expectation import EXPECTED, Expected, account, unmet
 from generator.runs.origin import Origin, find_origin
 from generator.runs.readers import FormatReader, any_format
 from generator.validation.entities import ENTITIES
@@ -85,8 +87,8 @@ Examples:
 The rules: toolgen rules, toolgen rule CODE.
 
 \b
-Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a record failed or there was none,
-2 usage, 5 a file could not be read to its end."""
+Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a record failed or there was none, or a
+file that shows tools yielded no call, 2 usage, 5 a file could not be read to its end."""
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -115,6 +117,15 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
 )
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--ignore", multiple=True, metavar="CODE,...", help="All rules but these.")
+@click.option(
+    "--expect-calls",
+    "expected",
+    type=Choice(list(EXPECTED)),
+    default="some",
+    show_default=True,
+    help="some: a file that shows tools and yields no call fails, since it was hardly understood; none: for sets "
+    "without calls, each of which fails; any: expect nothing.",
+)
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
 @click.option("--statistics", is_flag=True, help="Print one line per broken rule: violations, records, summary.")
 @click.option("--json", is_flag=True, help="Print JSON Lines: one object per violation, a summary last.")
@@ -136,6 +147,7 @@ def command(
     mode: Mode,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
+    expected: Expected,
     strict: bool,
     max_violations: int | None,
     jobs: int,
@@ -150,7 +162,7 @@ def command(
     report = look.report()
     standard = Standard(_load_tools(tools), mode, rules=choose_rules(_words(select), _words(ignore)))
     tasks = [_task(find_origin(name), _read_as(form, standard)) for name in files]
-    check = _Check(tasks, report, Limit(max_violations), strict=strict)
+    check = _Check(tasks, report, Limit(max_violations), expected, strict=strict)
     failure = check.run(jobs or _cores(), look)
     verdict = check.verdict(failure)
     _print(report.end(verdict), look)
@@ -168,8 +180,10 @@ class _Check:
     tasks: list[Task]
     report: Report
     limit: Limit
+    expected: Expected
     strict: bool
     tally: Tally = field(default_factory=Tally)
+    by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def run(self, jobs: int, look: Look) -> ToolgenError | None:
         """Check everything; return what kept it from being read to the end."""
@@ -177,6 +191,7 @@ class _Check:
         try:
             for origin, findings in check_all(self.tasks, jobs):
                 self.tally.merge(findings.tally)
+                self.by_origin[origin.name].merge(findings.tally)
                 _print(self.report.add(origin.name, self.limit.admit(findings.located)), look)
         except ToolgenError as error:
             return error
@@ -185,11 +200,13 @@ class _Check:
     def verdict(self, failure: ToolgenError | None) -> Verdict:
         """Sum up."""
         unchecked = tuple(task.origin.name for task in self.tasks if _lacks_catalog(task))
-        code = failure.exit_code if failure is not None else self._exit_code()
-        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""))
+        found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()] if not failure else []
+        missed = tuple(filter(None, found))
+        code = failure.exit_code if failure is not None else self._exit_code(missed)
+        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""), missed)
 
-    def _exit_code(self) -> int:
-        failed = self.tally.errors or (self.strict and self.tally.warnings) or not self.tally.records
+    def _exit_code(self, missed: tuple[str, ...]) -> int:
+        failed = self.tally.errors or (self.strict and self.tally.warnings) or missed or not self.tally.records
         return 1 if failed else 0
 
 
@@ -239,5 +256,8 @@ def _sum_up(verdict: Verdict) -> None:
     if unchecked := not_checked(verdict):
         say_line(unchecked, err=True)
     say_line(summary_line(verdict), err=True)
+    say_line(account(verdict.tally), err=True)
+    for missed in verdict.unmet:
+        say_line(f"error: {missed}", err=True)
     if not verdict.tally.records and not verdict.failure:
         say("error: there is no record to check", err=True)

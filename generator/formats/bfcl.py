@@ -163,6 +163,7 @@ FORMAT = Format(
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
+    columns=frozenset({"question", "function", "ground_truth"}),
     recognised_by="`question` and `function`, with or without `ground_truth`",
     losses=(METADATA, CALLS_ALONE, IDS, EMPTY_TEXTS),
     tools_column="function",

@@ -87,5 +87,6 @@ FORMAT = Format(
     summary="Glaive: a system text with the tools, and a chat with calls as tagged text",
     matches_record=matches_record,
     load_record=load_record,
+    columns=frozenset({"system", "chat"}),
     recognised_by="`chat` with `USER:` and `ASSISTANT:`",
 )

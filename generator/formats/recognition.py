@@ -35,6 +35,10 @@ _READ_ALIKE = (_WITH_TEXT_ARGUMENTS, {"deepfabric"})
 _CANONICAL_ROLES = ("assistant", "tool", "user", "system")
 
 
+NOTHING: JsonObject = {}
+"""Stands for no columns; never changed."""
+
+
 class Recognised(NamedTuple):
     """A document brought to the canonical record, and the name of its format; "" and why where it is in none."""
 
@@ -60,6 +64,14 @@ def read_record(document: JsonValue) -> Recognised:
         choices = ", ".join([first, *others])
         return Recognised("", document, f"may be a record of {choices}: say which")
     return Recognised(first, loaded)
+
+
+def beside(form: str, document: JsonValue) -> JsonObject:
+    """Return the columns of a line that its format has no use for, with what they hold."""
+    known = FORMATS.get(form)
+    if known is None or not isinstance(document, dict) or document.keys() <= known.columns:
+        return NOTHING
+    return {name: value for name, value in document.items() if name not in known.columns}
 
 
 def recognise(document: JsonObject) -> tuple[str, ...]:

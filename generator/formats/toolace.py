@@ -101,5 +101,6 @@ FORMAT = Format(
     summary="ToolACE: tools listed in the system text, calls as [f(a=1)]",
     matches_record=matches_record,
     load_record=load_record,
+    columns=frozenset({"conversations", "tools", "metadata", "system"}),
     recognised_by="`conversations` with calls as `[f(a=1)]`, or tools listed in the system text",
 )

@@ -38,5 +38,6 @@ FORMAT = Format(
     summary="xLAM and APIGen: query, tools and answers",
     matches_record=matches_record,
     load_record=load_record,
+    columns=frozenset({"query", "tools", "answers"}),
     recognised_by="`query`, `tools` and `answers`",
 )

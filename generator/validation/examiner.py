@@ -17,7 +17,8 @@ from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.shape import SHAPE_RULES, has_written_shape
-from generator.validation.standard import Standard
+from generator.validation.standard import NOTHING, Standard
+from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
 from generator.validation.view import Order, RecordView, Scope
@@ -88,8 +89,23 @@ def check_under_way(document: JsonValue, coming: frozenset[str], *, catalog: Cat
     return [rule.violation(finding, "error") for finding in kind_under_way(view, coming)]
 
 
+class CheckedLine(NamedTuple):
+    """What came of one line."""
+
+    form: str
+    """The format it was read in; "" for none."""
+    violations: list[Violation]
+    read: Read = NOTHING_READ
+
+
 def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Violation]]:
-    """Check one line of JSONL; return the format it was read in ("" for none) and what is wrong.
+    """Check one line of JSONL; return the format it was read in ("" for none) and what is wrong."""
+    checked = read_and_check(line, standard)
+    return checked.form, checked.violations
+
+
+def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
+    """Check one line of JSONL, and count what was read of it.
 
     A line that is not JSON is one violation. Where the standard has a reader, violations point into the
     canonical record that it made of the line.
@@ -98,21 +114,21 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
-        return "", [DOCUMENT_RULE.violation(Finding("", message), "error")]
+        return CheckedLine("", [DOCUMENT_RULE.violation(Finding("", message), "error")])
     written = _write(document)
     if written is None:
-        return "", check(document, catalog=standard.catalog)
+        return CheckedLine("", check(document, catalog=standard.catalog))
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
-        return "", [*_repeated(repeated), *standard.judge(document)]
-    form = problem = ""
+        return CheckedLine("", [*_repeated(repeated), *standard.judge(document)])
+    form, problem, beside = "", "", NOTHING
     if standard.reader is not None:
-        form, given, problem = standard.reader(document)
+        form, given, problem, beside = standard.reader(document)
         if given is not document and _write(given) is None:
-            return form, check(given, catalog=standard.catalog)
+            return CheckedLine(form, check(given, catalog=standard.catalog))
         document = given
     if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
-        return form, broken
+        return CheckedLine(form, broken)
     view = RecordView(
         document,
         catalog=standard.catalog,
@@ -120,7 +136,15 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
         repeated_keys=repeated,
         unread=problem,
     )
-    return form, list(_violations(view, standard.rules))
+    view.beside = beside
+    return CheckedLine(form, list(_violations(view, standard.rules)), _read_of(view))
+
+
+def _read_of(view: RecordView) -> Read:
+    """Count what was read of a record."""
+    calls, tools = len(view.calls), len(view.tools)
+    silent = bool(tools) and not calls and "kind" not in view.metadata
+    return Read(calls, len(view.results), tools, silent, tuple(view.beside))
 
 
 def _write(document: JsonValue) -> bytes | None:
