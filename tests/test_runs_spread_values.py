@@ -29,7 +29,13 @@ def lines_of(text: str | bytes) -> list[bytes]:
 
 
 def read(text: str | bytes) -> list[Json]:
-    return [json.loads(line) for line in as_lines(io.BufferedReader(io.BytesIO(text.encode() if isinstance(text, str) else text)), "x").read().split(b"\n") if line.strip()]
+    return [
+        json.loads(line)
+        for line in as_lines(io.BufferedReader(io.BytesIO(text.encode() if isinstance(text, str) else text)), "x")
+        .read()
+        .split(b"\n")
+        if line.strip()
+    ]
 
 
 @pytest.mark.parametrize("indent", [None, 0, 1, 4])

@@ -20,7 +20,7 @@ from generator.formats.recognition import READ, WRITTEN
 from generator.runs.conversion import Conversion, convert_all
 from generator.runs.disk import write_whole
 from generator.runs.expectation import EXPECTED, Expected, account, unmet
-from generator.runs.origin import Origin, find_origin
+from generator.runs.origin import Origin, find_origins
 from generator.runs.packed import packed
 from generator.validation.tally import Tally
 
@@ -72,6 +72,11 @@ no call, 2 usage, 5 a file could not be read or written."""
     help="Processes that convert; 0: one for each core. The output does not depend on it.",
 )
 @click.option(
+    "--answers",
+    metavar="FILE",
+    help="A benchmark's accepted answers, joined to its questions by id; else possible_answer/NAME beside the file.",
+)
+@click.option(
     "--expect-calls",
     "expected",
     type=Choice(list(EXPECTED)),
@@ -82,7 +87,14 @@ no call, 2 usage, 5 a file could not be read or written."""
 )
 @shaping_options
 def command(
-    sources: tuple[str, ...], source: str, target: str, output: str, jobs: int, expected: Expected, **options: Any
+    sources: tuple[str, ...],
+    source: str,
+    target: str,
+    output: str,
+    jobs: int,
+    answers: str | None,
+    expected: Expected,
+    **options: Any,
 ) -> None:
     """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
 
@@ -90,7 +102,7 @@ def command(
     record is told with its number, and the rest goes on. Records are not judged: see `toolgen validate`.
     """
     conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN[target], options))
-    origins = [find_origin(name) for name in sources]
+    origins = [origin for name in sources for origin in find_origins(name, answers)]
     run = _Run(origins, conversion, jobs or _cores(), expected)
     if output == STDOUT:
         pour(run.chunks())

@@ -17,7 +17,7 @@ from generator.formats import FORMATS
 from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
 from generator.runs.checking import Task, check_all
 from generator.runs.expectation import EXPECTED, Expected, account, unmet
-from generator.runs.origin import Origin, find_origin
+from generator.runs.origin import Origin, find_origins
 from generator.runs.readers import FormatReader, any_format
 from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
@@ -118,6 +118,11 @@ file that shows tools yielded no call, 2 usage, 5 a file could not be read to it
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--ignore", multiple=True, metavar="CODE,...", help="All rules but these.")
 @click.option(
+    "--answers",
+    metavar="FILE",
+    help="A benchmark's accepted answers, joined to its questions by id; else possible_answer/NAME beside the file.",
+)
+@click.option(
     "--expect-calls",
     "expected",
     type=Choice(list(EXPECTED)),
@@ -147,6 +152,7 @@ def command(
     mode: Mode,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
+    answers: str | None,
     expected: Expected,
     strict: bool,
     max_violations: int | None,
@@ -161,7 +167,9 @@ def command(
     look = Look(**looks)
     report = look.report()
     standard = Standard(_load_tools(tools), mode, rules=choose_rules(_words(select), _words(ignore)))
-    tasks = [_task(find_origin(name), _read_as(form, standard)) for name in files]
+    held = _read_as(form, standard)
+    origins = [each for name in files for each in find_origins(name, answers, line_by_line=held.judge is not None)]
+    tasks = [_task(origin, held) for origin in origins]
     check = _Check(tasks, report, Limit(max_violations), expected, strict=strict)
     failure = check.run(jobs or _cores(), look)
     verdict = check.verdict(failure)
