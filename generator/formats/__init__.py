@@ -3,6 +3,16 @@
 from __future__ import annotations
 
 from generator.formats import (
+    acebench,
+    alpaca,
+    api_bank,
+    marked,
+    openai_functions,
+    prompt_completion,
+    react,
+    responses,
+    tau,
+    toolalpaca,
     adm,
     anthropic,
     bare,
@@ -55,6 +65,16 @@ FORMATS: dict[str, Format] = {
         trl.FORMAT,
         llamafactory_openai.FORMAT,
         hf.FORMAT,
+        acebench.FORMAT,
+        alpaca.FORMAT,
+        api_bank.FORMAT,
+        marked.FORMAT,
+        openai_functions.FORMAT,
+        prompt_completion.FORMAT,
+        react.FORMAT,
+        responses.FORMAT,
+        tau.FORMAT,
+        toolalpaca.FORMAT,
     )
 }
 """Every format by name. A definition belongs to the first whose `matches_tools` says so; `recognition` says which

@@ -14,7 +14,7 @@ import orjson
 
 from generator.formats import FORMATS
 from generator.formats.canonical_shape import find_misshapen
-from generator.formats.recognition import Recognised, beside, read_record
+from generator.formats.recognition import Recognised, beside, read_in, read_record
 from generator.formats.shaping import Shaping
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.runs.in_order import work_in_order
@@ -98,10 +98,9 @@ class Conversion:
     def _read(self, document: JsonValue) -> Recognised:
         if not self.source:
             return read_record(document)
-        load = FORMATS[self.source].load_record
-        if load is None or not isinstance(document, dict):
+        if FORMATS[self.source].load_record is None or not isinstance(document, dict):
             return Recognised("", document, "a record is a JSON object")
-        return Recognised(self.source, load(document))
+        return Recognised(self.source, read_in(self.source, document))
 
 
 def _read_of(document: JsonObject, others: JsonObject) -> Read:

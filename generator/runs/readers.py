@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from generator.formats import FORMATS
 from generator.formats.conversation import calls_of, function_of, messages_of
-from generator.formats.recognition import beside, read_record
+from generator.formats.recognition import beside, read_in, read_record
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.standard import Reading, is_written
@@ -23,10 +23,9 @@ class FormatReader:
 
     def __call__(self, document: JsonValue) -> Reading:
         """Bring the document to the canonical record; what is no object stays as it is."""
-        load = FORMATS[self.name].load_record
-        if load is None or not isinstance(document, dict):
+        if FORMATS[self.name].load_record is None or not isinstance(document, dict):
             return Reading("", document)
-        return Reading(self.name, load(document), beside=beside(self.name, document))
+        return Reading(self.name, read_in(self.name, document), beside=beside(self.name, document))
 
 
 def any_format(document: JsonValue) -> Reading:
