@@ -6,7 +6,7 @@ name="NAME">` and their like; results have a speaker of their own.
 
 from __future__ import annotations
 
-from generator.formats.call_notations import is_marked, read_marked
+from generator.formats.call_notations import Spoken, is_marked, read_marked, read_plain
 from generator.formats.embedded_json import parse_json
 from generator.formats.format import Format
 from generator.formats.said_calls import Said, messages_of_turns
@@ -56,6 +56,8 @@ def _said(entry: JsonValue) -> Said:
     if speaker == "results":
         return Said("result", parse_json(value) if not isinstance(value, str) else value)
     spoken = read_marked(value) if speaker in ("assistant", "calls") and isinstance(value, str) else None
+    if speaker == "calls" and spoken is None and (plain := read_plain(value if isinstance(value, str) else "")):
+        spoken = Spoken("", plain)
     if spoken is None:
         return Said("assistant" if speaker == "calls" else speaker, value)
     return Said("assistant", spoken.text, tuple(spoken.calls))
