@@ -5,6 +5,7 @@ Where a row prefers one completion to another, the preferred one is read.
 
 from __future__ import annotations
 
+from generator.formats.conversation import calls_of, digest_of, fresh_ids, rewrite_calls
 from generator.formats.embedded_json import parse_json
 from generator.formats.format import Format
 from generator.formats.openai_records import load_record as load_openai
@@ -32,7 +33,25 @@ def load_record(document: JsonObject) -> JsonObject:
     messages = [*_listed(prompt, "user"), *_listed(completion, "assistant")]
     if isinstance(prompt, list) and isinstance(completion, list) and completion[: len(prompt)] == prompt:
         messages = completion
-    return load_openai({"messages": messages, "tools": read_foreign(document.get("tools", []))})
+    return load_openai({"messages": _linked(document, messages), "tools": read_foreign(document.get("tools", []))})
+
+
+def _linked(document: JsonObject, messages: list[JsonValue]) -> list[JsonValue]:
+    """Return messages with ids where their calls have none, as such rows often do, and results linked by position."""
+    calls = [call for message in messages if isinstance(message, dict) for call in calls_of(message)]
+    if not calls or any("id" in call for call in calls):
+        return messages
+    ids = iter(fresh_ids(len(calls), (), "prompt-completion", digest_of(document)))
+    linked: list[JsonValue] = []
+    waiting: list[str] = []
+    for message in messages:
+        if isinstance(message, dict) and calls_of(message):
+            message = rewrite_calls(message, lambda call: {"id": next(ids), **call})
+            waiting = [call["id"] for call in calls_of(message)]
+        elif isinstance(message, dict) and message.get("role") == "tool" and waiting:
+            message = {**message, "tool_call_id": waiting.pop(0)}
+        linked.append(message)
+    return linked
 
 
 def _completion(document: JsonObject) -> JsonValue:

@@ -12,6 +12,7 @@ from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.validation.limits import oversized
+from generator.validation.own_ids import in_own_words
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
@@ -121,12 +122,11 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
         return CheckedLine("", [*_repeated(repeated), *standard.judge(document)])
-    form, problem, beside = "", "", NOTHING
+    form, problem, beside, given = "", "", NOTHING, document
     if standard.reader is not None:
-        form, given, problem, beside = standard.reader(document)
-        if given is not document and _write(given) is None:
-            return CheckedLine(form, check(given, catalog=standard.catalog))
-        document = given
+        form, document, problem, beside = standard.reader(given)
+        if given is not document and _write(document) is None:
+            return CheckedLine(form, check(document, catalog=standard.catalog))
     if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
         return CheckedLine(form, broken)
     view = RecordView(
@@ -137,7 +137,10 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
         unread=problem,
     )
     view.beside = beside
-    return CheckedLine(form, list(_violations(view, standard.rules)), _read_of(view))
+    found = list(_violations(view, standard.rules))
+    if found and given is not document:
+        found = in_own_words(found, given, document)
+    return CheckedLine(form, found, _read_of(view))
 
 
 def _read_of(view: RecordView) -> Read:
