@@ -124,7 +124,9 @@ def _sense(reading: tuple[str, JsonObject]) -> _Sense:
     name, loaded = reading
     calls = sum(1 for _ in all_calls(loaded))
     results = sum(message.get("role") == "tool" for message in messages_of(loaded))
-    said_by_assistant = [message.get("content") for message in messages_of(loaded) if message.get("role") == "assistant"]
+    said_by_assistant = [
+        message.get("content") for message in messages_of(loaded) if message.get("role") == "assistant"
+    ]
     is_left = any(isinstance(content, str) and is_marked(content) for content in said_by_assistant)
     is_whole = not is_left and find_misshapen({"tools": [], **loaded}) is None
     return _Sense(is_whole, calls, results, bool(loaded.get("tools")), name not in _LAST)

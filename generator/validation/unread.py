@@ -153,7 +153,16 @@ def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
 
 def _may_be_cut(message: MessageView) -> bool:
     content = message.content
-    return isinstance(content, str) and content[-20:].rstrip()[-1:] in ("]", ")", ">", "d", "e", "\u2026", "n", "\u65ad")
+    return isinstance(content, str) and content[-20:].rstrip()[-1:] in (
+        "]",
+        ")",
+        ">",
+        "d",
+        "e",
+        "\u2026",
+        "n",
+        "\u65ad",
+    )
 
 
 def _is_cut_json(text: str) -> bool:
