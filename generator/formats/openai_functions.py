@@ -29,7 +29,7 @@ def load_record(document: JsonObject) -> JsonObject:
         return document
     turns = [_said(message) for message in messages]
     tools = document.get("tools", document.get("functions", []))
-    rest = {key: value for key, value in document.items() if key in ("metadata",)}
+    rest = {key: value for key, value in document.items() if key == "metadata"}
     return {
         "messages": messages_of_turns(document, turns, "openai-functions"),
         "tools": read_foreign(parse_json(tools)),

@@ -46,11 +46,12 @@ def _linked(document: JsonObject, messages: list[JsonValue]) -> list[JsonValue]:
     waiting: list[str] = []
     for message in messages:
         if isinstance(message, dict) and calls_of(message):
-            message = rewrite_calls(message, lambda call: {"id": next(ids), **call})
-            waiting = [call["id"] for call in calls_of(message)]
+            linked.append(rewrite_calls(message, lambda call: {"id": next(ids), **call}))
+            waiting = [call["id"] for call in calls_of(linked[-1])]
         elif isinstance(message, dict) and message.get("role") == "tool" and waiting:
-            message = {**message, "tool_call_id": waiting.pop(0)}
-        linked.append(message)
+            linked.append({**message, "tool_call_id": waiting.pop(0)})
+        else:
+            linked.append(message)
     return linked
 
 

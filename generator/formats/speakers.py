@@ -1,4 +1,4 @@
-"""ShareGPT conversations: `conversations` (or another column) of `{"from", "value"}`, under the many names that speakers have."""
+"""ShareGPT conversations: a column of `{"from", "value"}`, under the many names that columns and speakers have."""
 
 from __future__ import annotations
 

@@ -75,7 +75,7 @@ def _definition(name: str, text: JsonValue) -> JsonObject:
 
 
 def _schema(said: JsonValue) -> JsonObject:
-    """Return the schema of a parameter that is told as `string. One of: [a, b]. What it is.`"""
+    """Return the schema of a parameter that is told in words, its type first: `string. What it is.`."""
     if not isinstance(said, str):
         return {"description": str(said)}
     words = [word.strip().lower() for word in said.split(".")[:2]]

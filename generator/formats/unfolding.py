@@ -1,4 +1,4 @@
-"""Lines that hold several records: a benchmark's task with its instances, the pages of a viewer, the runs of a bench."""
+"""Lines that hold several records: an API with its instances, the page of a viewer, the runs of a benchmark."""
 
 from __future__ import annotations
 
@@ -76,6 +76,6 @@ def _container(document: JsonObject) -> str:
 
 def _containers(document: JsonObject) -> Iterator[str]:
     for name, value in document.items():
-        if isinstance(value, list) and value and all(isinstance(element, dict) for element in value):
-            if recognise(value[0]):
-                yield name
+        are_objects = isinstance(value, list) and value and all(isinstance(element, dict) for element in value)
+        if are_objects and recognise(value[0]):
+            yield name

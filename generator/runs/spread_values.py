@@ -34,9 +34,11 @@ class Pieces(io.RawIOBase):
         self._ready = memoryview(b"")
 
     def readable(self) -> bool:
+        """Say that it can be read."""
         return True
 
     def readinto(self, buffer: bytearray | memoryview) -> int:  # type: ignore[override]  # what is given here
+        """Fill a buffer as far as the next piece goes."""
         while not self._ready:
             piece = next(self._pieces, None)
             if piece is None:
@@ -58,14 +60,16 @@ def as_lines(stream: BinaryIO, name: str) -> BinaryIO:
 
     Reading what it returns raises StorageError where an array or an object ends early.
     """
-    first = stream.readline(_LONGEST_FIRST_LINE)
+    first = _SPACE
     while first and not first.removeprefix(_MARK).strip():
-        first = stream.readline(_LONGEST_FIRST_LINE)
+        first = stream.readline(_READ_AT_ONCE)
+    if first.removeprefix(_MARK).lstrip()[:1] == b"[":
+        return as_stream(_Spread(name).lines(_again([first], stream)))
+    if not first.endswith(b"\n"):
+        first += stream.readline(_LONGEST_FIRST_LINE)
     second = stream.readline(_LONGEST_FIRST_LINE) if _is_open(first.removeprefix(_MARK)) else b""
     given = _again([first, second], stream)
-    if first.removeprefix(_MARK).lstrip()[:1] == b"[" or (second and _goes_on(first, second)):
-        return as_stream(_Spread(name).lines(given))
-    return as_stream(given)
+    return as_stream(_Spread(name).lines(given) if second and _goes_on(first, second) else given)
 
 
 def _is_open(line: bytes) -> bool:
@@ -153,7 +157,8 @@ class _Spread:
 
     def _close_text(self, token: re.Match[bytes] | None) -> int:
         """Go to the end of a text, as far as the piece has it."""
-        assert token is not None, "a text goes on somehow, if only to the end of the piece"
+        if token is None:
+            return 0
         self._in_text = token[1] != b'"'
         self._carried = b"\\" if token[1] == b"\\" else b""
         return token.end()

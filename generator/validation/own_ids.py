@@ -1,4 +1,4 @@
-"""The ids of calls as a file has them: reading gives calls ids of our own, and messages name what stands in the file."""
+"""The ids of calls as a file has them: reading gives calls others, and messages name what stands in the file."""
 
 from __future__ import annotations
 

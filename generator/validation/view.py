@@ -112,8 +112,9 @@ class RecordView:
 
     __slots__ = (
         "_text", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated",
-        "grounded", "has_messages", "is_object", "messages", "metadata", "misfits", "mispaired", "misstated", "odd_calls",
-        "parallel_calls", "repeated_keys", "results", "shows_tools", "statuses", "tools", "tools_by_name", "unread",
+        "grounded", "has_messages", "is_object", "messages", "metadata", "misfits", "mispaired", "misstated",
+        "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools", "statuses", "tools", "tools_by_name",
+        "unread",
     )  # fmt: skip
 
     def __init__(

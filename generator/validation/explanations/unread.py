@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from generator.validation.explanations.explanation import Explanation
 
+_ASKED = '{"messages": [{"role": "user", "content": "Rome?"}, {"role": "assistant", "content": '
+_ANSWERED = _ASKED + '"It is warm."}], "tools": []'
+
 EXPLANATIONS = {
     "TC301": Explanation(
         "A call in plain text trains a model to write text: templates put real calls between marks of their own.",
         bad={},
         good={},
         texts=(
-            '{"messages": [{"role": "user", "content": "Rome?"}, {"role": "assistant", "content": '
-            '"{\\"name\\": \\"find\\", \\"arguments\\": {}}"}], "tools": []}',
-            '{"messages": [{"role": "user", "content": "Rome?"}, {"role": "assistant", "content": "It is warm."}], '
-            '"tools": []}',
+            _ASKED + '"{\\"name\\": \\"find\\", \\"arguments\\": {}}"}], "tools": []}',
+            _ANSWERED + "}",
         ),
     ),
     "TC302": Explanation(
@@ -21,10 +22,8 @@ EXPLANATIONS = {
         bad={},
         good={},
         texts=(
-            '{"messages": [{"role": "user", "content": "Rome?"}, {"role": "assistant", "content": "It is warm."}], '
-            '"tools": [], "label": [{"name": "find", "arguments": {}}]}',
-            '{"messages": [{"role": "user", "content": "Rome?"}, {"role": "assistant", "content": "It is warm."}], '
-            '"tools": [], "label": "good"}',
+            _ANSWERED + ', "label": [{"name": "find", "arguments": {}}]}',
+            _ANSWERED + ', "label": "good"}',
         ),
     ),
     "TC303": Explanation(
