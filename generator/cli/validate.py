@@ -23,11 +23,13 @@ from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Mode, Standard
 from generator.validation.tally import Tally
+from generator.validation.verdict import Severity
 
 if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
+_CONFIDENCES: dict[str, Severity] = {"certain": "error", "likely": "warning", "unsure": "note"}
 _RECORD_FORMATS = [name for name, known in FORMATS.items() if known.load_record is not None]
 
 
@@ -132,6 +134,19 @@ file that shows tools yielded no call, 2 usage, 5 a file could not be read to it
     "without calls, each of which fails; any: expect nothing.",
 )
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
+@click.option(
+    "--strict-format",
+    is_flag=True,
+    help="Hold records to the letter of their format: ids, limits of strict tools, line breaks, calls without a "
+    "response and foreign fields are errors, not warnings.",
+)
+@click.option(
+    "--min-confidence",
+    type=Choice(list(_CONFIDENCES)),
+    default="unsure",
+    show_default=True,
+    help="Tell only what is at least so sure: certain (errors), likely (and warnings), unsure (and notes).",
+)
 @click.option("--statistics", is_flag=True, help="Print one line per broken rule: violations, records, summary.")
 @click.option("--json", is_flag=True, help="Print JSON Lines: one object per violation, a summary last.")
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code scanners.")
@@ -155,6 +170,8 @@ def command(
     answers: str | None,
     expected: Expected,
     strict: bool,
+    strict_format: bool,
+    min_confidence: str,
     max_violations: int | None,
     jobs: int,
     **looks: bool,
@@ -166,7 +183,14 @@ def command(
     """
     look = Look(**looks)
     report = look.report()
-    standard = Standard(_load_tools(tools), mode, rules=choose_rules(_words(select), _words(ignore)))
+    standard = Standard(
+        _load_tools(tools),
+        mode,
+        rules=choose_rules(_words(select), _words(ignore)),
+        form_is_told=form != _AUTO,
+        strict_format=strict_format,
+        weakest=_CONFIDENCES[min_confidence],
+    )
     held = _read_as(form, standard)
     origins = [each for name in files for each in find_origins(name, answers, line_by_line=held.judge is not None)]
     tasks = [_task(origin, held) for origin in origins]

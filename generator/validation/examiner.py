@@ -11,6 +11,7 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
+from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
 from generator.validation.limits import oversized
 from generator.validation.own_ids import in_own_words
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
@@ -18,7 +19,7 @@ from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.shape import SHAPE_RULES, has_written_shape
-from generator.validation.standard import NOTHING, Standard
+from generator.validation.standard import Reading, Standard
 from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
@@ -122,11 +123,26 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
         return CheckedLine("", [*_repeated(repeated), *standard.judge(document)])
-    form, problem, beside, given = "", "", NOTHING, document
+    reading = Reading("", document)
+    as_written: list[Violation] = []
     if standard.reader is not None:
-        form, document, problem, beside = standard.reader(given)
-        if given is not document and _write(document) is None:
-            return CheckedLine(form, check(document, catalog=standard.catalog))
+        reading = standard.reader(document)
+        if reading.document is not document and _write(reading.document) is None:
+            return CheckedLine(reading.form, check(reading.document, catalog=standard.catalog))
+        told = "error" if standard.form_is_told else "warning"
+        as_written = list(violations_as_written(reading.form, document, told))
+    checked = _check_read(reading, standard, repeated)
+    found = checked.violations
+    if found and reading.document is not document:
+        found = in_own_words(found, document, reading.document)
+    if is_judged_as_written(reading.form):
+        found = [*as_written, *(each for each in found if each.rule not in REPLACED)]
+    return checked._replace(violations=found)
+
+
+def _check_read(reading: Reading, standard: Standard, repeated: tuple[RepeatedKey, ...]) -> CheckedLine:
+    """Check what was read of a line."""
+    form, document, problem, beside = reading
     if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
         return CheckedLine(form, broken)
     view = RecordView(
@@ -137,10 +153,7 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
         unread=problem,
     )
     view.beside = beside
-    found = list(_violations(view, standard.rules))
-    if found and given is not document:
-        found = in_own_words(found, given, document)
-    return CheckedLine(form, found, _read_of(view))
+    return CheckedLine(form, list(_violations(view, standard.rules)), _read_of(view))
 
 
 def _read_of(view: RecordView) -> Read:
