@@ -102,10 +102,11 @@ def command(
     expected: Expected,
     **options: Any,
 ) -> None:
-    """Write records of any origin in another format: files, run folders, folders of data sets, or - for stdin.
+    """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
 
-    Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. A line that is no
-    record is told with its number, and the rest goes on. Records are not judged: see `toolgen validate`.
+    Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
+    of any size take the same memory. A line that is no record is told with its number, and the rest goes on. Records
+    are not judged: see `toolgen validate`.
     """
     conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN.get(target, _OF_ROWS), options))
     origins = [origin for name in sources for origin in find_origins(name, answers)]

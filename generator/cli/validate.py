@@ -178,8 +178,9 @@ def command(
 ) -> int:
     """Check records by every rule: JSON Lines files, run folders, or - for stdin.
 
-    Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. Prints the
-    violations by rule, with their counts and first places, and a summary.
+    Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
+    of any size take the same memory. Prints the violations by rule, with their counts and first places, and a summary
+    of what was read and what was not.
     """
     look = Look(**looks)
     report = look.report()
