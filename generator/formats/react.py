@@ -80,6 +80,6 @@ FORMAT = Format(
     summary="ToolBench and other ReAct sets: conversations with Thought, Action and Action Input",
     matches_record=matches_record,
     load_record=load_record,
-    columns=frozenset({"conversations", "conversation", "tools", "functions", "system"}),
+    columns=frozenset({"conversations", "conversation", "messages", "tools", "functions", "system"}),
     recognised_by="`conversations` with `Action:` and `Action Input:`",
 )

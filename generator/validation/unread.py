@@ -11,7 +11,7 @@ from generator.jsontext import JsonValue, pointer
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import RecordView
 
 _SOURCE = "tool-calling practice"
 
@@ -22,6 +22,14 @@ _MARKS = (
 """What data sets put before the calls that they write as text."""
 _NAMING = ("name", "function", "tool", "tool_name", "api", "api_name", "action", "function_name", "recipient_name")
 _GIVING = ("arguments", "parameters", "args", "kwargs", "input", "action_input", "params", "tool_input", "parameter")
+_KEY_BEFORE = re.compile(r"(?:" + "|".join(_NAMING) + r")[\"']\s{0,5}:\s{0,5}\Z")
+_OBJECT_AFTER = re.compile(r"\s{0,3}\{\s{0,9}[\"'}]")
+_WORD = re.compile(r"[\w-]+(?:[./:]+[\w-]+)*")
+_FEW_TOOLS = 32
+_FEW = 20
+"""Characters that a fence and brackets may take before and after a call."""
+_NEAR = 2000
+"""Characters around a name in which its call gives arguments."""
 _ACTION = re.compile(r"(?:\A|\n)[ \t]*Action:[ \t]*[^\s]")
 _FENCED = re.compile(r"\A```[a-zA-Z_]{0,20}\s|```\Z")
 _CUT_MARK = re.compile(
@@ -46,58 +54,82 @@ def _call_in(text: str, record: RecordView) -> tuple[str, Severity] | None:
     if "<" in text or "[T" in text:
         mark = next((mark for mark in _MARKS if mark in text), None)
         if mark is not None:
-            return brief(text[text.index(mark) :]), "error"
+            return brief(text[text.index(mark) :]), "error" if record.tools else "warning"
     bare = text.strip()
-    if bare[:1] in ("{", "[", "`") and _is_call_of_json(_FENCED.sub("", bare).strip()):
-        return brief(bare), "error"
+    if bare[:1] in ("{", "[", "`"):
+        called = _called_by_json(_FENCED.sub("", bare).strip())
+        if called:
+            return brief(bare), "error" if called <= record.tools_by_name.keys() else "warning"
     if "Action:" in text and "Action Input:" in text and _ACTION.search(text) is not None:
         return brief(text[text.index("Action:") :]), "error"
-    name = next((name for name in record.tools_by_name if name and name in text), None)
-    return None if name is None else _call_of(name, bare)
+    found: tuple[str, Severity] | None = None
+    for name, start in _sayings(text, record):
+        call = _call_at(text, start, start + len(name))
+        if call is not None and call[1] == "error":
+            return call
+        found = found or call
+    return found
 
 
-def _call_of(name: str, text: str) -> tuple[str, Severity] | None:
-    """Return how a text that says a tool's name calls it; None where it only speaks of it."""
-    start = text.find(name)
+def _sayings(text: str, record: RecordView) -> Iterator[tuple[str, int]]:
+    """Yield where a text says the name of a tool shown, in one pass whatever the number of tools is."""
+    names = record.tools_by_name
+    if len(names) <= _FEW_TOOLS and not any(name in text for name in names if name):
+        return
+    for word in _WORD.finditer(text):
+        if word[0] in names:
+            yield word[0], word.start()
+    for name in names:
+        if name and _WORD.fullmatch(name) is None:
+            yield from ((name, start) for start in _places(text, name))
+
+
+def _call_at(text: str, start: int, end: int) -> tuple[str, Severity] | None:
+    """Return how a text calls the tool whose name stands here; None where it only speaks of it."""
+    before, after = text[start - 1 : start], text[end : end + 1]
+    if before and before in "\"'" and after == before:
+        names = _KEY_BEFORE.search(text[max(start - 41, 0) : start - 1]) is not None
+        return (brief(text[max(start - 12, 0) :]), "error") if names and _gives(text, end) else None
+    if before == "<" and after == ">":
+        return brief(text[start - 1 :]), "error" if f"</{text[start:end]}>" in text[end : end + _NEAR] else "warning"
+    if after == "(":
+        is_whole = start < _FEW and not text[:start].strip("`[] \n") and text[-_FEW:].rstrip("`] \n").endswith(")")
+        return brief(text[start:]), "error" if is_whole else "warning"
+    return (brief(text[start:]), "error") if _OBJECT_AFTER.match(text, end) else None
+
+
+def _gives(text: str, place: int) -> bool:
+    """Say whether arguments are given near a name."""
+    near = text[max(place - _NEAR, 0) : place + _NEAR]
+    return any(f'"{word}"' in near or f"'{word}'" in near for word in _GIVING)
+
+
+def _places(text: str, part: str) -> Iterator[int]:
+    start = text.find(part)
     while start >= 0:
-        before, after = text[max(start - 40, 0) : start], text[start + len(name) : start + len(name) + 40]
-        if before[-1:] in ('"', "'") and after[:1] == before[-1:] and _gives(text[start:], before):
-            return brief(text[max(start - 12, 0) :]), "error"
-        stands_alone = not (before[-1:].isalnum() or before[-1:] in ("_", "."))
-        if stands_alone and after[:1] == "(":
-            is_whole = text.strip("`[] \n").startswith(name) and text.rstrip("`] \n").endswith(")")
-            return brief(text[start:]), "error" if is_whole else "warning"
-        if stands_alone and after.lstrip()[:2] in ('{"', "{'"):
-            return brief(text[start:]), "error"
-        if before[-1:] == "<" and after[:1] in (">", " "):
-            return brief(text[start - 1 :]), "error"
-        start = text.find(name, start + len(name))
-    return None
+        yield start
+        start = text.find(part, start + len(part))
 
 
-def _gives(rest: str, before: str) -> bool:
-    """Say whether a quoted name is that of a call: a key that names it before, or one that gives arguments after."""
-    key = before[:-1].rstrip().removesuffix(":").rstrip().strip("\"'").rpartition('"')[2].rpartition("'")[2]
-    return key in _NAMING and any(f'"{word}"' in rest or f"'{word}'" in rest for word in _GIVING)
-
-
-def _is_call_of_json(text: str) -> bool:
+def _called_by_json(text: str) -> set[str]:
+    """Return what the calls are of that a text of JSON is made of; nothing where it is anything else."""
     try:
         value = orjson.loads(text)
     except orjson.JSONDecodeError:
-        return False
-    listed = value if isinstance(value, list) else [value]
-    return bool(listed) and all(map(_is_call, listed))
+        return set()
+    called = [_called(each) for each in (value if isinstance(value, list) else [value])]
+    return set(called) if all(called) else set()
 
 
-def _is_call(value: JsonValue) -> bool:
-    """Say whether an object names something and gives it arguments."""
+def _called(value: JsonValue) -> str:
+    """Return what an object names and gives arguments; "" where it is no call."""
     if not isinstance(value, dict):
-        return False
+        return ""
     inner = value.get("function")
     if isinstance(inner, dict):
         value = inner
-    return any(isinstance(value.get(key), str) for key in _NAMING) and any(key in value for key in _GIVING)
+    names = (value[key] for key in _NAMING if isinstance(value.get(key), str))
+    return next(names, "") if any(key in value for key in _GIVING) else ""
 
 
 def _labels_are_read(record: RecordView) -> Iterator[Finding]:
@@ -120,7 +152,7 @@ def _holds_call(root: JsonValue, record: RecordView) -> bool:
                 return True
             waiting += [] if opened is None else [opened]
         elif isinstance(value, dict):
-            if _is_call(value) or any(isinstance(value[key], dict) for key in value if key in record.tools_by_name):
+            if _called(value) or any(isinstance(value[key], dict) for key in value if key in record.tools_by_name):
                 return True
             waiting.extend(value.values())
         elif isinstance(value, list):
@@ -141,28 +173,22 @@ def _opened(text: str) -> JsonValue:
 
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
-        if isinstance(message.content, str):
-            mark = _CUT_MARK.search(message.content[-_LONGEST_CUT_MARK:]) if _may_be_cut(message) else None
-            if mark is not None:
-                yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark[0])}")
+        mark = _cut_mark(message.content) if isinstance(message.content, str) else ""
+        if mark:
+            yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
     for result in record.results:
         content = result.message.content
         if not result.is_json and isinstance(content, str) and _is_cut_json(content):
             yield Finding(f"{result.message.pointer}/content", f"the JSON was cut: it ends in {brief(content[-20:])}")
 
 
-def _may_be_cut(message: MessageView) -> bool:
-    content = message.content
-    return isinstance(content, str) and content[-20:].rstrip()[-1:] in (
-        "]",
-        ")",
-        ">",
-        "d",
-        "e",
-        "\u2026",
-        "n",
-        "\u65ad",
-    )
+def _cut_mark(text: str) -> str:
+    """Return the mark that a text ends in where it was cut; "" where it has none."""
+    end = text[-_LONGEST_CUT_MARK:].rstrip()
+    if end[-1:] not in ("]", ")", ">") and "..." not in end and "\u2026" not in end:
+        return ""
+    mark = _CUT_MARK.search(end)
+    return "" if mark is None else mark[0]
 
 
 def _is_cut_json(text: str) -> bool:
