@@ -179,8 +179,7 @@ def command(
     """Check records by every rule: JSON Lines files, run folders, or - for stdin.
 
     Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
-    of any size take the same memory. Prints the violations by rule, with their counts and first places, and a summary
-    of what was read and what was not.
+    of any size take the same memory. Prints the violations by rule, with their first places, and what was read.
     """
     look = Look(**looks)
     report = look.report()
@@ -192,10 +191,7 @@ def command(
         strict_format=strict_format,
         weakest=_CONFIDENCES[min_confidence],
     )
-    held = _read_as(form, standard)
-    origins = [each for name in files for each in find_origins(name, answers, line_by_line=held.judge is not None)]
-    tasks = [_task(origin, held) for origin in origins]
-    check = _Check(tasks, report, Limit(max_violations), expected, strict=strict)
+    check = _Check(_tasks(files, answers, _read_as(form, standard)), report, Limit(max_violations), expected, strict)
     failure = check.run(jobs or _cores(), look)
     verdict = check.verdict(failure)
     _print(report.end(verdict), look)
@@ -265,6 +261,12 @@ def _read_as(form: str, standard: Standard) -> Standard:
     if form == _AS_IT_STANDS:
         return standard
     return replace(standard, reader=any_format if form == _AUTO else FormatReader(form))
+
+
+def _tasks(files: tuple[str, ...], answers: str | None, standard: Standard) -> list[Task]:
+    is_plain = standard.judge is not None
+    found = [origin for name in files for origin in find_origins(name, answers, line_by_line=is_plain)]
+    return [_task(origin, standard) for origin in found]
 
 
 def _task(origin: Origin, standard: Standard) -> Task:
