@@ -25,8 +25,13 @@ def _renamed(violation: Violation, own: dict[str, str]) -> Violation:
 
 
 def _own_ids(given: JsonValue, read: JsonValue) -> dict[str, str]:
-    """Return the ids in the file by those that reading gave; none where the calls are not the same in number."""
+    """Return the ids in the file by those that reading gave; the names of the functions where the file has no ids.
+
+    There are none where the calls are not the same in number.
+    """
     theirs, ours = list(_ids(given)), list(_ids(read))
+    if not theirs:
+        theirs = list(_names(read))
     pairs = zip(ours, theirs, strict=True) if len(ours) == len(theirs) else ()
     return {one: other for one, other in pairs if isinstance(one, str) and isinstance(other, str) and one != other}
 
@@ -50,3 +55,14 @@ def _ids_in(message: dict[str, JsonValue]) -> Iterator[JsonValue]:
     for part in content if isinstance(content, list) else ():
         if isinstance(part, dict) and part.get("type") == "tool_use":
             yield part.get("id")
+
+
+def _names(document: JsonValue) -> Iterator[JsonValue]:
+    """Yield the name of the function of every call of a canonical record."""
+    messages = document.get("messages") if isinstance(document, dict) else None
+    for message in messages if isinstance(messages, list) else ():
+        calls = message.get("tool_calls") if isinstance(message, dict) else None
+        for call in calls if isinstance(calls, list) else ():
+            if isinstance(call, dict):
+                function = call.get("function")
+                yield function.get("name") if isinstance(function, dict) else None
