@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from generator.errors import StorageError
 from generator.runs import spread_values
 from generator.runs.spread_values import as_lines
+from generator.validation.lines import read_lines
 
 Json = Any  # parsed JSON
 
@@ -55,6 +56,12 @@ def test_objects_spread_over_lines_are_records() -> None:
 def test_lines_of_records_stay_byte_for_byte() -> None:
     text = b'{"a":1,  "b":2}\n\n{"c":\n{"d":3}\r\n'
     assert as_lines(io.BufferedReader(io.BytesIO(text)), "x").read() == text
+
+
+def test_blank_lines_before_the_first_record_are_counted() -> None:
+    text = b'\n \n\n{"a":1}\n'
+    lines = list(read_lines(as_lines(io.BufferedReader(io.BytesIO(text)), "x")))
+    assert lines == [(4, b'{"a":1}\n')]
 
 
 def test_a_line_that_was_cut_costs_the_lines_after_it_nothing() -> None:

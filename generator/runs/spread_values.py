@@ -10,6 +10,7 @@ from __future__ import annotations
 import io
 import re
 from collections.abc import Iterable, Iterator
+from itertools import chain, repeat
 from typing import BinaryIO
 
 import orjson
@@ -60,15 +61,16 @@ def as_lines(stream: BinaryIO, name: str) -> BinaryIO:
 
     Reading what it returns raises StorageError where an array or an object ends early.
     """
-    first = _SPACE
+    blank, first = 0, stream.readline(_READ_AT_ONCE)
     while first and not first.removeprefix(_MARK).strip():
+        blank += first.endswith(b"\n")
         first = stream.readline(_READ_AT_ONCE)
     if first.removeprefix(_MARK).lstrip()[:1] == b"[":
         return as_stream(_Spread(name).lines(_again([first], stream)))
     if not first.endswith(b"\n"):
         first += stream.readline(_LONGEST_FIRST_LINE)
     second = stream.readline(_LONGEST_FIRST_LINE) if _is_open(first.removeprefix(_MARK)) else b""
-    given = _again([first, second], stream)
+    given = chain(repeat(b"\n", blank), _again([first, second], stream))
     return as_stream(_Spread(name).lines(given) if second and _goes_on(first, second) else given)
 
 
