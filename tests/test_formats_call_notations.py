@@ -18,7 +18,7 @@ PLAIN = [
     f"[{OBJECT}]",
     f"```json\n{OBJECT}\n```",
     '{"tool_calls": [' + OBJECT + "]}",
-    '{"id": "1", "type": "function", "function": {"name": "find", "arguments": "{\\"city\\":\\"Rome\\",\\"days\\":2}"}}',
+    '{"id": "1", "function": {"name": "find", "arguments": "{\\"city\\":\\"Rome\\",\\"days\\":2}"}}',
     '{"action": "find", "action_input": {"city": "Rome", "days": 2}}',
     "{'name': 'find', 'parameters': {'city': 'Rome', 'days': 2}}",
     "[find(city='Rome', days=2)]",

@@ -146,6 +146,14 @@ def test_json_that_was_cut_is_found(result: str, is_cut: bool) -> None:
     assert found(document) == ({"TC303": "warning"} if is_cut else {})
 
 
+def test_an_argument_that_was_cut_is_found() -> None:
+    function = {"name": "find", "arguments": {"query": [{"text": "All of Rome ... [truncated]"}]}}
+    document = answered("It is warm.")
+    call = {"id": "aB3dE6gH9", "type": "function", "function": function}
+    document["messages"].insert(1, {"role": "assistant", "content": "", "tool_calls": [call]})
+    assert found(document) == {"TC303": "warning"}
+
+
 HOSTILE = ["a(xa(xa(" * 100_000, "." * 10**6, "a." * 300_000, '"f"' * 300_000, "<f" * 300_000, "[truncated" * 90_000]
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 import orjson
 
-from generator.jsontext import JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
@@ -176,10 +176,27 @@ def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
         mark = _cut_mark(message.content) if isinstance(message.content, str) else ""
         if mark:
             yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
+    for call in record.calls:
+        for text in _texts_in(call.arguments) if call.arguments else ():
+            mark = _cut_mark(text)
+            if mark:
+                yield Finding(call.arguments_pointer, f"an argument was cut: it ends in {brief(mark)}")
     for result in record.results:
         content = result.message.content
         if not result.is_json and isinstance(content, str) and _is_cut_json(content):
             yield Finding(f"{result.message.pointer}/content", f"the JSON was cut: it ends in {brief(content[-20:])}")
+
+
+def _texts_in(arguments: JsonObject) -> Iterator[str]:
+    """Yield every text inside."""
+    waiting: list[JsonValue] = list(arguments.values())
+    for value in waiting:
+        if isinstance(value, str):
+            yield value
+        elif isinstance(value, dict):
+            waiting.extend(value.values())
+        elif isinstance(value, list):
+            waiting.extend(value)
 
 
 def _cut_mark(text: str) -> str:
