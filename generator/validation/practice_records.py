@@ -218,7 +218,7 @@ def _keys_are_unique(record: RecordView) -> Iterator[Finding]:
 
 
 def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
-    if record.unread and record.has_messages:
+    if record.unread and record.is_object:
         yield Finding("", record.unread)
 
 

@@ -1,6 +1,9 @@
 """Peak memory of `toolgen validate` over files of growing length, fed through a pipe as they are made.
 
-    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--ignore TC2] [--tools 10000]
+    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--array] [--ignore TC2]
+        [--tools 10000]
+
+--array gives the records as one JSON array, without a line end in it.
 
 Every record is another one; of the ten thousand different tools fewer are kept.
 """
@@ -35,6 +38,15 @@ def lines(count: int, tools: int) -> Iterator[bytes]:
             piece = []
 
 
+def as_array(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same records as the elements of one array."""
+    before = b"["
+    for piece in pieces:
+        yield before + piece.rstrip(b"\n").replace(b"\n", b",")
+        before = b","
+    yield b"]" if before == b"," else b"[]"
+
+
 def packed(pieces: Iterator[bytes]) -> Iterator[bytes]:
     """The pieces as one gzip archive."""
     packer = zlib.compressobj(1, wbits=31)
@@ -67,10 +79,12 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--ignore", default="")
     parser.add_argument("--tools", type=int, default=10_000)
     parser.add_argument("--gzip", action="store_true")
+    parser.add_argument("--array", action="store_true")
     options = parser.parse_args(arguments)
     more = ["--jobs", options.jobs, "--ignore", options.ignore]
     for count in options.counts.split(","):
         made = lines(int(count), options.tools)
+        made = as_array(made) if options.array else made
         print(f"{int(count):>9,} records: {measure(packed(made) if options.gzip else made, more)}", flush=True)
 
 
