@@ -9,7 +9,8 @@ from typing import NamedTuple
 from generator.validation.grounding import clocks, days, measures
 from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals_of, quantities_of
+from generator.validation.grounding.numerals import NEGATIVE, Quantity, figures_of, ordinals_of, quantities_of
+from generator.validation.grounding.vocabulary import languages_of
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
@@ -32,6 +33,8 @@ _ROUNDED_FROM = 50
 """From here on a number calculated from another unit may be given rounded."""
 
 
+_LEAST_ROUNDED = 0.05
+"""From here on a fraction that no few digits write may be given rounded."""
 _MINUTES = {"minute": 1, "min": 1, "hour": 60, "hr": 60, "h": 60, "day": 1440, "night": 1440, "week": 10_080}
 _MOST_LENGTHS = 20
 
@@ -70,12 +73,26 @@ class Source:
     @lazily
     def quantities(self) -> list[Quantity]:
         """What it counts and measures."""
-        return quantities_of(self.start)
+        return quantities_of(self.figures[:LONGEST_TEXT], self.languages)
+
+    @lazily
+    def languages(self) -> tuple[str, ...]:
+        """The languages it may be written in."""
+        return languages_of(self.start)
+
+    @lazily
+    def figures(self) -> str:
+        """Its folded text with the numbers as the English write them, letter for letter at the same places."""
+        return self.folded if self.role == "tool" else figures_of(self.folded, self.languages)
 
     @lazily
     def numbers(self) -> dict[float, str]:
         """The numbers it states, each with its text."""
-        found = {quantity.value: quantity.text for quantity in reversed(self.quantities)}
+        found: dict[float, str] = {}
+        for quantity in reversed(self.quantities):
+            if (near := round(quantity.value, 4)) != quantity.value and abs(near) > _LEAST_ROUNDED:  # "a third"
+                found |= {near: quantity.text, round(near, 3): quantity.text, round(near, 2): quantity.text}
+            found[quantity.value] = quantity.text
         if NEGATIVE.search(self.start):
             found |= {-number: text for number, text in found.items() if -number not in found}
         return found
@@ -97,7 +114,7 @@ class Source:
     @lazily
     def ordinals(self) -> dict[float, str]:
         """The ordinals it says in words."""
-        return ordinals_of(self.words.tokens)
+        return ordinals_of(self.start, self.languages)
 
     @lazily
     def days(self) -> list[SaidDay]:
