@@ -39,19 +39,11 @@ def ground_day(day: date, said: Said) -> Grounding | None:
     """Find what states a day: absolutely, relative to the reference days, or counted from a day that is stated."""
     for source in said.sources:
         for each in source.days:
-            if each.month == day.month and each.allows(day, said.references):
+            if each.month in (None, day.month) and each.allows(day, said.references):
                 return Grounding(NORMALISED, source.where, each.text)
     if found := said.relative_days.get(day):
         return Grounding(NORMALISED, found[0].where, found[1])
-    return _named_weekday(day, said) or _festival(day, said) or _counted_from(day, said)
-
-
-def _festival(day: date, said: Said) -> Grounding | None:
-    for source in said.sources:
-        for each in source.festivals:
-            if each.allows(day, said.references):
-                return Grounding(NORMALISED, source.where, each.text)
-    return None
+    return _named_weekday(day, said) or _counted_from(day, said)
 
 
 def _named_weekday(day: date, said: Said) -> Grounding | None:

@@ -88,14 +88,15 @@ class NumberWords:
         tokens = [match[0] for match in matches]
         at, sign = 0, ""
         while at < len(tokens):
-            end, value, ordinal = self._run(tokens, at)
+            end, value, ordinal = self.run(tokens, at)
             if end == at:
                 sign = kind if (kind := self._kind(tokens, at)) in ("minus", "percent_before") else ""
                 yield from self._one_of(tokens, at, matches)
                 at += self._size(tokens, at) if sign else 1
                 continue
             end, value, unit, past = self._tail(tokens, end, value)
-            if sign or past > at + 1 or not tokens[at][0].isdigit():
+            known = bool(unit) and end < len(tokens) and unit != tokens[end]
+            if sign or known or past > at + 1 or not tokens[at][0].isdigit():
                 value, unit = -value if sign == "minus" else value, "%" if sign == "percent_before" else unit
                 yield Numeral(value, matches[at].start(), matches[past - 1].end(), unit, ordinal)
                 yield from self._as_century(tokens, at, end, value, matches)
@@ -122,7 +123,7 @@ class NumberWords:
     ) -> Iterator[Numeral]:
         if self._centuries and 10 <= value <= 20 and end < len(tokens):
             start = end + (tokens[end] == "-")
-            after, rest, ordinal = self._run(tokens, start) if start < len(tokens) else (start, 0.0, False)
+            after, rest, ordinal = self.run(tokens, start) if start < len(tokens) else (start, 0.0, False)
             if after > start and 10 <= rest < 100 and not ordinal and not tokens[start][0].isdigit():
                 yield Numeral(100 * value + rest, matches[at].start(), matches[after - 1].end(), "")
 
@@ -184,7 +185,7 @@ class NumberWords:
                 ordinal = kind == "o"
         return number.value, ordinal
 
-    def _run(self, tokens: list[str], start: int) -> tuple[int, float, bool]:
+    def run(self, tokens: list[str], start: int) -> tuple[int, float, bool]:
         """Return the end of the run of number words at this place, its number, and whether it is an ordinal one."""
         number, at = _Sum(), start
         if (first := self._opening(tokens, start)) is not None:
@@ -302,7 +303,7 @@ class NumberWords:
                 return at + size + following[0], value * part * following[2], False
             return at + size, value * part, False
         if kind == "fraction":
-            end, above, _ = self._run(tokens, at + size) if at + size < len(tokens) else (at, 0.0, False)
+            end, above, _ = self.run(tokens, at + size) if at + size < len(tokens) else (at, 0.0, False)
             return (end, above / value, False) if end > at + size and value else (at, value, False)
         return (at + size, 1 / part, False) if value == 1 and part > 2 else (at, value, False)
 

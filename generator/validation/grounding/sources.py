@@ -7,6 +7,7 @@ from itertools import islice, pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import clocks, days, measures
+from generator.validation.grounding.day_phrases import DayPhrase, phrases_of
 from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.numerals import NEGATIVE, Quantity, figures_of, ordinals_of, quantities_of
@@ -119,12 +120,17 @@ class Source:
     @lazily
     def days(self) -> list[SaidDay]:
         """The days it states absolutely."""
-        return days.days_of(self.start)
+        return days.days_of(self.start, self.phrases)
+
+    @lazily
+    def phrases(self) -> list[DayPhrase]:
+        """The phrases that state days."""
+        return phrases_of(self.start, self.languages)
 
     @lazily
     def relative_day(self) -> str:
         """The words that place a day relative to now; "" where there are none."""
-        return days.says_relative_day(self.start)
+        return next((phrase.text for phrase in self.phrases if phrase.resolve is not None), "")
 
     @lazily
     def clocks(self) -> dict[int, str]:
@@ -143,11 +149,6 @@ class Source:
         return found
 
     @lazily
-    def festivals(self) -> list[SaidDay]:
-        """The days of the year it calls by name."""
-        return list(days.festivals_of(self.start))
-
-    @lazily
     def lengths(self) -> list[tuple[Quantity, float]]:
         """How long it says something takes, in minutes; the first few."""
         found = [(each, each.value * _MINUTES[unit]) for each in self.quantities
@@ -157,7 +158,7 @@ class Source:
     @lazily
     def months(self) -> dict[int, str]:
         """The months it names."""
-        return dict(days.months_of(self.start))
+        return {phrase.month: phrase.text for phrase in reversed(self.phrases) if phrase.month is not None}
 
     @lazily
     def years(self) -> dict[int, str]:
@@ -204,8 +205,8 @@ class Said:
         """The days stated relative to the reference days."""
         found: dict[date, tuple[Source, str]] = {}
         for source, reference in ((source, day) for source in self.sources for day in self.references):
-            if source.role != "system" and (source.relative_day or source.quantities):
-                for day, text in days.relative_days(source.start, reference):
+            if source.role != "system":
+                for day, text in days.relative_days(source.phrases, reference):
                     found.setdefault(day, (source, text))
         return found
 

@@ -1,0 +1,155 @@
+"""Day words: what each word of a text may do in stating a day, as one letter, whatever its language.
+
+Patterns over these letters read the phrases of every language; the words themselves are data.
+"""
+
+from __future__ import annotations
+
+from functools import cache
+from typing import NamedTuple
+
+from generator.validation.grounding.number_words import number_words
+from generator.validation.grounding.vocabulary import Lexicon, Token, forms_in, table, tokens_in
+from generator.validation.grounding.words import fold
+
+NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"
+SHIFT, RELATIVE, EDGE, FEAST, QUARTER = "S", "R", "E", "H", "Q"
+COMING = 1.5
+"""The coming one: the nearest, where the next may be the one after it as well."""
+_LINKS = {"from": "F", "before": "B", "to": "T", "later": "L", "ago": "A", "ago_first": "a", "and": "C",
+          "articles": "k", "prepositions": "p", "glue": "g", "week_later": "Z", "fortnight_later": "z"}  # fmt: skip
+_MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
+_BEFORE_MONTH = frozenset("pgkFBTEOSNC")
+_AFTER_MONTH = frozenset("NOYC")
+_FIRST_YEAR, _LAST_YEAR = 1000, 2200
+
+
+class DayWord(NamedTuple):
+    """One or more tokens that do something in stating a day."""
+
+    code: str
+    value: float | str
+    start: int
+    end: int
+
+
+class DayWords:
+    """The words of one language that state days."""
+
+    def __init__(self, language: str) -> None:
+        known = table(language, "days")
+        meanings: list[tuple[str, float | str, str]] = []
+        meanings += [(MONTH, number, forms) for number, forms in enumerate(known.get("months", ()), start=1)]
+        meanings += [(WEEKDAY, number, forms) for number, forms in enumerate(known.get("weekdays", ()))]
+        parts = ((UNIT, "units"), (RELATIVE, "relative"), (SHIFT, "shift"), (EDGE, "edge"), (FEAST, "festivals"))
+        for code, part in (*parts, (ORDINAL, "ordinals")):
+            number = code in (RELATIVE, SHIFT, ORDINAL)
+            meanings += [(code, float(key) if number else key, forms) for key, forms in known.get(part, {}).items()]
+        meanings.append((SHIFT, COMING, known.get("coming", "")))
+        links = known.get("links", {})
+        meanings += [(code, 0.0, links[name]) for name, code in _LINKS.items() if name in links]
+        meanings += [(code, 0.0, known[name]) for name, code in _MARKS.items() if name in known]
+        self._lexicon = Lexicon(meanings)
+        self._numbers = number_words(language)
+        self._suffixes = {form[0] for form in forms_in(known.get("ordinal_suffixes", ""))}
+        self._quarters = {form[0] for form in forms_in(known.get("quarter", ""))}
+        self._one = {form[0] for form in forms_in(known.get("one", ""))}
+        self._verbs = {form[0] for form in forms_in(known.get("verbs", ""))}
+        self._ordinal_before = fold(str(table(language, "numbers").get("ordinal_before", "")))
+        self.dotted = bool(known.get("ordinal_dot"))
+        """Whether a number before a dot is an ordinal one."""
+        self.by_day = known.get("dates_begin_with") == "day"
+        """Whether "el 27", with no more than an article, is a day."""
+        self.strict_weeks = bool(known.get("strict_weeks"))
+        """Whether the Friday of "next Friday" is that of the next week alone."""
+
+    def read(self, folded: str) -> list[DayWord]:
+        """Return what the words of a folded text do, one after the other."""
+        tokens = tokens_in(folded)
+        texts = [token.text for token in tokens]
+        found: list[DayWord] = []
+        at = 0
+        while at < len(tokens):
+            size, code, value = self._word(tokens, texts, at)
+            word = DayWord(code, value, tokens[at].start, tokens[at + size - 1].end)
+            if code in "123":
+                self._mark(found, word)
+            else:
+                found.append(word)
+            at += size
+        return self._without_verbs(found, folded)
+
+    def _word(self, tokens: list[Token], texts: list[str], at: int) -> tuple[int, str, float | str]:
+        token = texts[at]
+        if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
+            return 1, NUMBER, 1.0
+        known = self._lexicon.longest(texts, at)
+        if known is not None and (known[0] > 1 or known[1] != ORDINAL):
+            return known
+        if token in self._quarters and (quarter := self._quarter(tokens, at)):
+            return 2, QUARTER, quarter
+        if token == self._ordinal_before and at + 1 < len(texts):
+            end, value, _ = self._numbers.run(texts, at + 1)
+            if end > at + 1:
+                return end - at, ORDINAL, value
+        if token[0].isdigit():
+            return self._in_digits(tokens, at)
+        end, value, ordinal = self._numbers.run(texts, at)
+        if end > at:
+            return end - at, ORDINAL if ordinal else self._cardinal(value), value
+        return 1, token if token in ":./" else "x", 0.0
+
+    def _is_unit(self, texts: list[str], at: int) -> bool:
+        known = self._lexicon.longest(texts, at)
+        return known is not None and known[1] == UNIT
+
+    def _cardinal(self, value: float) -> str:
+        return YEAR if _FIRST_YEAR <= value < _LAST_YEAR and value == int(value) else NUMBER
+
+    def _quarter(self, tokens: list[Token], at: int) -> int:
+        following = tokens[at + 1] if at + 1 < len(tokens) else None
+        is_one = following is not None and following.start == tokens[at].end and following.text in ("1", "2", "3", "4")
+        return int(following.text) if following is not None and is_one else 0
+
+    def _in_digits(self, tokens: list[Token], at: int) -> tuple[int, str, float | str]:
+        text = tokens[at].text
+        following = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].start == tokens[at].end else None
+        value = float(text) if len(text) < 16 else 0.0
+        if following is not None and following.text in self._suffixes:
+            return 2, ORDINAL, value
+        if following is not None and following.text == "." and self.dotted and len(text) <= 2:
+            return 2, ORDINAL, value
+        if following is None or following.text not in (".", ","):
+            end, scaled, _ = self._numbers.run([token.text for token in tokens[at : at + 3]], 0)
+            if end > 1:
+                return end, NUMBER, scaled
+        return 1, YEAR if len(text) == 4 and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
+
+    def _mark(self, found: list[DayWord], mark: DayWord) -> None:
+        """Let a mark say what the number before it is: a year, a month, or a day of one."""
+        last = found[-1] if found else None
+        if last is None or last.code not in (NUMBER, YEAR):
+            unit = {"1": "year", "2": "month", "3": "day"}[mark.code]
+            found.append(mark._replace(code=UNIT, value=unit))
+            return
+        code = {"1": YEAR, "2": MONTH, "3": ORDINAL}[mark.code]
+        if code == YEAR and float(last.value) < _FIRST_YEAR:
+            found.append(mark._replace(code=UNIT, value="year"))
+        elif code != MONTH or 1 <= float(last.value) <= 12:
+            found[-1] = last._replace(code=code, end=mark.end)
+
+    def _without_verbs(self, found: list[DayWord], folded: str) -> list[DayWord]:
+        """Take names of months that are verbs as well for months only in the company of a month."""
+        for place, word in enumerate(found):
+            if word.code == MONTH and folded[word.start : word.end] in self._verbs:
+                before = found[place - 1].code if place else ""
+                after = found[place + 1].code if place + 1 < len(found) else ""
+                if before not in _BEFORE_MONTH and after not in _AFTER_MONTH:
+                    found[place] = word._replace(code="x")
+        return found
+
+
+@cache
+def day_words(language: str) -> DayWords:
+    """Return the words of a language that state days."""
+    return DayWords(language)
