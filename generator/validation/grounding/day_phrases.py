@@ -33,6 +33,8 @@ class DayPhrase(NamedTuple):
     """What they state relative to a day."""
     counts: Counts | None = None
     """How they count from another day, as "two weeks" or "the Monday" after it do."""
+    is_counted: bool = False
+    """Whether they count from another day."""
     is_date: bool = False
     """Whether they are the day and the month of dates."""
     month: int | None = None
@@ -332,7 +334,25 @@ def _bare_day(match: _Match) -> _Stated:
 
 
 def _bare_ordinal(match: _Match) -> _Stated:
-    return _bare_day(match) if match.text[0].isdigit() else _NOTHING
+    written = match.text[0].isdigit() or match.text.endswith(match.rules.day_marks)
+    return _bare_day(match) if written else _NOTHING
+
+
+def _bare_range(match: _Match) -> _Stated:
+    """Read "from the 10th to the 14th": both of one month."""
+    days = match.days_of_month
+    if len(days) != 2 or not (match.rules.by_day or match.codes.count("O") == 2):
+        return _NOTHING
+
+    def resolve(reference: date) -> Iterator[date]:
+        for first in SaidDay(None, None, days[0], "").near(reference):
+            yield first
+            if days[1] >= days[0]:
+                yield from SaidDay(first.year, first.month, days[1], "").near(reference)
+            else:
+                yield calendars.moved(first.replace(day=min(28, days[1])), "month", 1)
+
+    return _Stated((), resolve)
 
 
 def _bare_article_day(match: _Match) -> _Stated:
@@ -350,7 +370,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _LIST = "(?:[NO] [TC]+ ){0,8}[NO]"
 _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple((_compiled(pattern), read) for pattern, read in (
     (f"(?:W C? )?{_LIST} M(?: C? Y)?", _date),
-    ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?: T [NO]| C (?:O|N(?!x))){0,8}(?: C? Y)?", _date),
+    ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?![gkp]+W)(?: T [NO]| C (?:O|N(?!x))){0,8}(?: C? Y)?", _date),
     ("(?<=[gkpTFBC])N/N(?![/N])", _in_figures),
     ("OO", _dotted),
     (f"{_LIST} (?:S U|US)", _of_shifted_month),
@@ -378,6 +398,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple((_compiled(pattern)
     ("H(?: C? Y)?", _feast),
     ("M(?: C? Y)?|Y M", _month),
     ("(?<![NT/.])Y(?! ?[T/.]N)", _year),
+    ("O T O|(?<=[kFp])[NO] [TC] [NO]", _bare_range),
     ("O", _bare_ordinal),
     ("(?<=[kTFB])O(?! ?[xUN])", _bare_day),
     ("(?<=[kTFB])N", _bare_article_day),
@@ -418,7 +439,7 @@ def _taken(folded: str, words: list[DayWord], codes: str, rules: DayWords) -> It
             if stated is not _NOTHING and stated != _NOTHING:
                 taken.append(match)
                 phrase = DayPhrase(start, end, folded[start:end], stated.said, stated.resolve, stated.counts,
-                                   read is _date, own.number("M"))  # fmt: skip
+                                   is_date=read is _date, month=own.number("M"))  # fmt: skip
                 yield first, last, phrase
         for match in reversed(taken):
             left = left[: match.start()] + "#" * len(match[0]) + left[match.end() :]
@@ -444,4 +465,4 @@ def _counting(phrase: DayPhrase, base: DayPhrase, way: int) -> DayPhrase:
     def resolve(reference: date) -> Iterator[date]:
         yield from (counts(day, way) for day in base.days(reference))
 
-    return DayPhrase(phrase.start, base.end, f"{phrase.text} {base.text}", (), resolve)
+    return DayPhrase(phrase.start, base.end, f"{phrase.text} {base.text}", (), resolve, is_counted=True)

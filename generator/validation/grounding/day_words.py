@@ -56,6 +56,8 @@ class DayWords:
         self._one = {form[0] for form in forms_in(known.get("one", ""))}
         self._verbs = {form[0] for form in forms_in(known.get("verbs", ""))}
         self._ordinal_before = fold(str(table(language, "numbers").get("ordinal_before", "")))
+        self.day_marks = tuple(form[0] for form in forms_in(known.get("day_mark", "")))
+        """What makes a number a day of the month by itself."""
         self.dotted = bool(known.get("ordinal_dot"))
         """Whether a number before a dot is an ordinal one."""
         self.by_day = known.get("dates_begin_with") == "day"
@@ -117,13 +119,21 @@ class DayWords:
         value = float(text) if len(text) < 16 else 0.0
         if following is not None and following.text in self._suffixes:
             return 2, ORDINAL, value
-        if following is not None and following.text == "." and self.dotted and len(text) <= 2:
+        if self._is_dotted(tokens, at):
             return 2, ORDINAL, value
         if following is None or following.text not in (".", ","):
             end, scaled, _ = self._numbers.run([token.text for token in tokens[at : at + 3]], 0)
             if end > 1:
                 return end, NUMBER, scaled
         return 1, YEAR if len(text) == 4 and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
+
+    def _is_dotted(self, tokens: list[Token], at: int) -> bool:
+        """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
+        if not self.dotted or len(tokens[at].text) > 2 or at + 1 >= len(tokens) or tokens[at + 1].text != ".":
+            return False
+        after = tokens[at + 2] if at + 2 < len(tokens) else None
+        beside = after is not None and after.start == tokens[at + 1].end and after.text[0].isdigit()
+        return tokens[at + 1].start == tokens[at].end and not (beside and after is not None and len(after.text) > 2)
 
     def _mark(self, found: list[DayWord], mark: DayWord) -> None:
         """Let a mark say what the number before it is: a year, a month, or a day of one."""

@@ -31,6 +31,13 @@ def ground_moment(folded: str, said: Said) -> Grounding | None:
     return _day(folded, said) or _month(folded, said)
 
 
+def is_moment(folded: str) -> bool:
+    """Say whether a folded value writes a day or a time of day, which is more than the numbers it is written with."""
+    if len(folded) > _LONGEST or not folded[:1].isdigit():
+        return False
+    return clocks.read_clock(folded) is not None or next(days.read_day(folded), None) is not None
+
+
 def _day(folded: str, said: Said) -> Grounding | None:
     return next((found for day in days.read_day(folded) if (found := ground_day(day, said))), None)
 
@@ -59,6 +66,8 @@ def _named_weekday(day: date, said: Said) -> Grounding | None:
 def _counted_from(day: date, said: Said) -> Grounding | None:
     """Find "for 3 nights from March 10": a stated day and a stated number of days."""
     for source in said.sources:
+        if any(phrase.is_counted for phrase in source.phrases):
+            continue
         for each in source.days[:_MOST_STARTS] if source.lengths else ():
             for start in _starts(each, day):
                 apart = abs((day - start).days)

@@ -185,10 +185,13 @@ class NumberWords:
                 ordinal = kind == "o"
         return number.value, ordinal
 
-    def run(self, tokens: list[str], start: int) -> tuple[int, float, bool]:
-        """Return the end of the run of number words at this place, its number, and whether it is an ordinal one."""
+    def run(self, tokens: list[str], start: int, *, parts: bool = True) -> tuple[int, float, bool]:
+        """Return the end of the run of number words at this place, its number, and whether it is an ordinal one.
+
+        Without its parts it is a whole number: the eight of "a las ocho y media".
+        """
         number, at = _Sum(), start
-        if (first := self._opening(tokens, start)) is not None:
+        if parts and (first := self._opening(tokens, start)) is not None:
             return first
         digits = False
         while (word := self._word(tokens, at)) is not None:
@@ -205,9 +208,9 @@ class NumberWords:
                 digits = False
             elif kind == "o" and self._may_add(number, value, digits):
                 return at + size, number.value + value, True
-            elif kind == "point" and number.started and not digits:
+            elif kind == "point" and parts and number.started and not digits:
                 return self._decimals(tokens, at, size, number.value)
-            elif kind in ("p", "half_after", "o", "fraction") and number.started:
+            elif kind in ("p", "half_after", "o", "fraction") and parts and number.started:
                 return self._with_part(tokens, at, word, number.value, start)
             elif not (kind in ("and", "n") and number.started and self._joins(tokens, at, size, number, kind, value)):
                 break

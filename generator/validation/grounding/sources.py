@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import clocks, days, measures
+from generator.validation.grounding.clock_phrases import Clocks, clocks_in
 from generator.validation.grounding.day_phrases import DayPhrase, phrases_of
 from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
@@ -133,19 +134,21 @@ class Source:
         return next((phrase.text for phrase in self.phrases if phrase.resolve is not None), "")
 
     @lazily
+    def clock_phrases(self) -> Clocks:
+        """The phrases that state times of day."""
+        return clocks_in(self.start, self.languages)
+
+    @lazily
     def clocks(self) -> dict[int, str]:
         """The times of day it states, in minutes since midnight."""
-        found: dict[int, str] = {}
-        for minutes, text in islice(clocks.clocks_of(self.start), 200):
-            found.setdefault(minutes, text)
-        return found
+        return {minutes: phrase.text for phrase in reversed(self.clock_phrases.phrases) for minutes in phrase.minutes}
 
     @lazily
     def hours(self) -> dict[int, str]:
         """The times of day it may mean by a bare number or by a part of the day, in minutes since midnight."""
         found: dict[int, str] = {}
-        for minutes, text in (*clocks.hours_of(self.quantities), *clocks.loosely(self.start)):
-            found.setdefault(minutes % clocks.DAY, text)
+        for minutes, text in clocks.hours_of(self.start, self.clock_phrases, self.languages):
+            found.setdefault(minutes, text)
         return found
 
     @lazily
