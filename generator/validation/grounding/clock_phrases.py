@@ -111,7 +111,7 @@ def of_half(hour: int, half: str | None) -> int:
     """Return the hour of the day that an hour is in a part of the day, or before or after noon."""
     if not half or hour > 12:
         return hour
-    if half in ("am", "early", "morning"):
+    if half in ("a", "am", "early", "morning"):
         return hour % 12
     if half == "night" and (hour < _NIGHT_ENDS or hour == 12):
         return hour % 12

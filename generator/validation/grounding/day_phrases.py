@@ -370,7 +370,7 @@ def _compiled(pattern: str) -> re.Pattern[str]:
 _LIST = "(?:[NO] [TC]+ ){0,8}[NO]"
 _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple((_compiled(pattern), read) for pattern, read in (
     (f"(?:W C? )?{_LIST} M(?: C? Y)?", _date),
-    ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?![gkp]+W)(?: T [NO]| C (?:O|N(?!x))){0,8}(?: C? Y)?", _date),
+    ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?![gkp]+W)(?: T [NO]| C (?:O|N(?! ?[x:.]))){0,8}(?: C? Y)?", _date),
     ("(?<=[gkpTFBC])N/N(?![/N])", _in_figures),
     ("OO", _dotted),
     (f"{_LIST} (?:S U|US)", _of_shifted_month),
