@@ -9,6 +9,7 @@ from typing import NamedTuple
 import orjson
 
 from generator.domains.catalog import Catalog
+from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
@@ -77,7 +78,7 @@ def examine(
     """
     broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
     if broken:
-        return broken, None
+        return [*broken, *_long_integers(document, generated)], None
     view = RecordView(document, catalog=catalog, generated=generated)
     return list(_violations(view)), view
 
@@ -103,6 +104,10 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     written = _write(document)
     if written is None:
         return "", check(document, catalog=standard.catalog)
+    if not line.startswith(written) and may_hold_long_numbers(line):
+        document = _read_integers(line, document)
+        if _write(document) is None:
+            return "", check(document, catalog=standard.catalog)
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
         return "", [*_repeated(repeated), *standard.judge(document)]
@@ -110,7 +115,7 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     as_written: list[Violation] = []
     if standard.reader is not None:
         form, given, problem = standard.reader(document)
-        if given is not document and _write(given) is None:
+        if given is not document and _write(given) is None and _write(given := with_floats(given)) is None:
             return form, check(given, catalog=standard.catalog)
         as_written = list(violations_as_written(form, document, "error" if standard.form_is_told else "warning"))
         document = given
@@ -127,6 +132,25 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     if not is_judged_as_written(form):
         return form, list(found)
     return form, [*as_written, *(each for each in found if each.rule not in REPLACED)]
+
+
+def _long_integers(document: JsonValue, generated: bool) -> Iterator[Violation]:
+    """Yield what the rule for integers finds in a document that holds some beyond 64 bits."""
+    readable = within_64_bits(document)
+    if next(unstorable(readable), None) is None and (severity := _OF_INTEGERS.severity_in(generated)) is not None:
+        for finding in _OF_INTEGERS.find(RecordView(readable, generated=generated)):
+            yield _OF_INTEGERS.violation(finding, severity)
+
+
+_OF_INTEGERS = RULES["ADM010"]
+
+
+def _read_integers(line: bytes, document: JsonValue) -> JsonValue:
+    """Read a line again with its integers beyond 64 bits, which the fast reader makes fractions."""
+    try:
+        return read_integers(line)
+    except (ValueError, RecursionError):
+        return document
 
 
 def _write(document: JsonValue) -> bytes | None:

@@ -88,8 +88,7 @@ class _ClockWords:
         text, size = texts[at], 1
         if len(text) == 4 and at + 1 < len(texts) and texts[at + 1] in self._long and int(text[2:]) < 60:
             return 2, "t", int(text[:2]) * 60 + int(text[2:])
-        if len(text) > 2 or (at and texts[at - 1] in (":", ".") and tokens[at - 1].start == tokens[at - 1].end - 1 and
-                             tokens[at - 1].end == tokens[at].start and at > 1 and texts[at - 2].isdigit()):  # fmt: skip
+        if len(text) > 2 or _goes_on(tokens, at):
             return 1, "x", 0.0
         sign = texts[at + 1] if at + 2 < len(texts) and tokens[at + 2].start == tokens[at].end + 1 else ""
         if sign in (":", ".") and len(texts[at + 2]) == 2 and texts[at + 2].isdigit():
@@ -100,6 +99,13 @@ class _ClockWords:
                 return size, "t" if exact else "T", int(text) * 60 + int(texts[at + 2])
             return 1, "x", 0.0
         return 1, "N" if int(text) < 60 else "x", float(text)
+
+
+def _goes_on(tokens: list[Token], at: int) -> bool:
+    """Say whether the number here is the rest of one with a sign inside, as the 5 of "2.5" is."""
+    if at < 2 or tokens[at - 1].text not in (":", ".") or not tokens[at - 2].text.isdigit():
+        return False
+    return tokens[at - 2].end == tokens[at - 1].start and tokens[at - 1].end == tokens[at].start
 
 
 @cache
@@ -193,9 +199,9 @@ def _take(folded: str, words: _Parts, codes: str, found: Clocks) -> None:
     places.sort(key=lambda each: each[0])
     single = [(match.start(), match.end(), words[match.start() : match.end()]) for match in _ON_THE_HOUR.finditer(left)]
     halves = _halves(sorted([*places, *single], key=lambda each: each[0]), codes)
-    for first, last, own in places[:_MOST_PHRASES]:
+    for first, _last, own in places[:_MOST_PHRASES]:
         found.phrases.append(_phrase(folded, own, halves.get(first, "")))
-    for first, last, own in single[:_MOST_PHRASES]:
+    for first, _last, own in single[:_MOST_PHRASES]:
         part = halves.get(first, "")
         (found.phrases if part else found.loose).append(_phrase(folded, own, part))
     for place, word in enumerate(words):
@@ -231,5 +237,3 @@ def _phrase(folded: str, own: _Parts, part: str) -> ClockPhrase:
     else:
         readings = hour * 60 + minute, (hour % 12 + 12) * 60 + minute
     return ClockPhrase(own[0].start, own[-1].end, text, tuple(each % DAY for each in readings), part)
-
-

@@ -436,7 +436,7 @@ def _taken(folded: str, words: list[DayWord], codes: str, rules: DayWords) -> It
             start, end = words[first].start, words[last - 1].end
             own = _Match(words[first:last], rules, match[0], folded[start:end])
             stated = read(own)
-            if stated is not _NOTHING and stated != _NOTHING:
+            if stated != _NOTHING:
                 taken.append(match)
                 phrase = DayPhrase(start, end, folded[start:end], stated.said, stated.resolve, stated.counts,
                                    is_date=read is _date, month=own.number("M"))  # fmt: skip
@@ -452,16 +452,13 @@ def _joined(places: list[_Place], codes: str) -> Iterator[DayPhrase]:
             first_after, _, base = places[place + 1]
             between = _AFTER.fullmatch(codes, last, first_after)
             if between is not None and (base.said or base.resolve is not None):
-                yield _counting(phrase, base, 1 if between[1] == "F" else -1)
+                yield _counting(phrase, phrase.counts, base, 1 if between[1] == "F" else -1)
                 continue
         if phrase.said or phrase.resolve is not None:
             yield phrase
 
 
-def _counting(phrase: DayPhrase, base: DayPhrase, way: int) -> DayPhrase:
-    counts = phrase.counts
-    assert counts is not None
-
+def _counting(phrase: DayPhrase, counts: Counts, base: DayPhrase, way: int) -> DayPhrase:
     def resolve(reference: date) -> Iterator[date]:
         yield from (counts(day, way) for day in base.days(reference))
 

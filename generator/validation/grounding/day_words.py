@@ -21,6 +21,7 @@ _LINKS = {"from": "F", "before": "B", "to": "T", "later": "L", "ago": "A", "ago_
 _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
+_SIGNS = frozenset(":./")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 
 
@@ -99,7 +100,7 @@ class DayWords:
         end, value, ordinal = self._numbers.run(texts, at)
         if end > at:
             return end - at, ORDINAL if ordinal else self._cardinal(value), value
-        return 1, token if token in ":./" else "x", 0.0
+        return 1, token if token in _SIGNS else "x", 0.0
 
     def _is_unit(self, texts: list[str], at: int) -> bool:
         known = self._lexicon.longest(texts, at)

@@ -27,7 +27,7 @@ class Numeral(NamedTuple):
 
 
 class _Sum:
-    """A number under way: what is finished, the group of three digits (or four) and what a multiplier would multiply."""
+    """A number under way: what is finished, the group of three or four digits, and what a multiplier multiplies."""
 
     __slots__ = ("group", "largest", "last", "pending", "started", "total")
 
@@ -159,14 +159,10 @@ class NumberWords:
             return (1, "d", float(token.replace(",", ""))) if len(token) <= _MOST_ZEROES else None
         if found := self._lexicon.longest(tokens, at):
             return found[0], found[1], float(found[2])
-        if self._compound is not None and 6 <= len(token) <= _LONGEST_WORD and self._compound.fullmatch(token):
-            value, ordinal = self._of_compound(self._compound_parts(token))
+        if self._compound is not None and 6 <= len(token) <= _LONGEST_WORD and self._compound.whole.fullmatch(token):
+            value, ordinal = self._of_compound(self._compound.part.findall(token))
             return 1, "o" if ordinal else "n", value
         return None
-
-    def _compound_parts(self, token: str) -> list[str]:
-        assert self._compound is not None
-        return re.findall(self._compound.pattern[3:-2], token)
 
     def _of_compound(self, parts: list[str]) -> tuple[float, bool]:
         """Return the number that words written together say: ones stand before tens there."""
@@ -320,12 +316,18 @@ def _spans() -> frozenset[str]:
     return frozenset({each for each in forms if not each.endswith("s")} | {"second", "minute", "hour", "decade"})
 
 
-def _compound_pattern(known: dict[str, dict[str, str]]) -> re.Pattern[str]:
+class _Compound(NamedTuple):
+    whole: re.Pattern[str]
+    part: re.Pattern[str]
+
+
+def _compound_pattern(known: dict[str, dict[str, str]]) -> _Compound:
     """Return what words written together consist of; a word is bounded in length before it is compared."""
     entries = [*known["cardinals"].values(), *known["multipliers"].values(), *known["ordinals"].values()]
     parts = {form[0] for entry in entries for form in forms_in(entry) if form[0].isalpha()}
     parts |= {fold(str(known["and"])), *(form[0] for form in forms_in(str(known["half_after"])))}
-    return re.compile("(?:" + "|".join(sorted(parts, key=lambda part: (-len(part), part))) + ")+")
+    one = "|".join(sorted(parts, key=lambda part: (-len(part), part)))
+    return _Compound(re.compile(f"(?:{one})++"), re.compile(one))
 
 
 @cache

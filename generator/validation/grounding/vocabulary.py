@@ -56,19 +56,13 @@ def forms_in(entry: str) -> list[tuple[str, ...]]:
 class Lexicon:
     """Phrases with what they mean, the longest of which is taken at each place."""
 
-    def __init__(self, meanings: list[tuple[str, float | str, str]]) -> None:
-        """Take the meanings as (kind, value, forms)."""
+    def __init__(self, meanings: list[tuple[str, float | str, str]]) -> None:  # each a kind, a value and the forms
         self._at: dict[str, list[tuple[tuple[str, ...], str, float | str]]] = {}
         for kind, value, forms in meanings:
             for form in forms_in(forms):
                 self._at.setdefault(form[0], []).append((form, kind, value))
         for known in self._at.values():
             known.sort(key=lambda each: -len(each[0]))
-
-    @property
-    def words(self) -> frozenset[str]:
-        """The words that stand for something by themselves."""
-        return frozenset(first for first, known in self._at.items() if len(first) > 1 for form, _, _ in known if len(form) == 1)
 
     def longest(self, tokens: list[str], at: int) -> tuple[int, str, float | str] | None:
         """Return how many tokens from this place on are a phrase, its kind and its value; None where there is none."""
@@ -89,7 +83,9 @@ def _telling_words(language: str) -> frozenset[str]:
     """Return the words of a language by which it is known: its little words, its days and months, its numerals."""
     days, numbers = table(language, "days"), table(language, "numbers")
     forms = [*days.get("months", ()), *days.get("weekdays", ())]
-    forms += [entry for part in ("units", "relative", "shift", "edge", "festivals") for entry in days.get(part, {}).values()]
+    forms += [
+        entry for part in ("units", "relative", "shift", "edge", "festivals") for entry in days.get(part, {}).values()
+    ]
     forms += [entry for part in ("cardinals", "ordinals", "multipliers") for entry in numbers.get(part, {}).values()]
     return _little_words(language) | {form[0] for entry in forms for form in forms_in(entry) if len(form[0]) > 2}
 
