@@ -232,7 +232,7 @@ def _phrase(folded: str, own: _Parts, part: str) -> ClockPhrase:
     hour, minute = divmod(minutes % DAY if minutes < 0 else minutes, 60)
     if part:
         readings: tuple[int, ...] = (of_half(hour, part) * 60 + minute,)
-    elif "t" in codes or "I" in codes or not 0 < hour < 13:
+    elif "t" in codes or "I" in codes or not (0 < hour < 13 or (hour == 0 and "V" in codes)):
         readings = (hour * 60 + minute,)
     else:
         readings = hour * 60 + minute, (hour % 12 + 12) * 60 + minute

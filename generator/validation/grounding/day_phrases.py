@@ -89,8 +89,17 @@ _Read = Callable[[_Match], _Stated]
 
 
 def _date(match: _Match) -> _Stated:
-    """Read "10-14 March 2026", "March 10 and 12", 3月10日."""
-    month, year = match.number("M"), match.number("Y")
+    """Read "10-14 March 2026", "March 10 and 12", "May 5 next year", 3月10日."""
+    month, year, step = match.number("M"), match.number("Y"), match.number("S")
+    if step is not None and month is not None:
+        if match.name("U") != "year":
+            return _NOTHING
+
+        def resolve(reference: date) -> Iterator[date]:
+            for day in match.days_of_month:
+                yield from SaidDay(reference.year + step, month, day, "").near(reference)
+
+        return _Stated((), resolve)
     return _Stated(tuple(SaidDay(year, month, day, "") for day in match.days_of_month))
 
 
@@ -162,7 +171,7 @@ def _spans(match: _Match) -> Callable[[date], Iterator[tuple[date, date]]] | Non
     unit, month, year = match.name("U"), match.number("M"), match.number("Y")
     quarter = match.number("Q") or (match.number("O") if unit == "quarter" else None)
     if unit and quarter is None:
-        if unit == "day" or unit == "fortnight":
+        if unit in ("hour", "day", "fortnight"):
             return None
         return lambda reference: iter([calendars.span(reference, unit, match.number("S") or 0)])
     if quarter is not None and not 1 <= quarter <= 4:
@@ -225,6 +234,21 @@ def _shifted_weekday(match: _Match) -> _Stated:
     return _Stated((), resolve)
 
 
+def _nth_from_now(match: _Match) -> _Stated:
+    """Read "two Fridays from now", "two Mondays ago"."""
+    weekday, count = match.number("W") or 0, match.number("N") or 0
+    if not 0 < count < 60:
+        return _NOTHING
+
+    def resolve(reference: date) -> Iterator[date]:
+        if "A" in match.codes:
+            yield reference - timedelta((reference.weekday() - weekday) % 7 or 7) - timedelta(7 * (count - 1))
+        else:
+            yield reference + timedelta((weekday - reference.weekday()) % 7 or 7) + timedelta(7 * (count - 1))
+
+    return _Stated((), resolve)
+
+
 def _plus_weeks(match: _Match) -> _Stated:
     """Read "Monday week", "a week from Saturday", "tomorrow week", "samedi en huit"."""
     unit, count = match.name("U"), match.first("N") or 1.0
@@ -262,6 +286,8 @@ def _counted(match: _Match) -> _Stated:
     unit, count, shift = match.name("U"), match.first("N"), match.number("S")
     if count is None or unit == "weekend" or abs(count) > 40_000:
         return _NOTHING
+    if unit == "hour":
+        return _in_hours(count, match) if 12 <= count < 24 * 400 else _NOTHING
     back = bool(set("aAB") & set(match.codes)) or (shift or 0) < 0
 
     def resolve(reference: date) -> Iterator[date]:
@@ -273,6 +299,13 @@ def _counted(match: _Match) -> _Stated:
     return _Stated((), resolve, partial(_count_from, unit, count) if plain else None)
 
 
+def _in_hours(count: float, match: _Match) -> _Stated:
+    """Read "in 36 hours": a day or two, as the hour is that it is counted from."""
+    way = -1 if set("aAB") & set(match.codes) or (match.number("S") or 0) < 0 else 1
+    days = int(count // 24)
+    return _Stated((), lambda reference: [reference + timedelta(way * each) for each in (days, days + 1)])
+
+
 def _count_from(unit: str, count: float, day: date, way: int) -> date:
     return calendars.moved(day, unit, way * count)
 
@@ -282,6 +315,8 @@ def _one_unit(match: _Match) -> _Stated:
     unit = match.name("U")
     if unit == "weekend":
         return _whole(match)
+    if unit == "hour":
+        return _NOTHING
     return _Stated((), None, partial(_count_from, unit, 1.0))
 
 
@@ -321,6 +356,27 @@ def _month(match: _Match) -> _Stated:
     month, year = match.number("M") or 1, match.number("Y")
     lasts = sorted({calendars.last_day(each, month) for each in ((year,) if year else (2023, 2024))})
     return _Stated(tuple(SaidDay(year, month, day, "") for day in (1, *lasts)))
+
+
+def _month_of_shifted_year(match: _Match) -> _Stated:
+    """Read "May next year", 明年一月."""
+    month, step = match.number("M") or 1, match.number("S") or 0
+    if match.name("U") != "year":
+        return _NOTHING
+    return _Stated((), lambda reference: calendars.month_span(reference.year + step, month))
+
+
+def _shifted_month(match: _Match) -> _Stated:
+    """Read "next May", "last June"."""
+    month, step = match.number("M") or 1, match.number("S") or 0
+
+    def resolve(reference: date) -> Iterator[date]:
+        for year in (reference.year - 1, reference.year, reference.year + 1):
+            first, last = calendars.month_span(year, month)
+            if step == 0 or (step > 0 and last > reference) or (step < 0 and first < reference):
+                yield from (first, last)
+
+    return _Stated((), resolve)
 
 
 def _year(match: _Match) -> _Stated:
@@ -367,15 +423,16 @@ def _compiled(pattern: str) -> re.Pattern[str]:
     return re.compile(pattern.replace(" ", "[gkp]*"))
 
 
-_LIST = "(?:[NO] [TC]+ ){0,8}[NO]"
+_LIST = "(?:(?:W )?[NO] [TC]+ ){0,8}(?:W )?[NO]"
+_WHEN = "(?: C? Y| (?:S U|U S))?"
 _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple((_compiled(pattern), read) for pattern, read in (
-    (f"(?:W C? )?{_LIST} M(?: C? Y)?", _date),
-    ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?![gkp]+W)(?: T [NO]| C (?:O|N(?! ?[x:.]))){0,8}(?: C? Y)?", _date),
+    (f"(?:W C? )?{_LIST} M{_WHEN}", _date),
+    ("(?:Y )?(?:W C? )?M (?:O|N(?![:.]N))(?![gkp]+W)(?: T [NO]| C (?:O|N(?! ?[x:.]))){0,8}" + _WHEN, _date),
     ("(?<=[gkpTFBC])N/N(?![/N])", _in_figures),
     ("OO", _dotted),
     (f"{_LIST} (?:S U|US)", _of_shifted_month),
     ("O[gkp]+U", _of_shifted_month),
-    ("(?:S U|US) O", _of_shifted_month),
+    ("(?:S U|US) O(?![gkp]+W)", _of_shifted_month),
     ("[OS] W (?:M(?: C? Y)?|S U|U S?)", _nth_weekday),
     ("(?:M|S U) [OS] W", _nth_weekday),
     ("E (?:S U|U S|M(?: C? Y)?|Q(?: C? Y)?|O U|U|Y)", _edge),
@@ -384,6 +441,7 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple((_compiled(pattern)
     ("O U(?: C? Y)?", _whole),
     ("W C? (?:S U|U S)", _shifted_weekday),
     ("S U W", _shifted_weekday),
+    ("N W [LA]", _nth_from_now),
     ("(?:W|R)(?:U|Z|z)", _plus_weeks),
     ("W [gkp]+N U", _plus_weeks),
     ("R [gkp]+N U", _plus_weeks),
@@ -391,6 +449,8 @@ _PATTERNS: tuple[tuple[re.Pattern[str], _Read], ...] = tuple((_compiled(pattern)
     ("W C? O", _weekday_and_day),
     ("S W|W S", _shifted_weekday),
     ("[aBS] N [S]? ?U|N S U|N U ?(?:[AL](?: R)?)?", _counted),
+    ("S U M|M (?:S U|US)", _month_of_shifted_year),
+    ("S M|M S", _shifted_month),
     ("S U|U S", _whole),
     ("U", _one_unit),
     ("R", _relative),

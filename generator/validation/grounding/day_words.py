@@ -54,6 +54,8 @@ class DayWords:
         self._numbers = number_words(language)
         self._suffixes = {form[0] for form in forms_in(known.get("ordinal_suffixes", ""))}
         self._quarters = {form[0] for form in forms_in(known.get("quarter", ""))}
+        self._spelled = {fold(word): fold(apart).split() for word, apart in known.get("spelled", {}).items()}
+        """Words written together, by what they are apart."""
         self._one = {form[0] for form in forms_in(known.get("one", ""))}
         self._verbs = {form[0] for form in forms_in(known.get("verbs", ""))}
         self._ordinal_before = fold(str(table(language, "numbers").get("ordinal_before", "")))
@@ -69,6 +71,10 @@ class DayWords:
     def read(self, folded: str) -> list[DayWord]:
         """Return what the words of a folded text do, one after the other."""
         tokens = tokens_in(folded)
+        if self._spelled:
+            tokens = [
+                token._replace(text=part) for token in tokens for part in self._spelled.get(token.text, (token.text,))
+            ]
         texts = [token.text for token in tokens]
         found: list[DayWord] = []
         at = 0

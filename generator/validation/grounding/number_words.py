@@ -70,6 +70,7 @@ class NumberWords:
         for kind in _SIGNS:
             if kind in known:
                 meanings.append((kind, 0.0, str(known[kind])))
+        meanings += [("half_after", part, known[kind]) for kind, part in _PARTS_AFTER.items() if kind in known]
         self._lexicon = Lexicon(meanings)
         self._units = Lexicon([("u", unit, forms) for unit, forms in known.get("units", {}).items()])
         self._single = {form[0] for form in forms_in(str(known.get("single", "")))}
@@ -282,7 +283,11 @@ class NumberWords:
         while (word := self._word(tokens, end)) is not None and word[1] == "n" and word[2] < 10 and len(digits) < 9:
             digits += str(int(word[2]))
             end += word[0]
-        return (end, float(f"{int(value)}.{digits}"), False) if digits else (at, value, False)
+        if not digits:
+            return at, value, False
+        value = float(f"{int(value)}.{digits}")
+        times = self._word(tokens, end)
+        return (end + times[0], value * times[2], False) if times and times[1] == "x" else (end, value, False)
 
     def _with_part(
         self, tokens: list[str], at: int, word: tuple[int, str, float], value: float, start: int
@@ -290,7 +295,7 @@ class NumberWords:
         """Read the part that follows a number: "two and a half", "three quarters", "one third", 三分之一."""
         size, kind, part = word
         if kind == "half_after":
-            return at + size, value + 0.5, False
+            return at + size, value + part, False
         if kind == "p":
             size += at + size < len(tokens) and tokens[at + size] == "-" and self._is_times(tokens, at + size + 1)
             following = self._word(tokens, at + size)
@@ -307,7 +312,8 @@ class NumberWords:
         return (at + size, 1 / part, False) if value == 1 and part > 2 else (at, value, False)
 
 
-_SIGNS = ("and", "point", "minus", "half_after", "before_multipliers", "fraction", "percent_before")
+_PARTS_AFTER = {"half_after": 0.5, "quarter_after": 0.25, "three_quarters_after": 0.75}
+_SIGNS = ("and", "point", "minus", "before_multipliers", "fraction", "percent_before")
 
 
 def _spans() -> frozenset[str]:

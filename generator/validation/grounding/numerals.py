@@ -37,6 +37,8 @@ _MULTIPLIERS = {"hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9,
 _CURRENCIES = tuple("$€£¥₹")
 _OPENING = ("[", "(", "{")
 _COMMA_FIGURE = re.compile(r"(?<![\d.,])(\d{1,3}(?:[. ]\d{3}){1,6}|\d{1,18})(,\d{1,18})?(?![\d])(?![.,]\d)")
+_POINTS = re.compile(r"(?<![\d.,])(\d{1,3}(?:\.\d{3}){2,6}|\d{1,3}(?:\.\d{3}){1,6}(?=,\d))(,\d{1,2})?(?![\d.,]*\d)")
+"""Numbers that no other way of writing explains: "1.234.567", "1.234,56"."""
 _GROUPED = re.compile(r"(?<![\d.,])\d{1,3}(?: \d{3}){1,6}(?![\d])(?![.,]\d)")
 _LAKHS = re.compile(r"(?<![\d.,])\d{1,2}(?:,\d\d){1,4},\d{3}(?![\d,])")
 _FRACTION = re.compile(r"(?<![\d./])(?:(\d{1,3}) )?(\d{1,2})/(\d{1,2})(?![\d/.])")
@@ -46,9 +48,9 @@ COMMA_LANGUAGES = frozenset(("de", "es", "fr"))
 
 def figures_of(text: str, languages: tuple[str, ...]) -> str:
     """Return a folded text with its numbers as the English write them, letter for letter at the same places."""
-    if not languages or not COMMA_LANGUAGES.issuperset(languages) or not ("," in text or "." in text or " " in text):
-        return text
-    return _COMMA_FIGURE.sub(_in_english, text)
+    if languages and COMMA_LANGUAGES.issuperset(languages):
+        return _COMMA_FIGURE.sub(_in_english, text)
+    return _POINTS.sub(_in_english, text) if "." in text else text
 
 
 def _in_english(match: re.Match[str]) -> str:
