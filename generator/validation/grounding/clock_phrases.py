@@ -7,11 +7,11 @@ eight in the evening", "halb neun", "a las ocho y media", "neuf heures moins vin
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Token, forms_in, table, tokens_in
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, table
 
 DAY = 1440
 _CODES = {"past": "a", "to": "b", "plus": "y", "less": "l", "less_before": "d", "hour": "h", "minute": "m",
@@ -58,22 +58,27 @@ class _ClockWords:
         meanings += [(code, 0.0, known[name]) for name, code in _CODES.items() if name in known]
         self._lexicon = Lexicon(meanings)
         self._numbers = number_words(language)
+        self._beginnings = self._lexicon.beginnings | self._numbers.beginnings
         self._long = {form[0] for form in forms_in(known.get("long_hour", ""))}
 
     def read(self, folded: str) -> list[ClockWord]:
         """Return what the words of a folded text do, one after the other."""
-        tokens = tokens_in(folded)
-        texts = [token.text for token in tokens]
+        tokens = Tokens(folded)
+        texts = tokens.texts
         found: list[ClockWord] = []
         at = 0
-        while at < len(tokens):
+        while at < len(tokens.texts):
             size, code, value = self._word(tokens, texts, at)
-            found.append(ClockWord(code, value, tokens[at].start, tokens[at + size - 1].end))
+            found.append(ClockWord(code, value, tokens.start(at), tokens.end(at + size - 1)))
             at += size
         return found
 
-    def _word(self, tokens: list[Token], texts: list[str], at: int) -> tuple[int, str, float | str]:
-        if texts[at][0].isdigit():
+    def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
+        token = texts[at]
+        if token not in self._beginnings and not token[0].isdigit():
+            if not self._numbers.may_be_written_together(token):
+                return 1, "x" if token[0].isalpha() else token, 0.0
+        if token[0].isdigit():
             return self._in_digits(tokens, texts, at)
         if (known := self._lexicon.longest(texts, at)) is not None:
             return known
@@ -81,16 +86,16 @@ class _ClockWords:
         if end > at:
             whole = not ordinal and value == int(value) and 0 <= value < 60
             return end - at, "N" if whole else "x", value
-        return 1, "x" if texts[at][0].isalpha() else texts[at], 0.0
+        return 1, "x" if token[0].isalpha() else token, 0.0
 
-    def _in_digits(self, tokens: list[Token], texts: list[str], at: int) -> tuple[int, str, float | str]:
+    def _in_digits(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         """Read "3:30", "9.15" before what makes it a time, "1400 hours", and the numbers that may be hours."""
         text, size = texts[at], 1
         if len(text) == 4 and at + 1 < len(texts) and texts[at + 1] in self._long and int(text[2:]) < 60:
             return 2, "t", int(text[:2]) * 60 + int(text[2:])
         if len(text) > 2 or _goes_on(tokens, at):
             return 1, "x", 0.0
-        sign = texts[at + 1] if at + 2 < len(texts) and tokens[at + 2].start == tokens[at].end + 1 else ""
+        sign = texts[at + 1] if at + 2 < len(texts) and tokens.start(at + 2) == tokens.end(at) + 1 else ""
         if sign in (":", ".") and len(texts[at + 2]) == 2 and texts[at + 2].isdigit():
             size = 5 if texts[at + 3 : at + 4] == [":"] and texts[at + 4 : at + 5] and texts[at + 4].isdigit() else 3
             following = self._lexicon.longest(texts, at + size) if at + size < len(texts) else None
@@ -101,11 +106,11 @@ class _ClockWords:
         return 1, "N" if int(text) < 60 else "x", float(text)
 
 
-def _goes_on(tokens: list[Token], at: int) -> bool:
+def _goes_on(tokens: Tokens, at: int) -> bool:
     """Say whether the number here is the rest of one with a sign inside, as the 5 of "2.5" is."""
-    if at < 2 or tokens[at - 1].text not in (":", ".") or not tokens[at - 2].text.isdigit():
+    if at < 2 or tokens.texts[at - 1] not in (":", ".") or not tokens.texts[at - 2].isdigit():
         return False
-    return tokens[at - 2].end == tokens[at - 1].start and tokens[at - 1].end == tokens[at].start
+    return tokens.end(at - 2) == tokens.start(at - 1) and tokens.end(at - 1) == tokens.start(at)
 
 
 @cache
@@ -176,6 +181,7 @@ class Clocks(NamedTuple):
     """Bare numbers that may be hours, and parts of the day that stand by themselves."""
 
 
+@lru_cache(maxsize=128)
 def clocks_in(folded: str, languages: tuple[str, ...]) -> Clocks:
     """Return the phrases of a folded text that state times in these languages, bounded in number."""
     found = Clocks([], [])

@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterable, Iterator
 from datetime import date, timedelta
-from functools import partial
+from functools import lru_cache, partial
 from typing import NamedTuple
 
 from generator.validation.grounding import calendars
@@ -470,7 +470,8 @@ _AFTER = re.compile("[gkp]*([FB])[gkp]*")
 _MOST_PHRASES = 400
 
 
-def phrases_of(folded: str, languages: tuple[str, ...]) -> list[DayPhrase]:
+@lru_cache(maxsize=128)  # the same system message stands before many records
+def phrases_of(folded: str, languages: tuple[str, ...]) -> tuple[DayPhrase, ...]:
     """Return the phrases of a folded text that state days in these languages, bounded in number."""
     found: list[DayPhrase] = []
     for language in languages:
@@ -480,7 +481,7 @@ def phrases_of(folded: str, languages: tuple[str, ...]) -> list[DayPhrase]:
         if _ANY.search(codes):
             phrases = sorted(_taken(folded, words, codes, rules), key=lambda each: each[0])[:_MOST_PHRASES]
             found += _joined(phrases, codes)
-    return found
+    return tuple(found)
 
 
 _Place = tuple[int, int, DayPhrase]

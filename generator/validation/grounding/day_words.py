@@ -9,7 +9,7 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Token, forms_in, table, tokens_in
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, table
 from generator.validation.grounding.words import fold
 
 NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"
@@ -22,6 +22,7 @@ _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
 _SIGNS = frozenset(":./")
+_QUARTERS = frozenset("1234")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
 
 
@@ -61,6 +62,8 @@ class DayWords:
         self._ordinal_before = fold(str(table(language, "numbers").get("ordinal_before", "")))
         self.day_marks = tuple(form[0] for form in forms_in(known.get("day_mark", "")))
         """What makes a number a day of the month by itself."""
+        own = {*self._one, *self._quarters, self._ordinal_before}
+        self._beginnings = self._lexicon.beginnings | self._numbers.beginnings | own
         self.dotted = bool(known.get("ordinal_dot"))
         """Whether a number before a dot is an ordinal one."""
         self.by_day = known.get("dates_begin_with") == "day"
@@ -70,17 +73,16 @@ class DayWords:
 
     def read(self, folded: str) -> list[DayWord]:
         """Return what the words of a folded text do, one after the other."""
-        tokens = tokens_in(folded)
-        if self._spelled:
-            tokens = [
-                token._replace(text=part) for token in tokens for part in self._spelled.get(token.text, (token.text,))
-            ]
-        texts = [token.text for token in tokens]
+        tokens = Tokens(folded, self._spelled)
+        texts = tokens.texts
         found: list[DayWord] = []
         at = 0
-        while at < len(tokens):
+        while at < len(texts):
             size, code, value = self._word(tokens, texts, at)
-            word = DayWord(code, value, tokens[at].start, tokens[at + size - 1].end)
+            if code == "x" and found and found[-1].code == "x":  # one is as good as many
+                at += size
+                continue
+            word = DayWord(code, value, tokens.start(at), tokens.end(at + size - 1))
             if code in "123":
                 self._mark(found, word)
             else:
@@ -88,8 +90,11 @@ class DayWords:
             at += size
         return self._without_verbs(found, folded)
 
-    def _word(self, tokens: list[Token], texts: list[str], at: int) -> tuple[int, str, float | str]:
+    def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         token = texts[at]
+        if token not in self._beginnings and not token[0].isdigit():
+            if not self._numbers.may_be_written_together(token):
+                return 1, token if token in _SIGNS else "x", 0.0
         if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
             return 1, NUMBER, 1.0
         known = self._lexicon.longest(texts, at)
@@ -115,32 +120,31 @@ class DayWords:
     def _cardinal(self, value: float) -> str:
         return YEAR if _FIRST_YEAR <= value < _LAST_YEAR and value == int(value) else NUMBER
 
-    def _quarter(self, tokens: list[Token], at: int) -> int:
-        following = tokens[at + 1] if at + 1 < len(tokens) else None
-        is_one = following is not None and following.start == tokens[at].end and following.text in ("1", "2", "3", "4")
-        return int(following.text) if following is not None and is_one else 0
+    def _quarter(self, tokens: Tokens, at: int) -> int:
+        following = tokens.texts[at + 1] if at + 1 < len(tokens.texts) else ""
+        return int(following) if following in _QUARTERS and tokens.start(at + 1) == tokens.end(at) else 0
 
-    def _in_digits(self, tokens: list[Token], at: int) -> tuple[int, str, float | str]:
-        text = tokens[at].text
-        following = tokens[at + 1] if at + 1 < len(tokens) and tokens[at + 1].start == tokens[at].end else None
+    def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
+        text = tokens.texts[at]
+        beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
-        if following is not None and following.text in self._suffixes:
+        if beside and tokens.texts[at + 1] in self._suffixes:
             return 2, ORDINAL, value
         if self._is_dotted(tokens, at):
             return 2, ORDINAL, value
-        if following is None or following.text not in (".", ","):
-            end, scaled, _ = self._numbers.run([token.text for token in tokens[at : at + 3]], 0)
+        if at + 1 < len(tokens.texts) and tokens.texts[at + 1] in self._numbers.beginnings:
+            end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
             if end > 1:
                 return end, NUMBER, scaled
         return 1, YEAR if len(text) == 4 and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
 
-    def _is_dotted(self, tokens: list[Token], at: int) -> bool:
+    def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
-        if not self.dotted or len(tokens[at].text) > 2 or at + 1 >= len(tokens) or tokens[at + 1].text != ".":
+        if not self.dotted or len(tokens.texts[at]) > 2 or tokens.texts[at + 1 : at + 2] != ["."]:
             return False
-        after = tokens[at + 2] if at + 2 < len(tokens) else None
-        beside = after is not None and after.start == tokens[at + 1].end and after.text[0].isdigit()
-        return tokens[at + 1].start == tokens[at].end and not (beside and after is not None and len(after.text) > 2)
+        after = tokens.texts[at + 2] if at + 2 < len(tokens.texts) else ""
+        long = len(after) > 2 and after.isdigit() and tokens.start(at + 2) == tokens.end(at + 1)
+        return tokens.start(at + 1) == tokens.end(at) and not long
 
     def _mark(self, found: list[DayWord], mark: DayWord) -> None:
         """Let a mark say what the number before it is: a year, a month, or a day of one."""

@@ -46,7 +46,7 @@ def read_day(value: str) -> Iterator[date]:
             yield from said.near(date.min)
 
 
-def days_of(text: str, phrases: list[DayPhrase]) -> list[SaidDay]:
+def days_of(text: str, phrases: tuple[DayPhrase, ...]) -> list[SaidDay]:
     """Return the days that a folded text states absolutely in figures and in the phrases it holds."""
     said = (each._replace(text=phrase.text) for phrase in phrases for each in phrase.said)
     return [*islice(_in_figures(text), _MOST_DAYS), *islice(said, _MOST_DAYS)]
@@ -65,7 +65,7 @@ def _in_figures(text: str) -> Iterator[SaidDay]:
         yield SaidDay(int(match[1]), int(match[2]), int(match[3]), match[0])
 
 
-def relative_days(phrases: list[DayPhrase], reference: date) -> Iterator[tuple[date, str]]:
+def relative_days(phrases: tuple[DayPhrase, ...], reference: date) -> Iterator[tuple[date, str]]:
     """Yield the days that phrases state relative to a day, each with what they say."""
     for phrase in phrases:
         try:

@@ -11,7 +11,7 @@ from generator.validation.grounding.vocabulary import Lexicon, forms_in, table
 from generator.validation.grounding.words import fold
 
 _TOKEN = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?|[^\W\d_\u2e80-\u9fff]+|[^\s]")
-_LONGEST_WORD = 60
+_SHORTEST_TOGETHER, _LONGEST_WORD = 6, 60
 _MOST_ZEROES = 18
 
 
@@ -72,6 +72,8 @@ class NumberWords:
                 meanings.append((kind, 0.0, str(known[kind])))
         meanings += [("half_after", part, known[kind]) for kind, part in _PARTS_AFTER.items() if kind in known]
         self._lexicon = Lexicon(meanings)
+        self.beginnings = self._lexicon.beginnings
+        """The tokens that number words begin with, those written together left out."""
         self._units = Lexicon([("u", unit, forms) for unit, forms in known.get("units", {}).items()])
         self._single = {form[0] for form in forms_in(str(known.get("single", "")))}
         self._spans = _spans() if self._single else frozenset()
@@ -82,6 +84,10 @@ class NumberWords:
         self._positional = bool(known.get("positional"))
         self._centuries = bool(known.get("centuries"))
         self._compound = _compound_pattern(known) if known.get("compounds") else None
+
+    def may_be_written_together(self, token: str) -> bool:
+        """Say whether a word may be several number words written together."""
+        return self._compound is not None and len(token) >= _SHORTEST_TOGETHER and token.isalpha()
 
     def read(self, text: str) -> Iterator[Numeral]:
         """Yield the numbers that a folded text says in words, digits as far as they belong to one."""
@@ -160,8 +166,9 @@ class NumberWords:
             return (1, "d", float(token.replace(",", ""))) if len(token) <= _MOST_ZEROES else None
         if found := self._lexicon.longest(tokens, at):
             return found[0], found[1], float(found[2])
-        if self._compound is not None and 6 <= len(token) <= _LONGEST_WORD and self._compound.whole.fullmatch(token):
-            value, ordinal = self._of_compound(self._compound.part.findall(token))
+        together = self._compound if _SHORTEST_TOGETHER <= len(token) <= _LONGEST_WORD else None
+        if together is not None and together.whole.fullmatch(token):
+            value, ordinal = self._of_compound(together.part.findall(token))
             return 1, "o" if ordinal else "n", value
         return None
 

@@ -124,7 +124,7 @@ class Source:
         return days.days_of(self.start, self.phrases)
 
     @lazily
-    def phrases(self) -> list[DayPhrase]:
+    def phrases(self) -> tuple[DayPhrase, ...]:
         """The phrases that state days."""
         return phrases_of(self.start, self.languages)
 

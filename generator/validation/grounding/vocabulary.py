@@ -7,8 +7,9 @@ from __future__ import annotations
 
 import re
 import tomllib
-from functools import cache
-from typing import Any, NamedTuple
+from collections.abc import Mapping
+from functools import cache, lru_cache
+from typing import Any
 
 from generator.assets import asset_file
 from generator.validation.grounding.words import fold
@@ -18,21 +19,47 @@ LANGUAGES = ("en", "de", "es", "fr", "zh")
 Entries = dict[str, tuple[str, ...]]
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 _TOKEN = re.compile(r"\d+|[^\W\d_\u2e80-\u9fff]+|[^\s]")
+_WORD = re.compile(r"[^\W\d_]+")
+_SURE = 0.4
+"""The share of a text's words that are English ones from which on no other language is looked at."""
+_FEWEST = 8
+"""Words of the shortest text that is known to be English without a look at others."""
 _ENOUGH = 400
 """Words by which the languages of a text are told."""
 
 
-class Token(NamedTuple):
-    """A word, a number in digits, a sign, or one letter of a script that is written without spaces."""
+class Tokens:
+    """The tokens of a folded text; most are looked at by their text alone.
 
-    text: str
-    start: int
-    end: int
+    `spelled` are the words that stand for several, which are then all at the place of the one.
+    """
 
+    __slots__ = ("_folded", "_places", "_spelled", "texts")
 
-def tokens_in(folded: str) -> list[Token]:
-    """Divide a folded text into its tokens."""
-    return [Token(match[0], match.start(), match.end()) for match in _TOKEN.finditer(folded)]
+    def __init__(self, folded: str, spelled: Mapping[str, list[str]] | None = None) -> None:
+        self._folded = folded
+        self._spelled = spelled
+        self._places: list[tuple[int, int]] | None = None
+        self.texts: list[str] = _TOKEN.findall(folded)
+        if spelled:
+            self.texts = [part for text in self.texts for part in spelled.get(text, (text,))]
+
+    def start(self, at: int) -> int:
+        """Return where a token begins."""
+        return (self._places or self._find_places())[at][0]
+
+    def end(self, at: int) -> int:
+        """Return where a token ends."""
+        return (self._places or self._find_places())[at][1]
+
+    def _find_places(self) -> list[tuple[int, int]]:
+        matches = _TOKEN.finditer(self._folded)
+        if self._spelled:
+            spelled = self._spelled
+            self._places = [match.span() for match in matches for _ in spelled.get(match[0], (match[0],))]
+        else:
+            self._places = [match.span() for match in matches]
+        return self._places
 
 
 @cache
@@ -50,7 +77,7 @@ def _file(language: str) -> dict[str, Any]:
 def forms_in(entry: str) -> list[tuple[str, ...]]:
     """Return the tokens of each of the alternatives that stand between bars or on lines of their own."""
     parts = entry.strip().replace("\n", "|").split("|")
-    return [tuple(token.text for token in tokens_in(fold(part))) for part in parts if part.strip()]
+    return [tuple(_TOKEN.findall(fold(part))) for part in parts if part.strip()]
 
 
 class Lexicon:
@@ -63,6 +90,8 @@ class Lexicon:
                 self._at.setdefault(form[0], []).append((form, kind, value))
         for known in self._at.values():
             known.sort(key=lambda each: -len(each[0]))
+        self.beginnings = frozenset(self._at)
+        """The tokens that its phrases begin with."""
 
     def longest(self, tokens: list[str], at: int) -> tuple[int, str, float | str] | None:
         """Return how many tokens from this place on are a phrase, its kind and its value; None where there is none."""
@@ -90,10 +119,13 @@ def _telling_words(language: str) -> frozenset[str]:
     return _little_words(language) | {form[0] for entry in forms for form in forms_in(entry) if len(form[0]) > 2}
 
 
+@lru_cache(maxsize=256)
 def languages_of(folded: str) -> tuple[str, ...]:
     """Return the languages that a folded text may be in, by script and by words; English where nothing tells."""
     found = ("zh",) if not folded.isascii() and _IDEOGRAPH.search(folded) else ()
-    told = {token.text for token in tokens_in(folded[: 8 * _ENOUGH])[:_ENOUGH]}
+    told = frozenset(_WORD.findall(folded[: 8 * _ENOUGH]))
+    if not found and len(told) >= _FEWEST and len(told & _telling_words("en")) > _SURE * len(told):
+        return ("en",)
     counts = {language: len(told & _telling_words(language)) for language in LANGUAGES if language != "zh"}
     most = max(counts.values())
     latin = tuple(language for language, count in counts.items() if count and count == most)
