@@ -104,10 +104,8 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     written = _write(document)
     if written is None:
         return "", check(document, catalog=standard.catalog)
-    if not line.startswith(written) and may_hold_long_numbers(line):
-        document = _read_integers(line, document)
-        if _write(document) is None:
-            return "", check(document, catalog=standard.catalog)
+    if (exact := _with_long_integers(line, written)) is not None:
+        return "", check(exact, catalog=standard.catalog)
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
         return "", [*_repeated(repeated), *standard.judge(document)]
@@ -145,12 +143,15 @@ def _long_integers(document: JsonValue, generated: bool) -> Iterator[Violation]:
 _OF_INTEGERS = RULES["ADM010"]
 
 
-def _read_integers(line: bytes, document: JsonValue) -> JsonValue:
-    """Read a line again with its integers beyond 64 bits, which the fast reader makes fractions."""
+def _with_long_integers(line: bytes, written: bytes) -> JsonValue | None:
+    """Read a line again where it holds integers beyond 64 bits, which the fast reader makes fractions; else None."""
+    if line.startswith(written) or not may_hold_long_numbers(line):
+        return None
     try:
-        return read_integers(line)
+        document = read_integers(line)
     except (ValueError, RecursionError):
-        return document
+        return None
+    return document if _write(document) is None else None
 
 
 def _write(document: JsonValue) -> bytes | None:

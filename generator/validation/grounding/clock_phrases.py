@@ -75,11 +75,10 @@ class _ClockWords:
 
     def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         token = texts[at]
-        if token not in self._beginnings and not token[0].isdigit():
-            if not self._numbers.may_be_written_together(token):
-                return 1, "x" if token[0].isalpha() else token, 0.0
         if token[0].isdigit():
             return self._in_digits(tokens, texts, at)
+        if token not in self._beginnings and not self._numbers.may_be_written_together(token):
+            return 1, "x" if token[0].isalpha() else token, 0.0
         if (known := self._lexicon.longest(texts, at)) is not None:
             return known
         end, value, ordinal = self._numbers.run(texts, at, parts=False)

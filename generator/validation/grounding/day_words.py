@@ -92,9 +92,8 @@ class DayWords:
 
     def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         token = texts[at]
-        if token not in self._beginnings and not token[0].isdigit():
-            if not self._numbers.may_be_written_together(token):
-                return 1, token if token in _SIGNS else "x", 0.0
+        if not (token in self._beginnings or token[0].isdigit() or self._numbers.may_be_written_together(token)):
+            return 1, token if token in _SIGNS else "x", 0.0
         if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
             return 1, NUMBER, 1.0
         known = self._lexicon.longest(texts, at)

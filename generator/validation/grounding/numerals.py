@@ -53,6 +53,14 @@ def figures_of(text: str, languages: tuple[str, ...]) -> str:
     return _POINTS.sub(_in_english, text) if "." in text else text
 
 
+_SIGNED_FIGURE = re.compile(r"\d[., ]\d")
+
+
+def has_signs_in_figures(text: str) -> bool:
+    """Say whether any number has a sign or a space inside, and so may be written otherwise than the English do."""
+    return _SIGNED_FIGURE.search(text) is not None
+
+
 def _in_english(match: re.Match[str]) -> str:
     whole, part = match[1].replace(".", ",").replace(" ", ","), match[2] or ""
     return whole + part.replace(",", ".")

@@ -11,7 +11,14 @@ from generator.validation.grounding.clock_phrases import Clocks, clocks_in
 from generator.validation.grounding.day_phrases import DayPhrase, phrases_of
 from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.numerals import NEGATIVE, Quantity, figures_of, ordinals_of, quantities_of
+from generator.validation.grounding.numerals import (
+    NEGATIVE,
+    Quantity,
+    figures_of,
+    has_signs_in_figures,
+    ordinals_of,
+    quantities_of,
+)
 from generator.validation.grounding.vocabulary import languages_of
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
 
@@ -85,7 +92,9 @@ class Source:
     @lazily
     def figures(self) -> str:
         """Its folded text with the numbers as the English write them, letter for letter at the same places."""
-        return self.folded if self.role == "tool" else figures_of(self.folded, self.languages)
+        if self.role == "tool" or not has_signs_in_figures(self.folded):
+            return self.folded
+        return figures_of(self.folded, self.languages)
 
     @lazily
     def numbers(self) -> dict[float, str]:
