@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 import orjson
 
+from generator.exact_json import altered_number, read_exactly
 from generator.formats import FORMATS
 from generator.formats.canonical_shape import find_misshapen
 from generator.formats.recognition import Recognised, beside, read_in, read_record
@@ -78,7 +79,7 @@ class Conversion:
         if line is None:
             raise _Bad("", "the line is too long for a record")
         try:
-            document = orjson.loads(line)
+            document = read_exactly(line)
         except orjson.JSONDecodeError as error:
             raise _Bad("", f"the line is not JSON: {error}") from error
         form, read, problem = self._read(document)
@@ -91,9 +92,12 @@ class Conversion:
         if misshapen is not None:
             raise _Bad(misshapen.pointer, f"{misshapen.message} (read as {form})")
         try:
-            return form, dump_line(self.shaping.write(self.shaping.prepare(document))), _read_of(document, others)
+            written = dump_line(self.shaping.write(self.shaping.prepare(document)))
         except (TypeError, ValueError, RecursionError) as error:
             raise _Bad("", f"the record cannot be written: {error}") from error
+        if altered := altered_number(line, written):
+            raise _Bad("", f"the number {altered[:40]} would be written rounded")
+        return form, written, _read_of(document, others)
 
     def _read(self, document: JsonValue) -> Recognised:
         if not self.source:

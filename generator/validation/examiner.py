@@ -9,6 +9,7 @@ from typing import NamedTuple
 import orjson
 
 from generator.domains.catalog import Catalog
+from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.jsontext import JsonValue
 from generator.records.record import Record
 from generator.validation.compact_lines import read_compact
@@ -80,7 +81,7 @@ def examine(
     """
     broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
     if broken:
-        return broken, None
+        return [*broken, *_long_integers(document, generated)], None
     view = RecordView(document, catalog=catalog, generated=generated)
     return list(_violations(view)), view
 
@@ -124,6 +125,8 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
     written = _write(document)
     if written is None:
         return CheckedLine("", check(document, catalog=standard.catalog))
+    if (exact := _with_long_integers(line, written)) is not None:
+        return CheckedLine("", check(exact, catalog=standard.catalog))
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
         return CheckedLine("", [*_repeated(repeated), *standard.judge(document)])
@@ -149,13 +152,7 @@ def _check_read(line: _Line, standard: Standard) -> CheckedLine:
     if reading.document is line.document:
         checked = _check_canonical(line, reading, standard)
     else:
-        written = _write(reading.document)
-        if written is None:
-            return CheckedLine(reading.form, check(reading.document, catalog=standard.catalog))
-        checked = _check_canonical(_Line(reading.document, written, None, line.repeated_keys), reading, standard)
-        if checked.violations:
-            said = in_own_words(checked.violations, line.document, reading.document)
-            checked = checked._replace(violations=said)
+        checked = _check_brought(line, reading, standard)
     if not is_judged_as_written(reading.form):
         return checked
     told = "error" if standard.form_is_told else "warning"
@@ -163,6 +160,18 @@ def _check_read(line: _Line, standard: Standard) -> CheckedLine:
     return checked._replace(
         violations=[*as_written, *(each for each in checked.violations if each.rule not in REPLACED)]
     )
+
+
+def _check_brought(line: _Line, reading: Reading, standard: Standard) -> CheckedLine:
+    """Check what reading has made of a line."""
+    document = reading.document
+    written = _write(document) or _write(document := with_floats(document))
+    if written is None:
+        return CheckedLine(reading.form, check(document, catalog=standard.catalog))
+    checked = _check_canonical(_Line(document, written, None, line.repeated_keys), reading, standard)
+    if not checked.violations:
+        return checked
+    return checked._replace(violations=in_own_words(checked.violations, line.document, document))
 
 
 def _check_canonical(line: _Line, reading: Reading, standard: Standard) -> CheckedLine:
@@ -186,6 +195,28 @@ def _read_of(view: RecordView) -> Read:
     calls, tools = len(view.calls), len(view.tools)
     silent = bool(tools) and not calls and "kind" not in view.metadata
     return Read(calls, len(view.results), tools, silent, tuple(view.beside))
+
+
+def _long_integers(document: JsonValue, generated: bool) -> Iterator[Violation]:
+    """Yield what the rule for integers finds in a document that holds some beyond 64 bits."""
+    readable = within_64_bits(document)
+    if next(unstorable(readable), None) is None and (severity := _OF_INTEGERS.severity_in(generated)) is not None:
+        for finding in _OF_INTEGERS.find(RecordView(readable, generated=generated)):
+            yield _OF_INTEGERS.violation(finding, severity)
+
+
+_OF_INTEGERS = RULES["ADM010"]
+
+
+def _with_long_integers(line: bytes, written: bytes) -> JsonValue | None:
+    """Read a line again where it holds integers beyond 64 bits, which the fast reader makes fractions; else None."""
+    if line.startswith(written) or not may_hold_long_numbers(line):
+        return None
+    try:
+        document = read_integers(line)
+    except (ValueError, RecursionError):
+        return None
+    return document if _write(document) is None else None
 
 
 def _write(document: JsonValue) -> bytes | None:

@@ -116,10 +116,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated",
-        "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages", "metadata",
-        "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools",
-        "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
+        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages",
+        "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
+        "shows_tools", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(

@@ -14,7 +14,8 @@ _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u",
                           "ı": "i", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-",
-                          "−": "-", "\xa0": " "})  # fmt: skip
+                          "−": "-", "\xa0": " ", "\u202f": " ", "½": " 1/2", "¼": " 1/4", "¾": " 3/4",
+                          "⅓": " 1/3", "⅔": " 2/3"})  # fmt: skip
 _CONTINUOUS = "\u2e80"
 """From here on scripts write words without spaces between them."""
 

@@ -1,0 +1,81 @@
+"""Grids of what people say for days, numbers and times in five languages: the right reading, and no wrong one.
+
+Each line of `dates_grid.jsonl`, `numbers_grid.jsonl` and `clocks_grid.jsonl` is a phrase with values that it means and
+values near them that it does not mean. A reader that accepts everything finds all of the right ones, and is useless.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.view import RecordView
+
+Json = Any  # parsed JSON
+GRIDS = ("dates", "numbers", "clocks")
+LEAST = {"en": 45, "de": 20, "es": 20, "fr": 20, "zh": 20}
+SENTENCES = {
+    "en": "Please take {}.",
+    "de": "Bitte nimm {}.",
+    "es": "Por favor, usa {}.",
+    "fr": "Merci de prendre {}.",
+    "zh": "请用{}。",
+}
+DAY = "2026-03-11"
+
+
+def lines(grid: str) -> list[Json]:
+    text = Path(__file__).with_name(f"{grid}_grid.jsonl").read_text(encoding="utf-8")
+    return [json.loads(line) for line in text.splitlines()]
+
+
+def cases(which: str) -> Iterator[Any]:
+    for grid in GRIDS:
+        for line in lines(grid):
+            for value in line[which]:
+                yield pytest.param(line, value, id=f"{grid}-{line['language']}-{line['text']}-{value}")
+
+
+def is_grounded(line: Json, value: Json) -> bool:
+    schema = {"type": "object", "properties": {"value": {}}}
+    function = {"name": "act", "arguments": {"value": value}}
+    record = {
+        "messages": [
+            {"role": "user", "content": SENTENCES[line["language"]].format(line["text"])},
+            {
+                "role": "assistant",
+                "content": "",
+                "tool_calls": [{"id": "abcdefgh1", "type": "function", "function": function}],
+            },
+        ],
+        "tools": [
+            {"type": "function", "function": {"name": "act", "description": "Act.", "parameters": schema}},
+        ],
+        "metadata": {"reference_date": line.get("day", DAY)},
+    }
+    (found,) = ground_arguments(RecordView(record))
+    return found.grounding is not None
+
+
+@pytest.mark.parametrize(("line", "value"), cases("right"))
+def test_what_a_phrase_means_is_read(line: Json, value: Json) -> None:
+    assert is_grounded(line, value)
+
+
+@pytest.mark.parametrize(("line", "value"), cases("wrong"))
+def test_what_a_phrase_does_not_mean_is_refused(line: Json, value: Json) -> None:
+    assert not is_grounded(line, value)
+
+
+def test_the_grid_of_dates_has_enough_of_each_language() -> None:
+    found = [line["language"] for line in lines("dates")]
+    assert {language: found.count(language) >= least for language, least in LEAST.items()} == dict.fromkeys(LEAST, True)
+
+
+def test_every_line_has_right_and_wrong_values() -> None:
+    assert [line for grid in GRIDS for line in lines(grid) if not (line["right"] and line["wrong"])] == []
