@@ -12,7 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.places import declared_at
-from generator.validation.grounding.words import find_literal, find_number
+from generator.validation.grounding.words import find_literal, find_lone_number, find_number
 from generator.validation.tool_view import FITTING
 from generator.validation.view import MessageView, RecordView, ResultView
 
@@ -59,7 +59,7 @@ def _is_plain(call: CallView, text: str, numbers: set[float]) -> bool:
             if value and find_literal(text, value) < 0:
                 return False
         elif type(value) is int:
-            if value in numbers or find_number(text, str(value)) < 0:
+            if value in numbers or find_lone_number(text, str(value)) < 0:
                 return False
             numbers.add(value)
         else:
