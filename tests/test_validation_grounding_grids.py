@@ -7,13 +7,21 @@ values near them that it does not mean. A reader that accepts everything finds a
 from __future__ import annotations
 
 import json
+import time
 from collections.abc import Iterator
+from datetime import date
 from pathlib import Path
 from typing import Any
 
 import pytest
 
+from generator.validation import check
+from generator.validation.grounding import days
 from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.grounding.clock_phrases import clocks_in
+from generator.validation.grounding.day_phrases import phrases_of
+from generator.validation.grounding.numerals import figures_of, quantities_of
+from generator.validation.grounding.sources import Said, Source
 from generator.validation.view import RecordView
 
 Json = Any  # parsed JSON
@@ -42,11 +50,17 @@ def cases(which: str) -> Iterator[Any]:
 
 
 def is_grounded(line: Json, value: Json) -> bool:
-    schema = {"type": "object", "properties": {"value": {}}}
+    record = record_of(SENTENCES[line["language"]].format(line["text"]), value, line.get("day", DAY))
+    (found,) = ground_arguments(RecordView(record))
+    return found.grounding is not None
+
+
+def record_of(asked: str, value: Json, day: str = DAY) -> Json:
+    schema = {"type": "object", "properties": {"value": {"description": "The value."}}}
     function = {"name": "act", "arguments": {"value": value}}
-    record = {
+    return {
         "messages": [
-            {"role": "user", "content": SENTENCES[line["language"]].format(line["text"])},
+            {"role": "user", "content": asked},
             {
                 "role": "assistant",
                 "content": "",
@@ -56,20 +70,24 @@ def is_grounded(line: Json, value: Json) -> bool:
         "tools": [
             {"type": "function", "function": {"name": "act", "description": "Act.", "parameters": schema}},
         ],
-        "metadata": {"reference_date": line.get("day", DAY)},
+        "metadata": {"reference_date": day},
     }
-    (found,) = ground_arguments(RecordView(record))
-    return found.grounding is not None
 
 
-@pytest.mark.parametrize(("line", "value"), cases("right"))
+@pytest.mark.parametrize(("line", "value"), list(cases("right")))
 def test_what_a_phrase_means_is_read(line: Json, value: Json) -> None:
     assert is_grounded(line, value)
 
 
-@pytest.mark.parametrize(("line", "value"), cases("wrong"))
+@pytest.mark.parametrize(("line", "value"), list(cases("wrong")))
 def test_what_a_phrase_does_not_mean_is_refused(line: Json, value: Json) -> None:
     assert not is_grounded(line, value)
+
+
+@pytest.mark.parametrize("value", [4, 65, 465])
+def test_part_of_a_decimal_is_no_number_of_its_own(value: int) -> None:
+    record = record_of("Setze die Grenze bitte auf 4,65 Millionen.", value)
+    assert [each.rule for each in check(record, generated=False) if each.rule == "TC201"] == ["TC201"]
 
 
 def test_the_grid_of_dates_has_enough_of_each_language() -> None:
@@ -79,3 +97,22 @@ def test_the_grid_of_dates_has_enough_of_each_language() -> None:
 
 def test_every_line_has_right_and_wrong_values() -> None:
     assert [line for grid in GRIDS for line in lines(grid) if not (line["right"] and line["wrong"])] == []
+
+
+HOSTILE = [
+    "the 3rd and ", "10 to ", "next ", "two weeks after ", "1,", "1.", "1 ", "1/2/", "hundred ", "half a million ",
+    "一", "百", "月", "einundzwanzig", "hundert", "quatre-vingt-", "y media ", "5:", "the last friday of may and ",
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("part", HOSTILE)
+def test_no_text_takes_long_or_stops_the_reader(part: str) -> None:
+    text = (part * 20_000)[:20_000]
+    started = time.process_time()
+    said = Said((Source(0, text),), DAY)
+    for language in LEAST:
+        quantities_of(figures_of(text, (language,)), (language,))
+        assert list(days.relative_days(phrases_of(text, (language,)), date.fromisoformat(DAY))) is not None
+        clocks_in(text, (language,))
+    assert said.relative_days is not None and said.sources[0].hours is not None
+    assert time.process_time() - started < 20

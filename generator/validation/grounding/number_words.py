@@ -13,6 +13,8 @@ from generator.validation.grounding.words import fold
 _TOKEN = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?|[^\W\d_\u2e80-\u9fff]+|[^\s]")
 _SHORTEST_TOGETHER, _LONGEST_WORD = 6, 60
 _MOST_ZEROES = 18
+_BEYOND_WORDS = 1e18
+"""Nothing is multiplied any further from here on."""
 
 
 class Numeral(NamedTuple):
@@ -207,7 +209,7 @@ class NumberWords:
                 self._append(number, value)
             elif kind == "before_multipliers" and not number.started and self._is_times(tokens, at + size):
                 number.add(1.0)
-            elif kind == "x" and (number.started or tokens[at] in self._bare):
+            elif kind == "x" and (number.started or tokens[at] in self._bare) and number.value < _BEYOND_WORDS:
                 number.times(value, self._group)
                 digits = False
             elif kind == "o" and self._may_add(number, value, digits):
@@ -251,7 +253,7 @@ class NumberWords:
         return word is not None and word[1] == "x"
 
     def _append(self, number: _Sum, value: float) -> None:
-        if self._positional and number.pending and value < 10 and number.last < 10:
+        if self._positional and 0 < number.pending < _BEYOND_WORDS and value < 10 and number.last < 10:
             number.pending, number.last = number.pending * 10 + value, value
         else:
             number.add(value)

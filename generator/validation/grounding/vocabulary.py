@@ -1,6 +1,8 @@
 """Vocabulary: the closed classes of words of each language, and which languages a text is written in.
 
-What is known stands in `assets/language`, a file for each language with a table for each concern.
+What is known stands in `assets/language`, a file for each language with a table for each concern. No library reads
+the phrases of `tests/dates_grid.jsonl` instead: the best one found 56 % of the English ones, took 12 ms for each, needs
+an old release of another package and has no German dates; those that are light know a third of them, or one language.
 """
 
 from __future__ import annotations
