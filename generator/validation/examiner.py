@@ -129,7 +129,7 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
         reading = standard.reader(document)
         if reading.document is not document and _write(reading.document) is None:
             return CheckedLine(reading.form, check(reading.document, catalog=standard.catalog))
-        told = "error" if standard.form_is_told else "warning"
+        told: Severity = "error" if standard.form_is_told else "warning"
         as_written = list(violations_as_written(reading.form, document, told))
     checked = _check_read(reading, standard, repeated)
     found = checked.violations
