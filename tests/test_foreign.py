@@ -62,7 +62,7 @@ SHAPES = [
     Shape("preference.jsonl", "prompt-completion", 2, 2, 0, 2),
     Shape("prompt_completion.jsonl", "prompt-completion", 2, 2, 0, 2),
     Shape("sharegpt_function_call.json", "llamafactory", 2, 3, 3, 3),
-    Shape("sharegpt_mixed.jsonl", "marked", 2, 3, 2, 3),
+    Shape("sharegpt_mixed.jsonl", "marked", 3, 4, 3, 4),
     Shape("tau_simulations.json", "tau", 2, 2, 2, 4),
     Shape("tau_trajectories.json", "tau", 2, 2, 2, 0),
     Shape("toolace.json", "toolace", 2, 3, 1, 3),

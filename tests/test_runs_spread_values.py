@@ -71,6 +71,16 @@ def test_a_line_that_was_cut_costs_the_lines_after_it_nothing() -> None:
     assert as_lines(io.BufferedReader(io.BytesIO(text)), "x").read() == text
 
 
+@pytest.mark.parametrize("torn", [b'{"torn": ', b'{"torn": [', b'{"torn": 1,', b"{", b'{"torn'])
+def test_a_line_torn_anywhere_is_one_bad_line(torn: bytes) -> None:
+    text = torn + b'\n{"a": 1}\n{"b": 2}\n'
+    assert as_lines(io.BufferedReader(io.BytesIO(text)), "x").read() == text
+
+
+def test_an_object_with_its_only_record_on_a_line_is_spread() -> None:
+    assert read('{"data": [\n{"a": 1}\n]}') == [{"data": [{"a": 1}]}]
+
+
 def test_the_bytes_of_a_record_stay_as_they_are() -> None:
     text = b'[ {"a":  1, "a": 2}, {"n": 12345678901234567890123} ]'
     assert lines_of(text) == [b'{"a":  1, "a": 2}', b'{"n": 12345678901234567890123}']

@@ -236,7 +236,7 @@ MUTATIONS = [
     Mutation("TC206", "the answer covers nothing", how.covers_nothing),
     Mutation("TC208", "the answer mixes two results up", how.mixes_up),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
-    Mutation("TC301", "the answer is a call in text", how.answered('{"name": "find_it", "arguments": {}}', add=False)),
+    Mutation("TC301", "the answer is a call in text", how.answered("Action: find_it\nAction Input: {}", add=False)),
     Mutation("TC301", "the answer marks a call", how.answered(' [TOOL_CALLS] [{"name": "f"}]', add=True)),
     Mutation("TC303", "the answer was cut", how.answered(" ... [12 more lines omitted]", add=True)),
 ]

@@ -36,7 +36,9 @@ def _is_call(speaker: str, value: JsonValue) -> bool:
 
 def load_record(document: JsonObject) -> JsonObject:
     """Bring a record to the canonical document; marks that nothing can be read between stay text."""
-    turns = [_said(entry) for entry in _entries(document)]
+    turns: list[Said] = []
+    for entry in _entries(document):
+        turns.append(_said(entry, answers=bool(turns) and bool(turns[-1].calls)))
     tools = document.get("tools") or document.get("functions")
     if tools is None and turns and turns[0].role == "system" and isinstance(turns[0].text, str):
         split = split_system(turns[0].text)
@@ -49,7 +51,8 @@ def load_record(document: JsonObject) -> JsonObject:
     return {"messages": messages_of_turns(document, turns, "marked"), "tools": read_foreign(tools or [])}
 
 
-def _said(entry: JsonValue) -> Said:
+def _said(entry: JsonValue, *, answers: bool) -> Said:
+    """Return a turn; what a function says after a call, and is no call itself, answers it."""
     speaker, value = said(entry)
     if not speaker:
         return Said("", entry)
@@ -58,6 +61,8 @@ def _said(entry: JsonValue) -> Said:
     spoken = read_marked(value) if speaker in ("assistant", "calls") and isinstance(value, str) else None
     if speaker == "calls" and spoken is None and (plain := read_plain(value if isinstance(value, str) else "")):
         spoken = Spoken("", plain)
+    if speaker == "calls" and spoken is None and answers:
+        return Said("result", value)
     if spoken is None:
         return Said("assistant" if speaker == "calls" else speaker, value)
     return Said("assistant", spoken.text, tuple(spoken.calls))

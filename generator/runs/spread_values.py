@@ -69,9 +69,9 @@ def as_lines(stream: BinaryIO, name: str) -> BinaryIO:
         return as_stream(_Spread(name).lines(_again([first], stream)))
     if not first.endswith(b"\n"):
         first += stream.readline(_LONGEST_FIRST_LINE)
-    second = stream.readline(_LONGEST_FIRST_LINE) if _is_open(first.removeprefix(_MARK)) else b""
-    given = chain(repeat(b"\n", blank), _again([first, second], stream))
-    return as_stream(_Spread(name).lines(given) if second and _goes_on(first, second) else given)
+    more = [stream.readline(_LONGEST_FIRST_LINE) for _ in range(2)] if _is_open(first.removeprefix(_MARK)) else []
+    given = chain(repeat(b"\n", blank), _again([first, *more], stream))
+    return as_stream(_Spread(name).lines(given) if more and _goes_on(first, *more) else given)
 
 
 def _is_open(line: bytes) -> bool:
@@ -79,8 +79,13 @@ def _is_open(line: bytes) -> bool:
     return line.lstrip()[:1] == b"{" and not _is_json(line)
 
 
-def _goes_on(first: bytes, second: bytes) -> bool:
-    """Say whether the second line goes on with the object of the first, rather than begins another record."""
+def _goes_on(first: bytes, second: bytes, third: bytes) -> bool:
+    """Say whether the second line goes on with the object of the first, rather than begins another record.
+
+    A line that was torn is followed by lines that are whole in themselves.
+    """
+    if _is_json(second):
+        return first.rstrip()[-1:] == b"[" and third.lstrip()[:1] == b"]"
     return first.rstrip()[-1:] in (b"{", b"[", b",", b":") or second[:1] in (b" ", b"\t", b'"', b"}", b"]")
 
 

@@ -155,7 +155,7 @@ def _check_read(line: _Line, standard: Standard) -> CheckedLine:
         checked = _check_brought(line, reading, standard)
     if not is_judged_as_written(reading.form):
         return checked
-    told = "error" if standard.form_is_told else "warning"
+    told: Severity = "error" if standard.form_is_told else "warning"
     as_written = violations_as_written(reading.form, line.document, told)
     return checked._replace(
         violations=[*as_written, *(each for each in checked.violations if each.rule not in REPLACED)]

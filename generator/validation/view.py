@@ -161,17 +161,21 @@ class RecordView:
         self._text: str | None = None
         self._written = written
         """All but its definitions, and maybe these, as compact JSON, for a first glance; None where it was not kept."""
+        self._keep_nothing()
+        self._link()
+
+    def _keep_nothing(self) -> None:
+        """Make room for what rules find out for each other; each is None until one asks."""
         self.grounded: list[Any] | None = None
-        """What the rules of grounding found out about the arguments; None until one asks."""
+        """What the rules of grounding found out about the arguments."""
         self.answers: list[Any] | None = None
-        """The answers as the rules of grounding read them; None until one asks."""
+        """The answers as the rules of grounding read them."""
         self.has_plain_answers: bool | None = None
         self.has_plain_arguments: bool | None = None
-        """Whether a short look found all that the answers tell, or that the calls are given; None until one is had."""
+        """Whether a short look found all that the answers tell, or that the calls are given."""
         self.user_turns: list[Any] | None = None
         self.wishes: list[Any] | None = None
-        """The record as the checks of kinds read it, by messages and by wishes of the user; None until one asks."""
-        self._link()
+        """The record as the checks of kinds read it, by messages and by wishes of the user."""
 
     def _link(self) -> None:
         """Join every call with the tool it calls."""

@@ -20,7 +20,7 @@ from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_literal_number
 from generator.validation.grounding.places import declared_at
 from generator.validation.grounding.texts import ground_literal_text
-from generator.validation.grounding.words import find_literal, find_lone_number, find_number
+from generator.validation.grounding.words import find_literal, find_lone_number
 from generator.validation.tool_view import FITTING
 from generator.validation.view import RecordView, ResultView
 
@@ -51,8 +51,7 @@ def _is_told_so(record: RecordView) -> bool:
                     if literal is None or not isinstance(call.id, str):
                         return False
                     found.setdefault(call.id, {})[pointer((name,))] = entry_of(literal)
-    told: JsonValue = record.metadata["grounding"]
-    return told == found
+    return bool(record.metadata["grounding"] == found)
 
 
 def _are_repeated(record: RecordView) -> bool:
