@@ -51,8 +51,7 @@ def _is_told_so(record: RecordView) -> bool:
                     if literal is None or not isinstance(call.id, str):
                         return False
                     found.setdefault(call.id, {})[pointer((name,))] = entry_of(literal)
-    told: JsonValue = record.metadata["grounding"]
-    return told == found
+    return bool(record.metadata["grounding"] == found)
 
 
 def _are_repeated(record: RecordView) -> bool:
