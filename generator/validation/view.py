@@ -158,9 +158,14 @@ class RecordView:
         """The keys that the record's line names twice; they are lost once it is parsed."""
         self.unread = unread
         """Why no format could be recognised in which to read the record; "" where one was."""
-        self._text: str | None = None
         self._written = written
         """All but its definitions, and maybe these, as compact JSON, for a first glance; None where it was not kept."""
+        self._link()
+        self._find_nothing()
+
+    def _find_nothing(self) -> None:
+        """Make room for what rules find out about the record when they ask for it, each once."""
+        self._text: str | None = None
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments; None until one asks."""
         self.answers: list[Any] | None = None
@@ -171,7 +176,6 @@ class RecordView:
         self.user_turns: list[Any] | None = None
         self.wishes: list[Any] | None = None
         """The record as the checks of kinds read it, by messages and by wishes of the user; None until one asks."""
-        self._link()
 
     def _link(self) -> None:
         """Join every call with the tool it calls."""
