@@ -158,14 +158,14 @@ class RecordView:
         """The keys that the record's line names twice; they are lost once it is parsed."""
         self.unread = unread
         """Why no format could be recognised in which to read the record; "" where one was."""
-        self._text: str | None = None
         self._written = written
         """All but its definitions, and maybe these, as compact JSON, for a first glance; None where it was not kept."""
-        self._keep_nothing()
         self._link()
+        self._find_nothing()
 
-    def _keep_nothing(self) -> None:
-        """Make room for what rules find out for each other; each is None until one asks."""
+    def _find_nothing(self) -> None:
+        """Make room for what rules find out about the record when they ask for it, each once."""
+        self._text: str | None = None
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments."""
         self.answers: list[Any] | None = None

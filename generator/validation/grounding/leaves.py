@@ -34,6 +34,9 @@ class Grounded(NamedTuple):
         return self.call.arguments_pointer + pointer(self.leaf.path)
 
 
+_HOLDERS = frozenset({dict, list})
+
+
 def entry_of(grounding: Grounding) -> JsonObject:
     """Return a grounding as the metadata of a record hold it."""
     return {"rung": grounding.rung, "where": grounding.where, "text": grounding.text}
@@ -41,7 +44,12 @@ def entry_of(grounding: Grounding) -> JsonObject:
 
 def leaves_of(call: CallView) -> Iterator[Leaf]:
     """Yield the leaves of a call's arguments in their order."""
-    waiting: list[tuple[Path, JsonValue]] = [((), call.arguments)] if call.arguments else []
+    arguments = call.arguments or {}
+    if _HOLDERS.isdisjoint(map(type, arguments.values())):
+        yield from _keys(call, (), arguments)
+        yield from (Leaf((name,), value) for name, value in arguments.items() if value != "")
+        return
+    waiting: list[tuple[Path, JsonValue]] = [((), arguments)]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, dict):
