@@ -102,8 +102,8 @@ def main(arguments: list[str]) -> None:
     inputs = {f"{size:g} GB": repeated(size) for size in sizes}
     inputs = inputs or {f"{count:,.0f} records": lines(int(count), options.tools) for count in counts}
     for name, made in inputs.items():
-        made = as_array(made) if options.array else made
-        print(f"{name:>17}: {measure(packed(made) if options.gzip else made, more)}", flush=True)
+        given = as_array(made) if options.array else made
+        print(f"{name:>17}: {measure(packed(given) if options.gzip else given, more)}", flush=True)
 
 
 if __name__ == "__main__":
