@@ -147,7 +147,7 @@ class Answer:
         """The evidence as one source, read beyond the letter."""
         system = [Source(0, each.content, "system") for each in self.before[:1] if isinstance(each.content, str)]
         said = Source(0, self.evidence_as_said)
-        return Said((said, *system[: self.before[0].role == "system"]), self.day)
+        return Said((said, *(system if self.before and self.before[0].role == "system" else ())), self.day)
 
     @lazily
     def days(self) -> list[re.Match[str]]:

@@ -21,7 +21,12 @@ from generator.validation.grounding.invented import (
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import untold_errors
-from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
+from generator.validation.grounding.plain import (
+    has_plain_answers,
+    has_plain_arguments,
+    has_things_to_mix_up,
+    tells_of_each_call,
+)
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
@@ -34,7 +39,7 @@ _SOURCE = "tool-calling practice"
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
-    if record.grounded is None and "grounding" not in record.metadata and has_plain_arguments(record):
+    if record.grounded is None and has_plain_arguments(record):
         return
     for grounded in grounded_arguments(record):
         if grounded.grounding is None:
@@ -52,23 +57,25 @@ def _why(grounded: Grounded) -> str:
 
 
 def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
-    if "grounding" in record.metadata and record.metadata["grounding"] != told(grounded_arguments(record)):
+    if "grounding" not in record.metadata or (record.grounded is None and has_plain_arguments(record)):
+        return
+    if record.metadata["grounding"] != told(grounded_arguments(record)):
         yield Finding("/metadata/grounding", "this is not where the arguments come from")
 
 
 def _answers(record: RecordView) -> list[Answer]:
-    """Return the answers that do not repeat all they tell to the letter."""
-    found = answers(record)
-    if found and found[0].is_plain is None:
-        plain = has_plain_answers(record)
-        for each in found:
-            each.is_plain = plain
-    return [each for each in found if not each.is_plain and readable(each)]
+    """Return the answers that can be read whole."""
+    return [answer for answer in answers(record) if readable(answer)]
+
+
+def _answers_to_search(record: RecordView) -> list[Answer]:
+    """Return the answers, unless a short look found all that they tell."""
+    return [] if has_plain_answers(record) else _answers(record)
 
 
 def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
     def find_in_record(record: RecordView) -> Iterator[Finding]:
-        for answer in _answers(record):
+        for answer in _answers_to_search(record):
             for said in dict.fromkeys(find(answer)):
                 yield Finding(answer.pointer, message.format(brief(said)))
 
@@ -79,9 +86,9 @@ _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
-    """Look for names by their capitals, in the language of which is known what else has one."""
+    """Look for names by their capitals, in the languages of which is known what else has one."""
     yield from _told(ungrounded_addresses, "the address {} is in no result and no request")(record)
-    for answer in _answers(record):
+    for answer in _answers_to_search(record):
         if answer.language in _CAPITALS_ARE_NAMES:
             for said in dict.fromkeys(ungrounded_names(answer)):
                 yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
@@ -89,6 +96,8 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
+    if not has_things_to_mix_up(record):
+        return
     for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
         found = dict.fromkeys(mixed_up(answer))
         for said in found:
@@ -99,14 +108,18 @@ def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
 
 
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:
-    for answer in () if is_judged_abroad(record) else _answers(record):
+    if is_judged_abroad(record) or not any(result.failed for result in record.results):
+        return
+    for answer in _answers(record):
         for result in untold_errors(answer):
             sure: Severity = "error" if record.generated or says_done(answer) else "warning"
             yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told", sure)
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
-    for answer in () if is_judged_abroad(record) else _answers(record):
+    if is_judged_abroad(record) or tells_of_each_call(record):
+        return
+    for answer in _answers(record):
         for result in uncovered_calls(answer) if answer.results else ():
             yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
 
