@@ -19,6 +19,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
+from generator.validation.grounding.role_rules import values_keep_their_roles
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
@@ -117,5 +118,7 @@ RULES = (
          read="warning"),
     Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
          scope="results"),
+    Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
+         read="warning", scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""

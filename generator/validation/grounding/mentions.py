@@ -1,0 +1,78 @@
+"""Mentions: where the words of a call's values stand in what the user said."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.jsontext import JsonValue
+from generator.validation.call_view import CallView
+from generator.validation.grounding.numbers import forms_of
+from generator.validation.grounding.places import Path
+from generator.validation.grounding.sources import SCHEMA
+from generator.validation.grounding.spans import Span
+from generator.validation.grounding.vouched import evidence_of
+from generator.validation.grounding.words import find_literal, find_number, fold
+from generator.validation.view import RecordView
+
+_MOST_PLACES = 32
+"""Places of one value in one text; who says it more often says nothing about its role."""
+
+
+class Heard(NamedTuple):
+    """What the user said before a call, in one message."""
+
+    index: int
+    folded: str
+
+    @property
+    def where(self) -> str:
+        """JSON pointer of the text."""
+        return f"/messages/{self.index}/content"
+
+
+def heard_before(record: RecordView, turn: int) -> list[Heard]:
+    """Return what the user said before a turn, the last first."""
+    return [
+        Heard(message.index, fold(message.content))
+        for message in reversed(record.messages[:turn])
+        if message.role == "user" and isinstance(message.content, str)
+    ]
+
+
+def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Heard) -> list[Span]:
+    """Return where a text says a value: to the letter, or in the words that it was found to come from."""
+    found = list(_places(value, heard.folded))
+    if found:
+        return found if len(found) < _MOST_PLACES else []
+    words = _other_words(record, call, path, heard)
+    return list(_all_places(heard.folded, fold(words).strip(), find_literal)) if words else []
+
+
+def _places(value: JsonValue, text: str) -> Iterator[Span]:
+    if isinstance(value, str):
+        yield from _all_places(text, fold(value).strip(), find_literal)
+    elif isinstance(value, int | float):
+        for written in dict.fromkeys(forms_of(value)):
+            yield from _all_places(text, written, find_number)
+
+
+def _all_places(text: str, wanted: str, find: object) -> Iterator[Span]:
+    """Yield the places of a text one after another; `find` is how texts or numbers are looked for."""
+    start = 0
+    for _ in range(_MOST_PLACES if wanted else 0):
+        at = find(text[start:], wanted)  # type: ignore[operator]
+        if at < 0:
+            return
+        yield start + at, start + at + len(wanted)
+        start += at + len(wanted)
+
+
+def _other_words(record: RecordView, call: CallView, path: Path, heard: Heard) -> str:
+    """Return the words that the ladder or the author of the call found for a value, where they are in this text."""
+    for each in record.grounded or ():
+        if each.call is call and each.leaf.path == path and each.grounding is not None:
+            if each.grounding.rung != SCHEMA and each.grounding.where == heard.where:
+                return str(each.grounding.text)
+    words = evidence_of(call, record).get(str(path[0]))
+    return words if isinstance(words, str) else ""

@@ -1,0 +1,84 @@
+"""What the rules of roles find: values that stand in each other's place within a call."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from generator.jsontext import pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.headings import headed_wrongly
+from generator.validation.grounding.mentions import Heard, heard_before
+from generator.validation.grounding.pairs import Pair, pairs_of, paths_of, value_at
+from generator.validation.grounding.places import Path
+from generator.validation.grounding.ranges import is_reversed
+from generator.validation.grounding.roles import judge_pair
+from generator.validation.rule import Finding
+from generator.validation.say import brief
+from generator.validation.verdict import Severity
+from generator.validation.view import RecordView
+
+_Names = tuple[tuple[str, str], ...]
+
+
+def values_keep_their_roles(record: RecordView) -> Iterator[Finding]:
+    """Yield the values of calls that are said to be another parameter's of the same call."""
+    names = _own_names(record)
+    heard: list[Heard] = []
+    turn = -1
+    for call in record.calls:
+        if call.arguments:
+            paths = paths_of(call.arguments)
+            if len(paths) > 1:
+                if turn != call.turn:
+                    heard, turn = heard_before(record, call.turn), call.turn
+                if heard:
+                    yield from _in_call(record, call, paths, names, heard)
+
+
+def _in_call(
+    record: RecordView, call: CallView, paths: tuple[Path, ...], names: _Names, heard: list[Heard]
+) -> Iterator[Finding]:
+    done: set[frozenset[Path]] = set()
+    for pair in pairs_of(call.tool, paths, names):
+        done.add(frozenset(pair[:2]))
+        yield from _of_pair(record, call, pair, heard)
+    for one, other, at_most in headed_wrongly(record, call, paths, names, heard):
+        if frozenset((one, other)) not in done:
+            yield _finding(call, one, other, at_most)
+
+
+def _of_pair(record: RecordView, call: CallView, pair: Pair, heard: list[Heard]) -> Iterator[Finding]:
+    arguments = call.arguments or {}
+    first, second = value_at(arguments, pair.first), value_at(arguments, pair.second)
+    if first == second or isinstance(first, str) is not isinstance(second, str):
+        return
+    held = judge_pair(record, call, pair, (first, second), heard)
+    if held is not None:
+        yield _finding(call, pair.first, pair.second, held)
+    elif is_reversed(pair, first, second):
+        failed = any(result.call is call and result.failed for result in record.results)
+        message = f"{brief(first)} comes after {brief(second)}, which {brief(_name(pair.second))} is given"
+        yield Finding(_pointer(call, pair.first), message, "note" if failed else "error")
+
+
+def _finding(call: CallView, one: Path, other: Path, at_most: Severity) -> Finding:
+    value = value_at(call.arguments or {}, one)
+    message = f"it has changed places: {brief(value)} is said as {brief(_name(other))}, not as {brief(_name(one))}"
+    return Finding(_pointer(call, one), message, at_most)
+
+
+def _name(path: Path) -> str:
+    return ".".join(map(str, path))
+
+
+def _pointer(call: CallView, path: Path) -> str:
+    return call.arguments_pointer + pointer(path)
+
+
+def _own_names(record: RecordView) -> _Names:
+    """Return what masked names of parameters stand for."""
+    mask = record.metadata.get("mask")
+    names = mask.get("parameters") if isinstance(mask, dict) else None
+    if not isinstance(names, dict):
+        return ()
+    return tuple((str(name), own) for name, own in names.items() if isinstance(own, str))
