@@ -18,17 +18,21 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.marks import Marks, language_of, marks_of, words_in
 from generator.validation.grounding.mentions import Heard, mentions_of
 from generator.validation.grounding.pairs import value_at
-from generator.validation.grounding.places import Path
+from generator.validation.grounding.places import Path, schemas_at
 from generator.validation.grounding.spans import Span
-from generator.validation.grounding.words import stem, tokens_of_value
+from generator.validation.grounding.words import STOPWORDS, stem, tokens_of_value
+from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
 _CACHED = 4096
 _SHORTEST = 3
 _REACH = 60
-_MOST_BETWEEN = 4
+_DESCRIBED = 160
+_NEITHER = (None, None)
+_MOST_WORDS = 7
 _BREAK = re.compile(r"[.!?;,\n。！？；，、]")
+_CLOSING = "'\"`)]*"
 _LINKING = frozenset(":=*\"'`([#$€£¥")
 
 
@@ -40,19 +44,34 @@ class Headed(NamedTuple):
     at_most: Severity
 
 
+class _Named(NamedTuple):
+    """A place of a call with the words of its name and of its description, without their endings."""
+
+    path: Path
+    name: frozenset[str]
+    described: frozenset[str]
+
+
 @lru_cache(maxsize=_CACHED)
 def names_of(
-    paths: tuple[Path, ...], own_names: tuple[tuple[str, str], ...]
-) -> tuple[tuple[Path, frozenset[str]], ...]:
-    """Return the words of the name of each place, without their endings; places whose name has none are left out."""
+    tool: ToolView | None, paths: tuple[Path, ...], own_names: tuple[tuple[str, str], ...]
+) -> tuple[_Named, ...]:
+    """Return the names of the places of a call."""
     known = dict(own_names)
     found = []
     for path in paths:
         words = tokens_of_value(known.get(str(path[-1]), str(path[-1])))
-        stems = frozenset(stem(word) for word in words if len(word) >= _SHORTEST and word.isalpha())
-        if stems:
-            found.append((path, stems))
+        schemas = schemas_at(tool, path) if tool is not None else ()
+        texts = [text[:_DESCRIBED] for _, schema in schemas if isinstance(text := schema.get("description"), str)]
+        described = [word for text in texts for word in tokens_of_value(text)]
+        found.append(_Named(path, _stems(words), _stems(described)))
     return tuple(found)
+
+
+def _stems(words: list[str]) -> frozenset[str]:
+    return frozenset(
+        stem(word) for word in words if len(word) >= _SHORTEST and word.isalpha() and word not in STOPWORDS
+    )
 
 
 def headed_wrongly(
@@ -64,20 +83,37 @@ def headed_wrongly(
 ) -> Iterator[Headed]:
     """Yield the places of a call whose values are exchanged by the names beside them."""
     said = heard[0]
-    named = [(path, stems) for path, stems in names_of(paths, own_names) if any(map(said.folded.__contains__, stems))]
-    marks: Marks | None = None
-    for (one, mine), (other, theirs) in combinations(named, 2):
-        values = _comparable(call, one, other)
-        if values is not None and mine - theirs and theirs - mine:
-            marks = marks or marks_of(language_of(said.folded), "way")
+    named = [each for each in names_of(call.tool, paths, own_names) if _occurs(each, said.folded)]
+    for one, other in combinations(named, 2):
+        values = _comparable(call, one.path, other.path)
+        if values is not None:
             spans = [
-                mentions_of(record, call, path, value, said) for path, value in zip((one, other), values, strict=True)
+                mentions_of(record, call, each.path, value, said)
+                for each, value in zip((one, other), values, strict=True)
             ]
             if len(spans[0]) == len(spans[1]) == 1:
-                reading = _Reading(said.folded, marks, mine - theirs, theirs - mine, mine & theirs)
-                held = _verdict(reading, spans[0][0], spans[1][0])
+                held = _judged(said.folded, one, other, spans[0][0], spans[1][0], isinstance(values[0], str))
                 if held is not None:
-                    yield Headed(one, other, held)
+                    yield Headed(one.path, other.path, held)
+
+
+def _occurs(named: _Named, text: str) -> bool:
+    return any(each in text for each in named.name) or any(each in text for each in named.described)
+
+
+def _judged(text: str, one: _Named, other: _Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
+    marks = marks_of(language_of(text), "way")
+    by_name = _Reading(text, marks, one.name - other.name, other.name - one.name, one.name & other.name)
+    if by_name.mine and by_name.theirs:
+        held, known = _verdict(by_name, first, second)
+        if known:
+            return held
+    if are_texts:  # which are made of such words themselves: the Hilton Hotel in Rome
+        return None
+    mine, theirs = one.name | one.described, other.name | other.described
+    described = _Reading(text, marks, mine - theirs, theirs - mine, mine & theirs)
+    held, _ = _verdict(described, first, second)
+    return "warning" if held == "error" else None
 
 
 def _comparable(call: CallView, one: Path, other: Path) -> tuple[JsonValue, JsonValue] | None:
@@ -97,32 +133,41 @@ class _Reading(NamedTuple):
     shared: frozenset[str]
 
 
-def _verdict(reading: _Reading, first: Span, second: Span) -> Severity | None:
+def _verdict(reading: _Reading, first: Span, second: Span) -> tuple[Severity | None, bool]:
+    """Say how surely two values are exchanged, and whether the names beside them say anything at all."""
+    text = reading.text
+    for start, end in (first, second):  # the words of a value head nothing
+        text = f"{text[:start]}{'.' * (end - start)}{text[end:]}"
+    reading = reading._replace(text=text)
     before = _heading_before(reading, first), _heading_before(reading, second)
     after = _heading_after(reading, first), _heading_after(reading, second)
+    known = (before, after) != (_NEITHER, _NEITHER)
     if (0, 1) in (before, after):
-        return None
+        return None, known
     if (1, 0) in (before, after):
-        return "error"
-    return "warning" if before in ((1, None), (None, 0)) and after == (None, None) else None
+        return "error", known
+    one = before in ((1, None), (None, 0)) and after == _NEITHER
+    both_named = all(any(each in text for each in names) for names in (reading.mine, reading.theirs))
+    return ("warning" if one and both_named else None), known
 
 
 def _heading_before(reading: _Reading, span: Span) -> int | None:
     """Return whose name heads a value: 0 for the first, 1 for the second, None for neither."""
-    words = words_in(_BREAK.split(reading.text[max(0, span[0] - _REACH) : span[0]])[-1])[-_MOST_BETWEEN:]
-    for word in reversed(words):
+    words = words_in(_BREAK.split(reading.text[max(0, span[0] - _REACH) : span[0]])[-1])[-_MOST_WORDS:]
+    for at in range(len(words) - 1, -1, -1):
+        word = words[at]
         whose = _whose(reading, word)
         if whose is not None:
-            return whose
-        if not (word in reading.marks.links or word in reading.marks.articles or word in _LINKING):
-            if stem(word) not in reading.shared:
-                return None
+            return None if any(_whose(reading, each) == 1 - whose for each in words[:at]) else whose
+        leads_on = word in reading.marks.links or word in reading.marks.articles or word in _LINKING
+        if not leads_on and stem(word) not in reading.shared:
+            return None
     return None
 
 
 def _heading_after(reading: _Reading, span: Span) -> int | None:
     """Return whose name follows a value, at once or after its unit."""
-    words = words_in(_BREAK.split(reading.text[span[1] : span[1] + _REACH])[0])[:2]
+    words = words_in(_BREAK.split(reading.text[span[1] : span[1] + _REACH].lstrip(_CLOSING))[0])[:2]
     for word in words:
         whose = _whose(reading, word)
         if whose is not None:

@@ -71,8 +71,8 @@ def _all_places(text: str, wanted: str, find: object) -> Iterator[Span]:
 def _other_words(record: RecordView, call: CallView, path: Path, heard: Heard) -> str:
     """Return the words that the ladder or the author of the call found for a value, where they are in this text."""
     for each in record.grounded or ():
-        if each.call is call and each.leaf.path == path and each.grounding is not None:
-            if each.grounding.rung != SCHEMA and each.grounding.where == heard.where:
-                return str(each.grounding.text)
+        found = each.grounding if each.call is call and each.leaf.path == path else None
+        if found is not None and found.rung != SCHEMA and found.where == heard.where:
+            return str(found.text)
     words = evidence_of(call, record).get(str(path[0]))
     return words if isinstance(words, str) else ""

@@ -98,7 +98,7 @@ def _named(name: str, tool: ToolView | None, path: Path, known: dict[str, str]) 
         told = {word for each in SUBJECTS for word in joined if word in names[each]}
         return _Named(sides, frozenset(word for word in words if not any(word in each for each in told)))
     described = _only(names["described"].get(word) for word in _description(tool, path))
-    return _Named({each: described for each in SUBJECTS} if described else {}, frozenset(), True)
+    return _Named(dict.fromkeys(SUBJECTS, described) if described else {}, frozenset(), True)
 
 
 def _description(tool: ToolView | None, path: Path) -> list[str]:

@@ -11,11 +11,11 @@ import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.marks import Marks, Side, has_any, language_of, marks_of, words_in
-from generator.validation.grounding.mentions import Heard, heard_before, mentions_of
-from generator.validation.grounding.pairs import Pair, pairs_of, paths_of, value_at
+from generator.validation.grounding.mentions import Heard, mentions_of
+from generator.validation.grounding.pairs import Pair, value_at
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.spans import Span
 from generator.validation.verdict import Severity
