@@ -2,94 +2,154 @@
 
 Who asks for several things names what belongs together side by side: "8.7 kg to Canada and 2.2 kg to the Netherlands",
 in every language. Where the words of two calls lie in each other, and would lie apart if one value of each took the
-other's place, those two are exchanged. Values that are told in lists ("2 kg and 8 kg, to Canada and to Spain") lie in
-each other either way, and prove nothing; nor does a call of which but one value is told, nor a request with a word
-aside ("Canada (and 2.2 kg to Spain) gets 8.7 kg"), which parts what belongs together.
+other's place, those two are exchanged. Values told in lists ("2 kg and 8 kg, to Canada and to Spain, in that order")
+lie in each other either way; their order is what binds them. A call of which but one value is told proves little, and
+a request with a word aside ("Canada (and 2.2 kg to Spain) gets 8.7 kg") parts what belongs together.
 """
 
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.sources import SCHEMA
-from generator.validation.grounding.spans import Span, changed_places
+from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.marks import has_any, language_of, marks_of
+from generator.validation.grounding.mentions import Heard, mentions_of
+from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart
 from generator.validation.grounding.vouched import evidence_of
-from generator.validation.grounding.words import LONGEST_TEXT, fold
+from generator.validation.grounding.words import fold
+from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
-_ASIDE = re.compile(r"[()\[\]（）—]|\s[-–]\s")
-_MOST_CALLS = 8
+_ASIDE = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]|（[^（）\n]*）|—[^—\n]*—|(?<=[^\n]) [-–] [^\n–-]*(?<=[^\n]) [-–] ")
+_FEWEST = 2
+"""Values that a call must have in a text of its own, or nothing lies beside anything."""
 
 
-class _Mention(NamedTuple):
-    """Where the words of one value stand in the request: the only place where they do."""
+class Exchanged(NamedTuple):
+    """A value that stands in the place of another call's."""
 
-    grounded: Grounded
-    start: int
-    end: int
-
-
-_Mentions = dict[str, _Mention]
-"""The mentions of a call by the place of each value in its arguments."""
+    call: CallView
+    leaf: Leaf
+    why: str
+    at_most: Severity = "error"
 
 
-def exchanged(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
+class _Told(NamedTuple):
+    """What a text says of one call."""
+
+    call: CallView
+    leaves: dict[str, Leaf]
+    places: Places
+
+
+def exchanged(record: RecordView) -> Iterator[Exchanged]:
     """Yield the values that stand in the place of another call's, each with why."""
     for turn in record.turns_of_calls:
-        if 1 < len(turn.calls) <= _MOST_CALLS:
-            where, request = _request_before(record, turn.index)
-            mentions = [_mentions(call, request, where, grounded, record) for call in turn.calls]
-            for mine, theirs in combinations(mentions, 2):
-                yield from _between(*_apart(mine, theirs))
+        if len(turn.calls) > 1:
+            heard = _request_before(record, turn.index)
+            if heard is not None:
+                told = [_told(record, call, heard) for call in turn.calls]
+                for mine, theirs in combinations(_own(told), 2):
+                    yield from _between(mine, theirs, heard.folded)
+                yield from _out_of_order(told, heard.folded)
 
 
-def _request_before(record: RecordView, index: int) -> tuple[str, str]:
-    """Return where the user last spoke, and what was said there, folded; nothing where some of it is said aside."""
+def _request_before(record: RecordView, index: int) -> Heard | None:
+    """Return what the user said last before a turn."""
     for message in reversed(record.messages[:index]):
         if message.role == "user" and isinstance(message.content, str):
-            said = message.content[:LONGEST_TEXT]
-            return f"/messages/{message.index}/content", "" if _ASIDE.search(said) else fold(said)
-    return "", ""
+            return Heard(message.index, fold(message.content))
+    return None
 
 
-def _mentions(call: CallView, request: str, where: str, grounded: list[Grounded], record: RecordView) -> _Mentions:
-    found: _Mentions = {}
+def _told(record: RecordView, call: CallView, heard: Heard) -> _Told:
+    """Find the values of a call in a text, by the words that its author names for them or else by their own."""
+    leaves: dict[str, Leaf] = {}
+    places: Places = {}
     evidence = evidence_of(call, record)
-    for each in grounded:
-        place = pointer(each.leaf.path)
-        if each.call is call and not each.leaf.is_key and each.grounding and each.grounding.rung != SCHEMA:
-            words = evidence.get(str(each.leaf.path[0]), evidence.get(place))
-            if not isinstance(words, str):
-                words = each.grounding.text if each.grounding.where == where else ""
-            words = fold(words).strip()
-            if words and request.count(words) == 1:
-                start = request.index(words)
-                found[place] = _Mention(each, start, start + len(words))
-    return found
+    for leaf in leaves_of(call):
+        if leaf.is_key or type(leaf.value) not in (str, int, float):
+            continue
+        place = pointer(leaf.path)
+        words = evidence.get(str(leaf.path[0]), evidence.get(place))
+        named = isinstance(words, str)
+        spans = mentions_of(record, call, leaf.path, words if named else leaf.value, heard)
+        if spans:
+            leaves[place] = leaf
+            places[place] = spans
+    return _Told(call, leaves, places)
 
 
-def _apart(mine: _Mentions, theirs: _Mentions) -> tuple[_Mentions, _Mentions]:
-    """Leave out the words that both calls have in common."""
-    shared = {(each.start, each.end) for each in mine.values()} & {(each.start, each.end) for each in theirs.values()}
-    first, second = (
-        {place: each for place, each in mentions.items() if (each.start, each.end) not in shared}
-        for mentions in (mine, theirs)
+def _between(mine: _Told, theirs: _Told, text: str) -> Iterator[Exchanged]:
+    first, second = mine.places, theirs.places
+    if not first or not second or len(first) + len(second) <= _FEWEST or lie_apart(first, second):
+        return
+    place = changed_places(first, second)
+    if place and not _is_aside(first, second, text):
+        few = min(len(first), len(second)) < _FEWEST
+        own, other = mine.leaves[place], theirs.leaves[place]
+        why = f"it has changed places: {own.value!r} is said with what {theirs.call.pointer} is given"
+        yield Exchanged(theirs.call, other, why, "warning" if few else "error")
+
+
+def _own(told: list[_Told]) -> list[_Told]:
+    """Leave out the values that several calls have: what is said of one of them may be said of another."""
+    held = Counter(_key(leaf) for each in told for leaf in set(each.leaves.values()))
+    return [
+        each._replace(
+            places={place: spans for place, spans in each.places.items() if held[_key(each.leaves[place])] == 1}
+        )
+        for each in told
+    ]
+
+
+def _key(leaf: Leaf) -> str:
+    return str(leaf.value).casefold()
+
+
+def _is_aside(first: Places, second: Places, text: str) -> bool:
+    """Say whether anything is said in brackets or between dashes, in the midst of what is said of two calls."""
+    spans = [span for places in (first, second) for each in places.values() for span in each]
+    for match in _ASIDE.finditer(text):
+        start, end = match.span()
+        inside = sum(start <= span[0] and span[1] <= end for span in spans)
+        before, after = any(span[1] <= start for span in spans), any(span[0] >= end for span in spans)
+        if inside >= _FEWEST and before and after:
+            return True
+    return False
+
+
+def _out_of_order(told: list[_Told], text: str) -> Iterator[Exchanged]:
+    """Yield what stands in another place of its list than what it belongs to: "2 kg and 8 kg to Canada and Spain"."""
+    common = set.intersection(*(set(each.places) for each in told))
+    if len(common) < _FEWEST or len({each.call.name for each in told}) > 1:
+        return
+    lists = {
+        place: [each.places[place][0] for each in told]
+        for place in sorted(common)
+        if all(len(each.places[place]) == 1 for each in told)
+        and len({each.places[place][0] for each in told}) == len(told)
+    }
+    for (_, first), (place, second) in combinations(lists.items(), 2):
+        at = in_order(first, second)
+        if at is not None:
+            marks = marks_of(language_of(text), "way")
+            sure = has_any(text, marks.pairwise, spaced=marks.spaced)
+            if has_any(text, marks.reversals, spaced=marks.spaced) or not (sure or _are_lists(first, second, text)):
+                continue
+            why = "it has changed places: in the order of what is listed, it belongs to another call"
+            yield Exchanged(told[at].call, told[at].leaves[place], why, "error" if sure else "warning")
+            return
+
+
+def _are_lists(first: list[tuple[int, int]], second: list[tuple[int, int]], text: str) -> bool:
+    """Say whether values stand in lists, with hardly a word between."""
+    return all(
+        start[1] <= end[0] <= start[1] + 8 for values in (first, second) for start, end in pairwise(sorted(values))
     )
-    return first, second
-
-
-def _between(mine: _Mentions, theirs: _Mentions) -> Iterator[tuple[Grounded, str]]:
-    place = changed_places(_spans(mine), _spans(theirs))
-    if place:
-        own, other = mine[place].grounded, theirs[place].grounded
-        yield other, f"it has changed places: {own.leaf.value!r} is said with what {other.call.pointer} is given"
-
-
-def _spans(mentions: _Mentions) -> dict[str, Span]:
-    return {place: (each.start, each.end) for place, each in mentions.items()}

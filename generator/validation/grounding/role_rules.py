@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.exchanges import exchanged
 from generator.validation.grounding.headings import headed_wrongly
 from generator.validation.grounding.mentions import Heard, heard_before
 from generator.validation.grounding.pairs import Pair, pairs_of, paths_of, value_at
@@ -21,7 +22,9 @@ _Names = tuple[tuple[str, str], ...]
 
 
 def values_keep_their_roles(record: RecordView) -> Iterator[Finding]:
-    """Yield the values of calls that are said to be another parameter's of the same call."""
+    """Yield the values of calls that are said to be another call's, or another parameter's of the same call."""
+    for each in exchanged(record) if record.parallel_calls else ():
+        yield Finding(each.call.arguments_pointer + pointer(each.leaf.path), each.why, each.at_most)
     names = _own_names(record)
     heard: list[Heard] = []
     turn = -1
