@@ -20,7 +20,7 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, language_of, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
-from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart
+from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart, one_after_another
 from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import fold
 from generator.validation.verdict import Severity
@@ -46,6 +46,8 @@ class _Told(NamedTuple):
     call: CallView
     leaves: dict[str, Leaf]
     places: Places
+    own: frozenset[str] = frozenset()
+    """The places of values that no other call of the turn has."""
 
 
 def exchanged(record: RecordView) -> Iterator[Exchanged]:
@@ -55,9 +57,12 @@ def exchanged(record: RecordView) -> Iterator[Exchanged]:
             heard = _request_before(record, turn.index)
             if heard is not None:
                 told = [_told(record, call, heard) for call in turn.calls]
-                for mine, theirs in combinations(_own(told), 2):
-                    yield from _between(mine, theirs, heard.folded)
-                yield from _out_of_order(told, heard.folded)
+                found = [
+                    each
+                    for mine, theirs in combinations(_own(told), 2)
+                    for each in _between(mine, theirs, heard.folded)
+                ]
+                yield from found or [*_out_of_order(told, heard.folded)] or _in_turn(told)
 
 
 def _request_before(record: RecordView, index: int) -> Heard | None:
@@ -87,24 +92,63 @@ def _told(record: RecordView, call: CallView, heard: Heard) -> _Told:
 
 
 def _between(mine: _Told, theirs: _Told, text: str) -> Iterator[Exchanged]:
-    first, second = mine.places, theirs.places
+    """Yield what has changed places between two calls, by the values that are theirs alone."""
+    first, second = ({place: each.places[place] for place in each.own} for each in (mine, theirs))
     if not first or not second or len(first) + len(second) <= _FEWEST or lie_apart(first, second):
         return
     place = changed_places(first, second)
     if place and not _is_aside(first, second, text):
         few = min(len(first), len(second)) < _FEWEST
-        own, other = mine.leaves[place], theirs.leaves[place]
-        why = f"it has changed places: {own.value!r} is said with what {theirs.call.pointer} is given"
-        yield Exchanged(theirs.call, other, why, "warning" if few else "error")
+        yield _exchange(mine, theirs, place, "warning" if few else "error")
+
+
+def _exchange(mine: _Told, theirs: _Told, place: str, at_most: Severity) -> Exchanged:
+    own, other = mine.leaves[place], theirs.leaves[place]
+    why = f"it has changed places: {own.value!r} is said with what {theirs.call.pointer} is given"
+    return Exchanged(theirs.call, other, why, at_most)
+
+
+def _in_turn(told: list[_Told]) -> Iterator[Exchanged]:
+    """Yield what has changed places where calls are told one after another, though they share values.
+
+    Values that are said less often than they are given are said of several calls at once, and left out; those
+    that are given under several names, as the legs of a journey are, prove nothing.
+    """
+    given = Counter(_key(leaf) for each in told for leaf in each.leaves.values())
+    things = [
+        {
+            place: each.places[place]
+            for place, leaf in each.leaves.items()
+            if len(each.places[place]) >= given[_key(leaf)]
+        }
+        for each in told
+    ]
+    at = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
+    elsewhere = {
+        value for value, count in Counter(value for value, _ in at).items() if count > 1 and not value.isdigit()
+    }
+    if min(map(len, things)) < _FEWEST or _fits(things) or _fits(things[::-1]):
+        return
+    for (mine, first), (theirs, second) in combinations(zip(told, things, strict=True), 2):
+        for place in sorted(first.keys() & second.keys()):
+            if first[place] != second[place] and not elsewhere & {_key(each.leaves[place]) for each in (mine, theirs)}:
+                first[place], second[place] = second[place], first[place]
+                fits = _fits(things)
+                first[place], second[place] = second[place], first[place]
+                if fits:
+                    yield _exchange(mine, theirs, place, "warning")
+                    return
+
+
+def _fits(things: list[Places]) -> bool:
+    return one_after_another([list(each.values()) for each in things])
 
 
 def _own(told: list[_Told]) -> list[_Told]:
-    """Leave out the values that several calls have: what is said of one of them may be said of another."""
+    """Tell the values of each call that no other has: what is said of a shared one may be said of another call."""
     held = Counter(_key(leaf) for each in told for leaf in set(each.leaves.values()))
     return [
-        each._replace(
-            places={place: spans for place, spans in each.places.items() if held[_key(each.leaves[place])] == 1}
-        )
+        each._replace(own=frozenset(place for place, leaf in each.leaves.items() if held[_key(leaf)] == 1))
         for each in told
     ]
 

@@ -5,13 +5,13 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.spans import Span
-from generator.validation.grounding.vouched import evidence_of
+from generator.validation.grounding.vouched import evidence_of, is_code
 from generator.validation.grounding.words import find_literal, find_number, fold
 from generator.validation.view import RecordView
 
@@ -45,7 +45,7 @@ def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue
     found = list(_places(value, heard.folded))
     if found:
         return found if len(found) < _MOST_PLACES else []
-    words = _other_words(record, call, path, heard)
+    words = _other_words(record, call, path, value, heard)
     return list(_all_places(heard.folded, fold(words).strip(), find_literal)) if words else []
 
 
@@ -68,11 +68,40 @@ def _all_places(text: str, wanted: str, find: object) -> Iterator[Span]:
         start += at + len(wanted)
 
 
-def _other_words(record: RecordView, call: CallView, path: Path, heard: Heard) -> str:
+def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Heard) -> str:
     """Return the words that the ladder or the author of the call found for a value, where they are in this text."""
     for each in record.grounded or ():
         found = each.grounding if each.call is call and each.leaf.path == path else None
         if found is not None and found.rung != SCHEMA and found.where == heard.where:
             return str(found.text)
     words = evidence_of(call, record).get(str(path[0]))
-    return words if isinstance(words, str) else ""
+    return words if isinstance(words, str) else _name_of(record, call, value, heard)
+
+
+def _name_of(record: RecordView, call: CallView, value: JsonValue, heard: Heard) -> str:
+    """Return a name that the text says of the thing whose id is the value, by the results before the call."""
+    if not is_code(value):
+        return ""
+    for result in record.results:
+        if result.message.index < call.turn:
+            for row in _rows_with(result.value, value):
+                for other in row.values():
+                    if (
+                        other != value
+                        and isinstance(other, str)
+                        and find_literal(heard.folded, fold(other).strip()) > 0
+                    ):
+                        return other
+    return ""
+
+
+def _rows_with(root: JsonValue, value: JsonValue) -> Iterator[JsonObject]:
+    """Yield the objects of a result that hold a value."""
+    waiting = [root]
+    for part in waiting:
+        if isinstance(part, dict):
+            if value in part.values():
+                yield part
+            waiting.extend(inner for inner in part.values() if isinstance(inner, dict | list))
+        elif isinstance(part, list):
+            waiting.extend(inner for inner in part if isinstance(inner, dict | list))

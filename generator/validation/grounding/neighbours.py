@@ -42,3 +42,17 @@ def in_order(first: Sequence[Span], second: Sequence[Span]) -> int | None:
     half = len(first)
     wrong = [at for at in range(half) if ranks[at] != ranks[half + at]]
     return wrong[-1] if len(wrong) == 2 else None
+
+
+def one_after_another(things: Sequence[Sequence[Sequence[Span]]]) -> bool:
+    """Say whether a text can be read as telling things one after another, in their order, each with all its words."""
+    at = 0
+    for thing in things:
+        end = at
+        for places in thing:
+            own = next((span for span in places if span[0] >= at), None)
+            if own is None:
+                return False
+            end = max(end, own[1])
+        at = end
+    return True
