@@ -14,7 +14,7 @@ from tests.record_examples import FIRST, SECOND, call
 Json = Any  # parsed JSON
 
 
-def refused(asked: str, *arguments: Json, evidence: Json = None) -> list[str]:
+def refused(asked: str, *arguments: Json, evidence: Json = None, severity: str = "error") -> list[str]:
     """What is refused because values have changed places; each call is of the tool of its keys."""
     ids = (FIRST, SECOND)
     names = ["pay" if "payee" in each else "look" for each in arguments]
@@ -35,7 +35,7 @@ def refused(asked: str, *arguments: Json, evidence: Json = None) -> list[str]:
         "tools": tools,
         "metadata": {"evidence": dict(zip(ids, evidence, strict=True))} if evidence else {},
     }
-    return [each.pointer for each in check(document) if "changed places" in each.message]
+    return [each.pointer for each in check(document) if each.rule == "TC209" and each.severity == severity]
 
 
 PAIRS: list[tuple[str, Json, Json]] = [

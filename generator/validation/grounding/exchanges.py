@@ -21,7 +21,6 @@ from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, language_of, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
 from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart, one_after_another
-from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
@@ -62,7 +61,7 @@ def exchanged(record: RecordView) -> Iterator[Exchanged]:
                     for mine, theirs in combinations(_own(told), 2)
                     for each in _between(mine, theirs, heard.folded)
                 ]
-                yield from found or [*_out_of_order(told, heard.folded)] or _in_turn(told)
+                yield from found or [*_out_of_order(told, heard.folded)] or _in_turn(told, heard.folded)
 
 
 def _request_before(record: RecordView, index: int) -> Heard | None:
@@ -74,17 +73,14 @@ def _request_before(record: RecordView, index: int) -> Heard | None:
 
 
 def _told(record: RecordView, call: CallView, heard: Heard) -> _Told:
-    """Find the values of a call in a text, by the words that its author names for them or else by their own."""
+    """Find the values of a call in a text."""
     leaves: dict[str, Leaf] = {}
     places: Places = {}
-    evidence = evidence_of(call, record)
     for leaf in leaves_of(call):
         if leaf.is_key or type(leaf.value) not in (str, int, float):
             continue
         place = pointer(leaf.path)
-        words = evidence.get(str(leaf.path[0]), evidence.get(place))
-        named = isinstance(words, str)
-        spans = mentions_of(record, call, leaf.path, words if named else leaf.value, heard)
+        spans = mentions_of(record, call, leaf.path, leaf.value, heard)
         if spans:
             leaves[place] = leaf
             places[place] = spans
@@ -97,7 +93,7 @@ def _between(mine: _Told, theirs: _Told, text: str) -> Iterator[Exchanged]:
     if not first or not second or len(first) + len(second) <= _FEWEST or lie_apart(first, second):
         return
     place = changed_places(first, second)
-    if place and not _is_aside(first, second, text):
+    if place and not _is_aside([first, second], text):
         few = min(len(first), len(second)) < _FEWEST
         yield _exchange(mine, theirs, place, "warning" if few else "error")
 
@@ -108,7 +104,7 @@ def _exchange(mine: _Told, theirs: _Told, place: str, at_most: Severity) -> Exch
     return Exchanged(theirs.call, other, why, at_most)
 
 
-def _in_turn(told: list[_Told]) -> Iterator[Exchanged]:
+def _in_turn(told: list[_Told], text: str) -> Iterator[Exchanged]:
     """Yield what has changed places where calls are told one after another, though they share values.
 
     Values that are said less often than they are given are said of several calls at once, and left out; those
@@ -127,7 +123,7 @@ def _in_turn(told: list[_Told]) -> Iterator[Exchanged]:
     elsewhere = {
         value for value, count in Counter(value for value, _ in at).items() if count > 1 and not value.isdigit()
     }
-    if min(map(len, things)) < _FEWEST or _fits(things) or _fits(things[::-1]):
+    if min(map(len, things)) < _FEWEST or _fits(things) or _fits(things[::-1]) or _is_aside(things, text):
         return
     for (mine, first), (theirs, second) in combinations(zip(told, things, strict=True), 2):
         for place in sorted(first.keys() & second.keys()):
@@ -157,9 +153,9 @@ def _key(leaf: Leaf) -> str:
     return str(leaf.value).casefold()
 
 
-def _is_aside(first: Places, second: Places, text: str) -> bool:
-    """Say whether anything is said in brackets or between dashes, in the midst of what is said of two calls."""
-    spans = [span for places in (first, second) for each in places.values() for span in each]
+def _is_aside(things: list[Places], text: str) -> bool:
+    """Say whether anything is said in brackets or between dashes, in the midst of what is said of calls."""
+    spans = [span for places in things for each in places.values() for span in each]
     for match in _ASIDE.finditer(text):
         start, end = match.span()
         inside = sum(start <= span[0] and span[1] <= end for span in spans)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.sources import SCHEMA
@@ -69,12 +70,14 @@ def _all_places(text: str, wanted: str, find: object) -> Iterator[Span]:
 
 
 def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Heard) -> str:
-    """Return the words that the ladder or the author of the call found for a value, where they are in this text."""
-    for each in record.grounded or ():
-        found = each.grounding if each.call is call and each.leaf.path == path else None
-        if found is not None and found.rung != SCHEMA and found.where == heard.where:
-            return str(found.text)
-    words = evidence_of(call, record).get(str(path[0]))
+    """Return the words of this text that stand for a value: by the ladder, by the author of the call, by its row."""
+    if not is_code(value):
+        for each in grounded_arguments(record):
+            found = each.grounding if each.call is call and each.leaf.path == path else None
+            if found is not None and found.rung != SCHEMA and found.where == heard.where:
+                return str(found.text)
+    named = evidence_of(call, record)
+    words = named.get(str(path[0]), named.get(pointer(path))) if named else None
     return words if isinstance(words, str) else _name_of(record, call, value, heard)
 
 

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.echoes import astray
 from generator.validation.grounding.exchanges import exchanged
 from generator.validation.grounding.headings import headed_wrongly
 from generator.validation.grounding.mentions import Heard, heard_before
@@ -85,3 +86,9 @@ def _own_names(record: RecordView) -> _Names:
     if not isinstance(names, dict):
         return ()
     return tuple((str(name), own) for name, own in names.items() if isinstance(own, str))
+
+
+def results_keep_their_calls(record: RecordView) -> Iterator[Finding]:
+    """Yield the results that tell of what another call asks for, or contradict their own."""
+    for result, why, at_most in astray(record):
+        yield Finding(f"{result.message.pointer}/content", why, at_most)

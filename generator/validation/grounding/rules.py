@@ -19,7 +19,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
-from generator.validation.grounding.role_rules import values_keep_their_roles
+from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
@@ -120,5 +120,7 @@ RULES = (
          scope="results"),
     Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
          read="warning", scope="calls"),
+    Rule("TC210", "Each result belongs to its own call.", _SOURCE, results_keep_their_calls, read="warning",
+         scope="results"),
 )  # fmt: skip
 """The rules of grounding."""
