@@ -7,18 +7,23 @@ that gives another id, address or day under the very name that its call gives on
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.vouched import is_code
-from generator.validation.grounding.words import find_literal, find_number, fold
+from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of_value
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, ResultView
 
+_DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_NAME = re.compile(r"[A-Z][^\W\d_]{2,40}(?: [A-Z][^\W\d_]{2,40}){0,4}")
+"""A name: words with capitals, and no abbreviation."""
 _SHORTEST = 3
 """Characters of a text that names a thing."""
+_SURE: tuple[Severity, ...] = ("note", "warning", "error")
 _SMALLEST = 10
 """Whole numbers below it count anything."""
 
@@ -41,7 +46,8 @@ def astray(record: RecordView) -> Iterator[Astray]:
                 yield from _contradiction(result, result.call.arguments, result.value)
     for results in by_turn.values():
         for one, other in combinations(results, 2):
-            if _are_exchanged(one, other):
+            held = _exchange(one, other)
+            if held is not None:
                 whose = f"what {one.call.pointer if one.call else ''} asks for"
                 yield Astray(
                     other, f"it has changed places: it tells of {whose}, and that one's result of what this asks for"
@@ -51,13 +57,26 @@ def astray(record: RecordView) -> Iterator[Astray]:
 def _contradiction(result: ResultView, given: JsonObject, told: JsonObject) -> Iterator[Astray]:
     for name in given.keys() & told.keys():
         mine, theirs = given[name], told[name]
-        if mine != theirs and _identifies(mine) and _identifies(theirs) and not _is_part(mine, theirs):
-            yield Astray(result, f"its {name!r} is {theirs!r}, where the call's is {mine!r}", "warning")
+        at_most = _contradicts(mine, theirs) if mine != theirs else None
+        if at_most is not None:
+            yield Astray(result, f"its {name!r} is {theirs!r}, where the call's is {mine!r}", at_most)
 
 
-def _identifies(value: JsonValue) -> bool:
+def _contradicts(asked: JsonValue, told: JsonValue) -> Severity | None:
+    """Say how surely a result gives another value than was asked for; None where it may be the same or a new one."""
+    if not isinstance(asked, str) or not isinstance(told, str) or _is_part(asked, told):
+        return None
+    if _identifies(asked) and _identifies(told):
+        return "warning"
+    if _DAY.fullmatch(asked) and _DAY.fullmatch(told):
+        return "note"
+    named = all(_NAME.fullmatch(each) for each in (asked, told))
+    return "note" if named and not {*tokens_of_value(asked)} & {*tokens_of_value(told)} else None
+
+
+def _identifies(value: str) -> bool:
     """Say whether a value is a code or an address, which is repeated to the letter or is another."""
-    return isinstance(value, str) and (is_code(value) or ("@" in value and " " not in value))
+    return is_code(value) or ("@" in value and " " not in value)
 
 
 def _is_part(one: JsonValue, other: JsonValue) -> bool:
@@ -65,15 +84,18 @@ def _is_part(one: JsonValue, other: JsonValue) -> bool:
     return mine in theirs or theirs in mine
 
 
-def _are_exchanged(one: ResultView, other: ResultView) -> bool:
+def _exchange(one: ResultView, other: ResultView) -> Severity | None:
+    """Say how surely two results stand in each other's place: both tell of the other's call, or one of them does."""
     mine, theirs = _asked(one), _asked(other)
-    return _tells_of(one, theirs - mine, mine - theirs) and _tells_of(other, mine - theirs, theirs - mine)
-
-
-def _tells_of(result: ResultView, others: set[str], own: set[str]) -> bool:
-    """Say whether a result names what only the other call asks for, and nothing that only its own does."""
-    text = fold(str(result.message.content))
-    return any(_names(text, each) for each in others) and not any(_names(text, each) for each in own)
+    mine, theirs = mine - theirs, theirs - mine
+    first, second = fold(str(one.message.content)), fold(str(other.message.content))
+    if any(_names(first, each) for each in mine) or any(_names(second, each) for each in theirs):
+        return None
+    strange = any(_names(first, each) for each in theirs) + any(_names(second, each) for each in mine)
+    if not strange:
+        return None
+    alike = one.message.entry.get("name") == other.message.entry.get("name")  # what tools tell of a thing differs
+    return _SURE[(strange == 2) + alike]
 
 
 def _names(text: str, value: str) -> bool:
@@ -83,7 +105,8 @@ def _names(text: str, value: str) -> bool:
 def _asked(result: ResultView) -> set[str]:
     """Return the values by which a call may be known, folded."""
     arguments = (result.call.arguments if result.call is not None else None) or {}
-    return {fold(str(value)) for value in arguments.values() if _tells_apart(value)}
+    values = [each for value in arguments.values() for each in (value if isinstance(value, list) else [value])]
+    return {fold(str(value)) for value in values if _tells_apart(value)}
 
 
 def _tells_apart(value: JsonValue) -> bool:
