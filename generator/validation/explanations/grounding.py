@@ -59,7 +59,7 @@ EXPLANATIONS = {
         shared={"/messages/4": answer(SECOND, {"temperature": 3.5})},
     ),
     "TC209": Explanation(
-        "Both values were said, and yet each stands where the other belongs: the model learns that places do not count.",
+        "Both values were said, and each stands where the other belongs: the model learns that places do not count.",
         bad={f"{_CALLS}/0/function/arguments/days": 5, f"{_CALLS}/1/function/arguments/days": 3},
         good={f"{_CALLS}/0/function/arguments/days": 3, f"{_CALLS}/1/function/arguments/days": 5},
         record="parallel",

@@ -24,7 +24,8 @@ SUBJECTS = ("way", "time", "amount", "change", "gift", "measure")
 """What pairs of roles are about."""
 LANGUAGES = ("en", "de", "es", "fr", "zh")
 
-_WORDS = re.compile(r"[^\W\d_]+|\d+|->|=>|[^\w\s]|_")
+WORD = re.compile(r"[^\W\d_]+|\d+|->|=>|[^\w\s]|_")
+"""A word or a sign of a folded text."""
 _HAN = re.compile("[\u3400-\u9fff]")
 _LONGEST_LOOK = 2000
 """Characters of a text by which its language is told."""
@@ -54,7 +55,7 @@ class Marks:
 
 def words_in(text: str) -> list[str]:
     """Return the words and signs of a folded text."""
-    return _WORDS.findall(text)
+    return WORD.findall(text)
 
 
 @cache

@@ -3,33 +3,40 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.lazily import lazily
+from generator.validation.grounding.marks import WORD, words_in
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.spans import Span
 from generator.validation.grounding.vouched import evidence_of, is_code
-from generator.validation.grounding.words import find_literal, find_number, fold
+from generator.validation.grounding.words import find_literal, find_number, fold, stem
 from generator.validation.view import RecordView
 
 _MOST_PLACES = 32
 """Places of one value in one text; who says it more often says nothing about its role."""
 
 
-class Heard(NamedTuple):
+class Heard:
     """What the user said before a call, in one message."""
 
-    index: int
-    folded: str
+    def __init__(self, index: int, folded: str) -> None:
+        self.index = index
+        self.folded = folded
 
     @property
     def where(self) -> str:
         """JSON pointer of the text."""
         return f"/messages/{self.index}/content"
+
+    @lazily
+    def words(self) -> list[tuple[str, Span]]:
+        """Its words without their endings, with where they stand."""
+        return [(stem(match[0]), match.span()) for match in WORD.finditer(self.folded)]
 
 
 def heard_before(record: RecordView, turn: int) -> list[Heard]:
@@ -47,7 +54,26 @@ def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue
     if found:
         return found if len(found) < _MOST_PLACES else []
     words = _other_words(record, call, path, value, heard)
-    return list(_all_places(heard.folded, fold(words).strip(), find_literal)) if words else []
+    return _loosely(words, heard) if words else []
+
+
+def _loosely(words: str, heard: Heard) -> list[Span]:
+    """Return where a text has words up to their endings, or else the first of them: names are said in short."""
+    wanted = [stem(word) for word in words_in(fold(words)) if word not in ",;"]
+    fewest = 1 if words[:1].isdigit() else (len(wanted) + 1) // 2
+    for length in range(len(wanted), fewest - 1, -1):
+        if found := _sequences(wanted[:length], heard.words):
+            return found if len(found) < _MOST_PLACES else []
+    return []
+
+
+def _sequences(wanted: list[str], words: list[tuple[str, Span]]) -> list[Span]:
+    size = len(wanted)
+    return [
+        (words[at][1][0], words[at + size - 1][1][1])
+        for at in range(len(words) - size + 1)
+        if words[at][0] == wanted[0] and [word for word, _ in words[at : at + size]] == wanted
+    ]
 
 
 def _places(value: JsonValue, text: str) -> Iterator[Span]:
