@@ -18,10 +18,10 @@ from typing import NamedTuple
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
-from generator.validation.grounding.marks import has_any, language_of, marks_of
+from generator.validation.grounding.marks import has_any, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
 from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart, one_after_another
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.words import find_literal, find_number, fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
@@ -52,16 +52,16 @@ class _Told(NamedTuple):
 def exchanged(record: RecordView) -> Iterator[Exchanged]:
     """Yield the values that stand in the place of another call's, each with why."""
     for turn in record.turns_of_calls:
-        if len(turn.calls) > 1:
+        if len(turn.calls) > 1 and sum(len(call.arguments or ()) for call in turn.calls) > len(turn.calls):
             heard = _request_before(record, turn.index)
-            if heard is not None:
+            if heard is not None and not _are_plainly_apart(turn.calls, heard.folded):
                 told = [_told(record, call, heard) for call in turn.calls]
                 found = [
                     each
                     for mine, theirs in combinations(_own(told), 2)
                     for each in _between(mine, theirs, heard.folded)
                 ]
-                yield from found or [*_out_of_order(told, heard.folded)] or _in_turn(told, heard.folded)
+                yield from found or [*_out_of_order(told, heard)] or _in_turn(told, heard.folded)
 
 
 def _request_before(record: RecordView, index: int) -> Heard | None:
@@ -70,6 +70,39 @@ def _request_before(record: RecordView, index: int) -> Heard | None:
         if message.role == "user" and isinstance(message.content, str):
             return Heard(message.index, fold(message.content))
     return None
+
+
+def _are_plainly_apart(calls: tuple[CallView, ...], text: str) -> bool:
+    """Say whether each value stands in the text to the letter, and those of each call beside each other: most do."""
+    extents = []
+    shared = _shared(calls)
+    for call in calls:
+        starts, end = [], 0
+        for name, value in (call.arguments or {}).items():
+            if name in shared or type(value) is bool:
+                continue
+            if type(value) is str:
+                wanted = value.casefold()
+                at = find_literal(text, wanted)
+            elif type(value) is int:
+                wanted = str(value)
+                at = find_number(text, wanted)
+            else:
+                return False
+            if at < 0:
+                return False
+            starts.append(at)
+            end = max(end, at + len(wanted))
+        if starts:
+            extents.append((min(starts), end))
+    extents.sort()
+    return all(first[1] <= second[0] for first, second in pairwise(extents))
+
+
+def _shared(calls: tuple[CallView, ...]) -> set[str]:
+    """Return the parameters that have one value in all calls."""
+    first, *others = (call.arguments or {} for call in calls)
+    return {name for name, value in first.items() if all(other.get(name) == value for other in others)}
 
 
 def _told(record: RecordView, call: CallView, heard: Heard) -> _Told:
@@ -119,12 +152,11 @@ def _in_turn(told: list[_Told], text: str) -> Iterator[Exchanged]:
         }
         for each in told
     ]
-    at = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
-    elsewhere = {
-        value for value, count in Counter(value for value, _ in at).items() if count > 1 and not value.isdigit()
-    }
     if min(map(len, things)) < _FEWEST or _fits(things) or _fits(things[::-1]) or _is_aside(things, text):
         return
+    given_as = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
+    names = Counter(value for value, _ in given_as)
+    elsewhere = {value for value, count in names.items() if count > 1 and not value.isdigit()}
     for (mine, first), (theirs, second) in combinations(zip(told, things, strict=True), 2):
         for place in sorted(first.keys() & second.keys()):
             if first[place] != second[place] and not elsewhere & {_key(each.leaves[place]) for each in (mine, theirs)}:
@@ -165,7 +197,7 @@ def _is_aside(things: list[Places], text: str) -> bool:
     return False
 
 
-def _out_of_order(told: list[_Told], text: str) -> Iterator[Exchanged]:
+def _out_of_order(told: list[_Told], heard: Heard) -> Iterator[Exchanged]:
     """Yield what stands in another place of its list than what it belongs to: "2 kg and 8 kg to Canada and Spain"."""
     common = set.intersection(*(set(each.places) for each in told))
     if len(common) < _FEWEST or len({each.call.name for each in told}) > 1:
@@ -179,7 +211,7 @@ def _out_of_order(told: list[_Told], text: str) -> Iterator[Exchanged]:
     for (_, first), (place, second) in combinations(lists.items(), 2):
         at = in_order(first, second)
         if at is not None:
-            marks = marks_of(language_of(text), "way")
+            text, marks = heard.folded, marks_of(heard.language, "way")
             sure = has_any(text, marks.pairwise, spaced=marks.spaced)
             if has_any(text, marks.reversals, spaced=marks.spaced) or not (sure or _are_lists(first, second, text)):
                 continue

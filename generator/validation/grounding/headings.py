@@ -13,17 +13,16 @@ from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject
 from generator.validation.call_view import CallView
-from generator.validation.grounding.marks import Marks, language_of, marks_of, words_in
-from generator.validation.grounding.mentions import Heard, mentions_of
+from generator.validation.grounding.marks import Marks, marks_of, words_in
+from generator.validation.grounding.mentions import Heard, literal_mentions
 from generator.validation.grounding.pairs import value_at
 from generator.validation.grounding.places import Path, schemas_at
 from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import STOPWORDS, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
 
 _CACHED = 4096
 _SHORTEST = 3
@@ -49,7 +48,8 @@ class _Named(NamedTuple):
 
     path: Path
     name: frozenset[str]
-    described: frozenset[str]
+    words: frozenset[str]
+    """Those of its name and of its description."""
 
 
 @lru_cache(maxsize=_CACHED)
@@ -64,7 +64,7 @@ def names_of(
         schemas = schemas_at(tool, path) if tool is not None else ()
         texts = [text[:_DESCRIBED] for _, schema in schemas if isinstance(text := schema.get("description"), str)]
         described = [word for text in texts for word in tokens_of_value(text)]
-        found.append(_Named(path, _stems(words), _stems(described)))
+        found.append(_Named(path, _stems(words), _stems([*words, *described])))
     return tuple(found)
 
 
@@ -75,34 +75,42 @@ def _stems(words: list[str]) -> frozenset[str]:
 
 
 def headed_wrongly(
-    record: RecordView,
     call: CallView,
     paths: tuple[Path, ...],
     own_names: tuple[tuple[str, str], ...],
     heard: list[Heard],
 ) -> Iterator[Headed]:
     """Yield the places of a call whose values are exchanged by the names beside them."""
+    named = names_of(call.tool, paths, own_names)
+    if len(named) < 2:
+        return
     said = heard[0]
-    named = [each for each in names_of(call.tool, paths, own_names) if _occurs(each, said.folded)]
-    for one, other in combinations(named, 2):
-        values = _comparable(call, one.path, other.path)
-        if values is not None:
-            spans = [
-                mentions_of(record, call, each.path, value, said)
-                for each, value in zip((one, other), values, strict=True)
-            ]
-            if len(spans[0]) == len(spans[1]) == 1:
-                held = _judged(said.folded, one, other, spans[0][0], spans[1][0], isinstance(values[0], str))
+    texts, numbers = _named_in(said.folded, named, call.arguments or {})
+    for one, other in (*combinations(texts, 2), *combinations(numbers, 2)):
+        values = value_at(call.arguments or {}, one.path), value_at(call.arguments or {}, other.path)
+        if values[0] != values[1]:
+            first, second = literal_mentions(values[0], said), literal_mentions(values[1], said)
+            if len(first) == len(second) == 1:
+                held = _judged(said, one, other, first[0], second[0], isinstance(values[0], str))
                 if held is not None:
                     yield Headed(one.path, other.path, held)
 
 
-def _occurs(named: _Named, text: str) -> bool:
-    return any(each in text for each in named.name) or any(each in text for each in named.described)
+def _named_in(text: str, named: tuple[_Named, ...], arguments: JsonObject) -> tuple[list[_Named], list[_Named]]:
+    """Return the texts and the numbers whose names a text may use; of numbers, the words of their descriptions too."""
+    texts: list[_Named] = []
+    numbers: list[_Named] = []
+    for each in named:
+        is_text = isinstance(value_at(arguments, each.path), str)
+        for word in each.name if is_text else each.words:
+            if word in text:
+                (texts if is_text else numbers).append(each)
+                break
+    return texts, numbers
 
 
-def _judged(text: str, one: _Named, other: _Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
-    marks = marks_of(language_of(text), "way")
+def _judged(said: Heard, one: _Named, other: _Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
+    text, marks = said.folded, marks_of(said.language, "way")
     by_name = _Reading(text, marks, one.name - other.name, other.name - one.name, one.name & other.name)
     if by_name.mine and by_name.theirs:
         held, known = _verdict(by_name, first, second)
@@ -110,18 +118,10 @@ def _judged(text: str, one: _Named, other: _Named, first: Span, second: Span, ar
             return held
     if are_texts:  # which are made of such words themselves: the Hilton Hotel in Rome
         return None
-    mine, theirs = one.name | one.described, other.name | other.described
+    mine, theirs = one.words, other.words
     described = _Reading(text, marks, mine - theirs, theirs - mine, mine & theirs)
     held, _ = _verdict(described, first, second)
     return "warning" if held == "error" else None
-
-
-def _comparable(call: CallView, one: Path, other: Path) -> tuple[JsonValue, JsonValue] | None:
-    """Return two values of one type that differ; None where they are not so."""
-    arguments = call.arguments or {}
-    values = value_at(arguments, one), value_at(arguments, other)
-    alike = isinstance(values[0], str) is isinstance(values[1], str)
-    return values if alike and values[0] != values[1] else None
 
 
 class _Reading(NamedTuple):

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.marks import WORD, words_in
+from generator.validation.grounding.marks import WORD, language_of, words_in
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.sources import SCHEMA
@@ -34,6 +34,11 @@ class Heard:
         return f"/messages/{self.index}/content"
 
     @lazily
+    def language(self) -> str:
+        """The language by whose table it is read."""
+        return language_of(self.folded)
+
+    @lazily
     def words(self) -> list[tuple[str, Span]]:
         """Its words without their endings, with where they stand."""
         return [(stem(match[0]), match.span()) for match in WORD.finditer(self.folded)]
@@ -50,11 +55,21 @@ def heard_before(record: RecordView, turn: int) -> list[Heard]:
 
 def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Heard) -> list[Span]:
     """Return where a text says a value: to the letter, or in the words that it was found to come from."""
-    found = list(_places(value, heard.folded))
+    found = literal_mentions(value, heard)
     if found:
         return found if len(found) < _MOST_PLACES else []
     words = _other_words(record, call, path, value, heard)
     return _loosely(words, heard) if words else []
+
+
+def literal_mentions(value: JsonValue, heard: Heard) -> list[Span]:
+    """Return where a text says a value to the letter."""
+    if isinstance(value, str):
+        return _all_places(heard.folded, fold(value).strip(), find_literal)
+    if isinstance(value, int | float):
+        forms = dict.fromkeys(forms_of(value))
+        return [span for written in forms for span in _all_places(heard.folded, written, find_number)]
+    return []
 
 
 def _loosely(words: str, heard: Heard) -> list[Span]:
@@ -76,23 +91,14 @@ def _sequences(wanted: list[str], words: list[tuple[str, Span]]) -> list[Span]:
     ]
 
 
-def _places(value: JsonValue, text: str) -> Iterator[Span]:
-    if isinstance(value, str):
-        yield from _all_places(text, fold(value).strip(), find_literal)
-    elif isinstance(value, int | float):
-        for written in dict.fromkeys(forms_of(value)):
-            yield from _all_places(text, written, find_number)
-
-
-def _all_places(text: str, wanted: str, find: object) -> Iterator[Span]:
-    """Yield the places of a text one after another; `find` is how texts or numbers are looked for."""
+def _all_places(text: str, wanted: str, find: Callable[[str, str], int]) -> list[Span]:
+    """Return the places of a text one after another; `find` is how texts or numbers are looked for."""
+    found: list[Span] = []
     start = 0
-    for _ in range(_MOST_PLACES if wanted else 0):
-        at = find(text[start:], wanted)  # type: ignore[operator]
-        if at < 0:
-            return
-        yield start + at, start + at + len(wanted)
+    while wanted and len(found) < _MOST_PLACES and (at := find(text[start:], wanted)) >= 0:
+        found.append((start + at, start + at + len(wanted)))
         start += at + len(wanted)
+    return found
 
 
 def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Heard) -> str:

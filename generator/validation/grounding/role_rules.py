@@ -46,7 +46,7 @@ def _in_call(
     for pair in pairs_of(call.tool, paths, names):
         done.add(frozenset(pair[:2]))
         yield from _of_pair(record, call, pair, heard)
-    for one, other, at_most in headed_wrongly(record, call, paths, names, heard):
+    for one, other, at_most in headed_wrongly(call, paths, names, heard):
         if frozenset((one, other)) not in done:
             yield _finding(call, one, other, at_most)
 

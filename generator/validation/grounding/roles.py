@@ -13,8 +13,8 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.marks import Marks, Side, has_any, language_of, marks_of, words_in
-from generator.validation.grounding.mentions import Heard, mentions_of
+from generator.validation.grounding.marks import Marks, Side, has_any, marks_of, words_in
+from generator.validation.grounding.mentions import Heard, literal_mentions, mentions_of
 from generator.validation.grounding.pairs import Pair, value_at
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.spans import Span
@@ -65,11 +65,13 @@ def _latest(
     record: RecordView, call: CallView, path: Path, value: JsonValue, subject: str, heard: list[Heard]
 ) -> _Reading | None:
     """Return the last text that says a value, with where it does."""
-    for said in heard:
-        spans = mentions_of(record, call, path, value, said)
+    literal = next(((said, spans) for said in heard if (spans := literal_mentions(value, said))), None)
+    for said, spans in (
+        [literal] if literal else ((each, mentions_of(record, call, path, value, each)) for each in heard)
+    ):
         if spans:
             numbers = frozenset(str(each) for each in (call.arguments or {}).values() if type(each) in (int, float))
-            return _Reading(said.folded, marks_of(language_of(said.folded), subject), spans, numbers)
+            return _Reading(said.folded, marks_of(said.language, subject), spans, numbers)
     return None
 
 
