@@ -19,7 +19,7 @@ from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, ResultView
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
-_NAME = re.compile(r"[A-Z][^\W\d_]{2,40}(?: [A-Z][^\W\d_]{2,40}){0,4}")
+_NAME = re.compile(r"[A-Z][^\W\d_A-Z]{2,40}(?: [A-Z][^\W\d_A-Z]{2,40}){0,4}")
 """A name: words with capitals, and no abbreviation."""
 _SHORTEST = 3
 """Characters of a text that names a thing."""
@@ -42,16 +42,19 @@ def astray(record: RecordView) -> Iterator[Astray]:
     for result in record.results:
         if result.call is not None and result.call.arguments:
             by_turn.setdefault(result.call.turn, []).append(result)
-            if isinstance(result.value, dict):
-                yield from _contradiction(result, result.call.arguments, result.value)
     for results in by_turn.values():
-        for one, other in combinations(results, 2):
-            held = _exchange(one, other)
-            if held is not None:
-                whose = f"what {one.call.pointer if one.call else ''} asks for"
-                yield Astray(
-                    other, f"it has changed places: it tells of {whose}, and that one's result of what this asks for"
-                )
+        found = [each for one, other in combinations(results, 2) for each in _of_two(one, other)]
+        yield from found
+        for result in () if found else results:
+            if result.call is not None and isinstance(result.value, dict):
+                yield from _contradiction(result, result.call.arguments or {}, result.value)
+
+
+def _of_two(one: ResultView, other: ResultView) -> Iterator[Astray]:
+    held = _exchange(one, other)
+    if held is not None and one.call is not None:
+        why = f"it tells of what {one.call.pointer} asks for, and that one's result of what this asks for"
+        yield Astray(other, f"it has changed places: {why}", held)
 
 
 def _contradiction(result: ResultView, given: JsonObject, told: JsonObject) -> Iterator[Astray]:

@@ -15,13 +15,13 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from generator.jsontext import pointer
+from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
 from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart, one_after_another
-from generator.validation.grounding.words import find_literal, find_number, fold
+from generator.validation.grounding.words import find_literal, find_number
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
@@ -52,7 +52,7 @@ class _Told(NamedTuple):
 def exchanged(record: RecordView) -> Iterator[Exchanged]:
     """Yield the values that stand in the place of another call's, each with why."""
     for turn in record.turns_of_calls:
-        if len(turn.calls) > 1 and sum(len(call.arguments or ()) for call in turn.calls) > len(turn.calls):
+        if len(turn.calls) > 1 and _may_be_exchanged(turn.calls):
             heard = _request_before(record, turn.index)
             if heard is not None and not _are_plainly_apart(turn.calls, heard.folded):
                 told = [_told(record, call, heard) for call in turn.calls]
@@ -68,8 +68,17 @@ def _request_before(record: RecordView, index: int) -> Heard | None:
     """Return what the user said last before a turn."""
     for message in reversed(record.messages[:index]):
         if message.role == "user" and isinstance(message.content, str):
-            return Heard(message.index, fold(message.content))
+            return Heard(message.index, message.content)
     return None
+
+
+def _may_be_exchanged(calls: tuple[CallView, ...]) -> bool:
+    """Say whether any two calls of a turn have a parameter in common, with different values, and any other."""
+    if sum(len(call.arguments or ()) for call in calls) <= len(calls):
+        return False
+    seen: dict[str, JsonValue] = {}
+    given = ((name, value) for call in calls for name, value in (call.arguments or {}).items())
+    return any(seen.setdefault(name, value) != value for name, value in given)
 
 
 def _are_plainly_apart(calls: tuple[CallView, ...], text: str) -> bool:
@@ -77,24 +86,20 @@ def _are_plainly_apart(calls: tuple[CallView, ...], text: str) -> bool:
     extents = []
     shared = _shared(calls)
     for call in calls:
-        starts, end = [], 0
-        for name, value in (call.arguments or {}).items():
-            if name in shared or type(value) is bool:
-                continue
-            if type(value) is str:
-                wanted = value.casefold()
-                at = find_literal(text, wanted)
-            elif type(value) is int:
-                wanted = str(value)
-                at = find_number(text, wanted)
-            else:
-                return False
-            if at < 0:
-                return False
-            starts.append(at)
-            end = max(end, at + len(wanted))
+        starts, ends = [], [0]
+        waiting: list[JsonValue] = [value for name, value in (call.arguments or {}).items() if name not in shared]
+        for value in waiting:
+            if isinstance(value, dict):
+                waiting.extend(value.values())
+            elif type(value) is not bool:
+                wanted = str(value).casefold()
+                at = (find_literal if type(value) is str else find_number)(text, wanted)
+                if at < 0:
+                    return False
+                starts.append(at)
+                ends.append(at + len(wanted))
         if starts:
-            extents.append((min(starts), end))
+            extents.append((min(starts), max(ends)))
     extents.sort()
     return all(first[1] <= second[0] for first, second in pairwise(extents))
 

@@ -101,12 +101,21 @@ def _named_in(text: str, named: tuple[_Named, ...], arguments: JsonObject) -> tu
     texts: list[_Named] = []
     numbers: list[_Named] = []
     for each in named:
-        is_text = isinstance(value_at(arguments, each.path), str)
-        for word in each.name if is_text else each.words:
+        (texts if type(value_at(arguments, each.path)) is str else numbers).append(each)
+    return (
+        _occurring(text, [(each.name, each) for each in texts]) if len(texts) > 1 else [],
+        _occurring(text, [(each.words, each) for each in numbers]) if len(numbers) > 1 else [],
+    )
+
+
+def _occurring(text: str, named: list[tuple[frozenset[str], _Named]]) -> list[_Named]:
+    found: list[_Named] = []
+    for words, each in named:
+        for word in words:
             if word in text:
-                (texts if is_text else numbers).append(each)
+                found.append(each)
                 break
-    return texts, numbers
+    return found
 
 
 def _judged(said: Heard, one: _Named, other: _Named, first: Span, second: Span, are_texts: bool) -> Severity | None:

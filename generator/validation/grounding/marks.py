@@ -46,6 +46,8 @@ class Marks:
     both: frozenset[Phrase]
     """What stands between two after a word of `between`."""
     articles: frozenset[str]
+    contracted: frozenset[str]
+    """Marks that have an article in them: "vom", "al"."""
     links: frozenset[str]
     stops: frozenset[str]
     reversals: tuple[str, ...]
@@ -81,6 +83,7 @@ def marks_of(language: str, subject: str) -> Marks:
         between=frozenset(_phrases(table["between"])),
         both=frozenset(_phrases(table["and"])),
         articles=frozenset(map(fold, table["articles"])),
+        contracted=frozenset(map(fold, table["contracted"])),
         links=frozenset(map(fold, table["links"])),
         stops=frozenset(map(fold, table["stops"])),
         reversals=tuple(map(fold, table["reversals"])),
@@ -111,8 +114,8 @@ def language_of(folded: str) -> str:
     start = folded[:_LONGEST_LOOK]
     if _HAN.search(start):
         return "zh"
-    words = words_in(start)
-    counts = {each: sum(word in _known_by(each) for word in words) for each in LANGUAGES if each != "zh"}
+    words = frozenset(words_in(start))
+    counts = {each: len(words & _known_by(each)) for each in LANGUAGES if each != "zh"}
     return max(counts, key=lambda each: counts[each])
 
 

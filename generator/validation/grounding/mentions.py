@@ -24,14 +24,19 @@ _MOST_PLACES = 32
 class Heard:
     """What the user said before a call, in one message."""
 
-    def __init__(self, index: int, folded: str) -> None:
+    def __init__(self, index: int, raw: str) -> None:
         self.index = index
-        self.folded = folded
+        self.raw = raw
 
     @property
     def where(self) -> str:
         """JSON pointer of the text."""
         return f"/messages/{self.index}/content"
+
+    @lazily
+    def folded(self) -> str:
+        """The text folded."""
+        return fold(self.raw)
 
     @lazily
     def language(self) -> str:
@@ -47,7 +52,7 @@ class Heard:
 def heard_before(record: RecordView, turn: int) -> list[Heard]:
     """Return what the user said before a turn, the last first."""
     return [
-        Heard(message.index, fold(message.content))
+        Heard(message.index, message.content)
         for message in reversed(record.messages[:turn])
         if message.role == "user" and isinstance(message.content, str)
     ]
@@ -59,7 +64,7 @@ def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue
     if found:
         return found if len(found) < _MOST_PLACES else []
     words = _other_words(record, call, path, value, heard)
-    return _loosely(words, heard) if words else []
+    return (literal_mentions(words, heard) or _loosely(words, heard)) if words else []
 
 
 def literal_mentions(value: JsonValue, heard: Heard) -> list[Span]:

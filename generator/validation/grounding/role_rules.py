@@ -81,7 +81,9 @@ def _pointer(call: CallView, path: Path) -> str:
 
 def _own_names(record: RecordView) -> _Names:
     """Return what masked names of parameters stand for."""
-    mask = record.metadata.get("mask")
+    if "mask" not in record.metadata:
+        return ()
+    mask = record.metadata["mask"]
     names = mask.get("parameters") if isinstance(mask, dict) else None
     if not isinstance(names, dict):
         return ()

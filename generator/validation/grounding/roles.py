@@ -18,10 +18,11 @@ from generator.validation.grounding.mentions import Heard, literal_mentions, men
 from generator.validation.grounding.pairs import Pair, value_at
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.spans import Span
+from generator.validation.grounding.words import fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
-_OTHER: dict[Side, Side] = {"first": "second", "second": "first"}
+_PLAIN_JOINTS = (" to ", "到")
 _REACH = 80
 """Characters before a value in which its mark stands."""
 _MOST_BETWEEN = 4
@@ -42,7 +43,7 @@ def judge_pair(
 ) -> Severity | None:
     """Say how surely the values of a pair are exchanged; None where nothing says so."""
     subject = _subject(pair, values)
-    if not subject:
+    if not subject or _are_plainly_joined(values, heard[0]):
         return None
     first, second = (
         _latest(record, call, path, value, subject, heard)
@@ -59,6 +60,12 @@ def judge_pair(
         return None
     marks = (first or second).marks  # type: ignore[union-attr]  # who is judged is said
     return "note" if any(has_any(each.folded, marks.reversals, spaced=marks.spaced) for each in heard) else held
+
+
+def _are_plainly_joined(values: tuple[JsonValue, JsonValue], said: Heard) -> bool:
+    """Say whether the first value stands before the second with the plainest joint between: most do."""
+    first, second = (fold(str(value)) for value in values)
+    return any(f"{first}{joint}{second}" in said.folded for joint in _PLAIN_JOINTS)
 
 
 def _latest(
@@ -216,16 +223,18 @@ def _preceding(words: list[str], marks: Marks, rest: frozenset[str]) -> Side | N
         for length in range(_LONGEST_MARK, 0, -1):
             side = marks.before.get(tuple(words[max(0, end - length) : end])) if length <= end else None
             if side is not None:
-                return side if _lead_on(words[end:], marks, rest) else None
+                return side if _lead_on(words[end - 1], words[end:], marks, rest) else None
         if words[end - 1] in marks.stops:
             return None
     return None
 
 
-def _lead_on(between: list[str], marks: Marks, rest: frozenset[str]) -> bool:
+def _lead_on(mark: str, between: list[str], marks: Marks, rest: frozenset[str]) -> bool:
     """Say whether words lead from a mark to its value: none, signs, articles, links, or a noun after an article."""
+    if mark in marks.contracted:
+        return len(between) < _MOST_BETWEEN - 1
     if between[:1] and between[0] in marks.articles:
-        return len(between) <= _MOST_BETWEEN - 1
+        return len(between) < _MOST_BETWEEN
     return all(
         word in marks.articles or word in marks.links or _is_part(word, rest) or word in _SIGNS for word in between
     )
