@@ -32,6 +32,18 @@ def test_the_words_of_descriptions_count_for_numbers() -> None:
 @pytest.mark.parametrize(
     ("asked", "arguments"),
     [
+        ("Lend me 12,000 dollars for 5 years.", {"amount": 12000, "years": 5}),
+        ("The title is Dune, by Frank Herbert, the author.", {"title": "Dune", "author": "Frank Herbert"}),
+    ],
+)
+def test_one_value_that_is_headed_is_a_warning(asked: str, arguments: Json) -> None:
+    assert findings(asked, arguments) == []
+    assert [severity for severity, _ in findings(asked, exchanged(arguments))] == ["warning"]
+
+
+@pytest.mark.parametrize(
+    ("asked", "arguments"),
+    [
         ("The base and height are 6 and 10.", {"base": 6, "height": 10}),
         ("A room at the Hilton Hotel in Rome", {"hotel": "Hilton Hotel", "city": "Rome"}),
         ("The city guide of Rome, about hotels", {"topic": "hotels", "city": "Rome"}),

@@ -120,7 +120,7 @@ def _occurring(text: str, named: list[tuple[frozenset[str], _Named]]) -> list[_N
 
 def _judged(said: Heard, one: _Named, other: _Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
     text, marks = said.folded, marks_of(said.language, "way")
-    by_name = _Reading(text, marks, one.name - other.name, other.name - one.name, one.name & other.name)
+    by_name = _Reading(text, marks, one.name - other.name, other.name - one.name, one.name & other.name, are_texts)
     if by_name.mine and by_name.theirs:
         held, known = _verdict(by_name, first, second)
         if known:
@@ -128,7 +128,7 @@ def _judged(said: Heard, one: _Named, other: _Named, first: Span, second: Span, 
     if are_texts:  # which are made of such words themselves: the Hilton Hotel in Rome
         return None
     mine, theirs = one.words, other.words
-    described = _Reading(text, marks, mine - theirs, theirs - mine, mine & theirs)
+    described = _Reading(text, marks, mine - theirs, theirs - mine, mine & theirs, are_texts)
     held, _ = _verdict(described, first, second)
     return "warning" if held == "error" else None
 
@@ -140,6 +140,7 @@ class _Reading(NamedTuple):
     """What only the first name has."""
     theirs: frozenset[str]
     shared: frozenset[str]
+    are_texts: bool
 
 
 def _verdict(reading: _Reading, first: Span, second: Span) -> tuple[Severity | None, bool]:
@@ -157,7 +158,11 @@ def _verdict(reading: _Reading, first: Span, second: Span) -> tuple[Severity | N
         return "error", known
     one = before in ((1, None), (None, 0)) and after == _NEITHER
     both_named = all(any(each in text for each in names) for names in (reading.mine, reading.theirs))
-    return ("warning" if one and both_named else None), known
+    if one and both_named:
+        return "warning", known
+    at_once = _heading_after(reading, first, 1), _heading_after(reading, second, 1)
+    counted = not reading.are_texts and at_once in ((1, None), (None, 0)) and before == _NEITHER
+    return ("warning" if counted else None), known
 
 
 def _heading_before(reading: _Reading, span: Span) -> int | None:
@@ -174,9 +179,9 @@ def _heading_before(reading: _Reading, span: Span) -> int | None:
     return None
 
 
-def _heading_after(reading: _Reading, span: Span) -> int | None:
+def _heading_after(reading: _Reading, span: Span, most: int = 2) -> int | None:
     """Return whose name follows a value, at once or after its unit."""
-    words = words_in(_BREAK.split(reading.text[span[1] : span[1] + _REACH].lstrip(_CLOSING))[0])[:2]
+    words = words_in(_BREAK.split(reading.text[span[1] : span[1] + _REACH].lstrip(_CLOSING))[0])[:most]
     for word in words:
         whose = _whose(reading, word)
         if whose is not None:

@@ -130,6 +130,17 @@ def has_any(text: str, phrases: tuple[str, ...], *, spaced: bool) -> bool:
 @cache
 def role_names() -> dict[str, dict[str, Side]]:
     """Return for each subject the words of names that make a parameter the first or the second of two."""
-    table = tomllib.loads(asset_file("role_names.toml").read_text("utf-8"))
     both: tuple[Side, Side] = ("first", "second")
-    return {subject: {name: side for side in both for name in part[side]} for subject, part in table.items()}
+    parts = {subject: part for subject, part in _names().items() if "first" in part}
+    return {subject: {name: side for side in both for name in part[side]} for subject, part in parts.items()}
+
+
+@cache
+def sorts_of_names() -> dict[str, str]:
+    """Return for words of names the form that a value of such a name has."""
+    return {name: sort for sort, names in _names()["sorts"].items() for name in names}
+
+
+@cache
+def _names() -> dict[str, Any]:
+    return tomllib.loads(asset_file("role_names.toml").read_text("utf-8"))

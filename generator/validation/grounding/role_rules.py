@@ -14,6 +14,7 @@ from generator.validation.grounding.pairs import Pair, pairs_of, paths_of, value
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.ranges import is_reversed
 from generator.validation.grounding.roles import judge_pair
+from generator.validation.grounding.sorts import exchanged_by_form, sort_of
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
@@ -48,7 +49,25 @@ def _in_call(
         yield from _of_pair(record, call, pair, heard)
     for one, other, at_most in headed_wrongly(call, paths, names, heard):
         if frozenset((one, other)) not in done:
+            done.add(frozenset((one, other)))
             yield _finding(call, one, other, at_most)
+    for one, other, at_most in _by_form(call, paths, dict(names)):
+        if frozenset((one, other)) not in done:
+            done.add(frozenset((one, other)))
+            yield _finding(call, one, other, at_most, "has the form of")
+
+
+def _by_form(call: CallView, paths: tuple[Path, ...], names: dict[str, str]) -> Iterator[tuple[Path, Path, Severity]]:
+    """Yield the texts that stand in each other's place by their forms."""
+    formed = [(path, name) for path in paths if sort_of(name := names.get(str(path[-1]), str(path[-1])))]
+    for path, name in formed:
+        for other in paths:
+            values = value_at(call.arguments or {}, path), value_at(call.arguments or {}, other)
+            if path != other and isinstance(values[0], str) and isinstance(values[1], str):
+                theirs = names.get(str(other[-1]), str(other[-1]))
+                held = exchanged_by_form(name, theirs, values[0], values[1])
+                if held is not None:
+                    yield path, other, held
 
 
 def _of_pair(record: RecordView, call: CallView, pair: Pair, heard: list[Heard]) -> Iterator[Finding]:
@@ -65,9 +84,9 @@ def _of_pair(record: RecordView, call: CallView, pair: Pair, heard: list[Heard])
         yield Finding(_pointer(call, pair.first), message, "note" if failed else "error")
 
 
-def _finding(call: CallView, one: Path, other: Path, at_most: Severity) -> Finding:
+def _finding(call: CallView, one: Path, other: Path, at_most: Severity, how: str = "is said as") -> Finding:
     value = value_at(call.arguments or {}, one)
-    message = f"it has changed places: {brief(value)} is said as {brief(_name(other))}, not as {brief(_name(one))}"
+    message = f"it has changed places: {brief(value)} {how} {brief(_name(other))}, not as {brief(_name(one))}"
     return Finding(_pointer(call, one), message, at_most)
 
 
