@@ -97,15 +97,13 @@ def headed_wrongly(
 
 
 def _named_in(text: str, named: tuple[_Named, ...], arguments: JsonObject) -> tuple[list[_Named], list[_Named]]:
-    """Return the texts and the numbers whose names a text may use; of numbers, the words of their descriptions too."""
+    """Return the texts whose names a text may use, and the numbers where it may use any, or words that describe it."""
     texts: list[_Named] = []
     numbers: list[_Named] = []
     for each in named:
         (texts if type(value_at(arguments, each.path)) is str else numbers).append(each)
-    return (
-        _occurring(text, [(each.name, each) for each in texts]) if len(texts) > 1 else [],
-        _occurring(text, [(each.words, each) for each in numbers]) if len(numbers) > 1 else [],
-    )
+    said = _occurring(text, [(each.words, each) for each in numbers]) if len(numbers) > 1 else []
+    return _occurring(text, [(each.name, each) for each in texts]) if len(texts) > 1 else [], numbers if said else []
 
 
 def _occurring(text: str, named: list[tuple[frozenset[str], _Named]]) -> list[_Named]:
