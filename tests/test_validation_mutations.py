@@ -235,6 +235,9 @@ MUTATIONS = [
     Mutation("TC205", "a failure is not told", how.fails_untold),
     Mutation("TC206", "the answer covers nothing", how.covers_nothing),
     Mutation("TC208", "the answer mixes two results up", how.mixes_up),
+    Mutation("TC209", "two values have changed places", how.exchanges_values),
+    Mutation("TC209", "a range runs backwards", how.turns_range),
+    Mutation("TC210", "two results have changed places", how.exchanges_results),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
 ]
 """Every way in which a rule over parsed records can be broken."""
