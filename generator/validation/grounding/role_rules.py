@@ -13,6 +13,7 @@ from generator.validation.grounding.mentions import Heard, heard_before
 from generator.validation.grounding.pairs import Pair, pairs_of, paths_of, value_at
 from generator.validation.grounding.places import Path
 from generator.validation.grounding.ranges import is_reversed
+from generator.validation.grounding.reproving import disproved
 from generator.validation.grounding.roles import judge_pair
 from generator.validation.grounding.sorts import exchanged_by_form, sort_of
 from generator.validation.rule import Finding
@@ -27,6 +28,9 @@ def values_keep_their_roles(record: RecordView) -> Iterator[Finding]:
     """Yield the values of calls that are said to be another call's, or another parameter's of the same call."""
     for each in exchanged(record) if record.parallel_calls else ():
         yield Finding(each.call.arguments_pointer + pointer(each.leaf.path), each.why, each.at_most)
+    for one, other in disproved(record):
+        why = f"it has changed places: the words named for it say {brief(other.value)}, and those for that say it"
+        yield Finding(_pointer(one.call, (one.name,)), why)
     names = _own_names(record)
     heard: list[Heard] = []
     turn = -1
