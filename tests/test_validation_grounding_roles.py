@@ -66,7 +66,34 @@ CERTAIN: list[tuple[str, Json]] = [
 ]
 
 
-@pytest.mark.parametrize(("asked", "arguments"), CERTAIN)
+MORE_CERTAIN: list[tuple[str, Json]] = [
+    (
+        "Change my email from ann@x.example to ann@y.example",
+        {"old_email": "ann@x.example", "new_email": "ann@y.example"},
+    ),
+    ("I'm heading to the airport. Pick me up at Hill House.", {"pickup": "Hill House", "dropoff": "airport"}),
+    ("Under 200 but over 100, please", {"min_price": 100, "max_price": 200}),
+    ("Nothing under 100, nothing over 200", {"min_price": 100, "max_price": 200}),
+    ("30 or younger, but 18 at least; from 18 to 30", {"min_age": 18, "max_age": 30}),
+    ("It must end by 16:00 and begin after 14:00", {"start_time": "14:00", "end_time": "16:00"}),
+    ("Finish before 16:00, not before 14:00", {"start_time": "14:00", "end_time": "16:00"}),
+    ("What happened before 2020 and after 2010?", {"start_year": 2010, "end_year": 2020}),
+    ("To: bob@x.example\nFrom: ann@x.example\nHi", {"from": "ann@x.example", "to": "bob@x.example"}),
+    ("Upgrade me from Basic to Pro", {"current_plan": "Basic", "new_plan": "Pro"}),
+    ("Ich fahre von Köln weiter nach Bonn", {"origin": "Köln", "destination": "Bonn"}),
+    ("Unter 200, aber über 100 Euro", {"min_price": 100, "max_price": 200}),
+    ("Verschieb den Termin von Montag auf Dienstag", {"old_day": "Montag", "new_day": "Dienstag"}),
+    ("Cambia la cita del lunes al martes", {"old_day": "lunes", "new_day": "martes"}),
+    ("Entre 100 y 200 euros", {"min_price": 100, "max_price": 200}),
+    ("Je pars de Lyon et je vais à Nice", {"origin": "Lyon", "destination": "Nice"}),
+    ("Moins de 200 euros mais plus de 100", {"min_price": 100, "max_price": 200}),
+    ("把会议从周一改到周二", {"old_day": "周一", "new_day": "周二"}),
+    ("200元以下,100元以上", {"min_price": 100, "max_price": 200}),
+    ("去北京,从上海出发", {"origin": "上海", "destination": "北京"}),
+]
+
+
+@pytest.mark.parametrize(("asked", "arguments"), [*CERTAIN, *MORE_CERTAIN])
 def test_both_sides_said_the_other_way_round_are_an_error(asked: str, arguments: Json) -> None:
     assert findings(asked, arguments) == []
     found = findings(asked, exchanged(arguments))
@@ -94,6 +121,9 @@ def test_one_side_alone_is_a_warning(asked: str, arguments: Json) -> None:
     ("asked", "arguments"),
     [
         ("Rome, Oslo, tomorrow.", {"origin": "Oslo", "destination": "Rome"}),
+        ("Is Oslo closer to Rome than to Bonn?", {"from_city": "Rome", "to_city": "Oslo"}),
+        ("Nothing cheaper than 100; 200 tops", {"min_price": 100, "max_price": 200}),
+        ("I'm on Basic now and want Pro", {"current_plan": "Basic", "new_plan": "Pro"}),
         ("How far is Oslo from Rome?", {"origin": "Oslo", "destination": "Rome"}),
         ("What is the nearest bank to Hill Street?", {"start": "Hill Street", "end": "Bank Row"}),
         ("I want to visit Rome after Oslo.", {"origin": "Rome", "destination": "Oslo"}),

@@ -48,6 +48,8 @@ class Marks:
     articles: frozenset[str]
     contracted: frozenset[str]
     """Marks that have an article in them: "vom", "al"."""
+    negations: frozenset[str]
+    """What turns a mark of an amount or a time round: "nothing under", "nicht vor"."""
     links: frozenset[str]
     stops: frozenset[str]
     reversals: tuple[str, ...]
@@ -84,6 +86,7 @@ def marks_of(language: str, subject: str) -> Marks:
         both=frozenset(_phrases(table["and"])),
         articles=frozenset(map(fold, table["articles"])),
         contracted=frozenset(map(fold, table["contracted"])),
+        negations=frozenset(map(fold, table["negations"])) if subject in ("amount", "time") else frozenset(),
         links=frozenset(map(fold, table["links"])),
         stops=frozenset(map(fold, table["stops"])),
         reversals=tuple(map(fold, table["reversals"])),

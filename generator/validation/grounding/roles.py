@@ -22,6 +22,7 @@ from generator.validation.grounding.words import fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
+_OTHER: dict[Side, Side] = {"first": "second", "second": "first"}
 _PLAIN_JOINTS = (" to ", "到")
 _REACH = 80
 """Characters before a value in which its mark stands."""
@@ -223,6 +224,8 @@ def _preceding(words: list[str], marks: Marks, rest: frozenset[str]) -> Side | N
         for length in range(_LONGEST_MARK, 0, -1):
             side = marks.before.get(tuple(words[max(0, end - length) : end])) if length <= end else None
             if side is not None:
+                if length < end and words[end - length - 1] in marks.negations:
+                    side = _OTHER[side]
                 return side if _lead_on(words[end - 1], words[end:], marks, rest) else None
         if words[end - 1] in marks.stops:
             return None
