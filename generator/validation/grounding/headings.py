@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -24,7 +23,6 @@ from generator.validation.grounding.words import STOPWORDS, stem, tokens_of_valu
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 
-_CACHED = 4096
 _SHORTEST = 3
 _REACH = 60
 _DESCRIBED = 160
@@ -43,7 +41,7 @@ class Headed(NamedTuple):
     at_most: Severity
 
 
-class _Named(NamedTuple):
+class Named(NamedTuple):
     """A place of a call with the words of its name and of its description, without their endings."""
 
     path: Path
@@ -52,19 +50,15 @@ class _Named(NamedTuple):
     """Those of its name and of its description."""
 
 
-@lru_cache(maxsize=_CACHED)
-def names_of(
-    tool: ToolView | None, paths: tuple[Path, ...], own_names: tuple[tuple[str, str], ...]
-) -> tuple[_Named, ...]:
-    """Return the names of the places of a call."""
-    known = dict(own_names)
+def names_of(tool: ToolView | None, paths: tuple[Path, ...], known: dict[str, str]) -> tuple[Named, ...]:
+    """Return the names of the places of a call; `known` are what masked names stand for."""
     found = []
     for path in paths:
         words = tokens_of_value(known.get(str(path[-1]), str(path[-1])))
         schemas = schemas_at(tool, path) if tool is not None else ()
         texts = [text[:_DESCRIBED] for _, schema in schemas if isinstance(text := schema.get("description"), str)]
         described = [word for text in texts for word in tokens_of_value(text)]
-        found.append(_Named(path, _stems(words), _stems([*words, *described])))
+        found.append(Named(path, _stems(words), _stems([*words, *described])))
     return tuple(found)
 
 
@@ -74,17 +68,8 @@ def _stems(words: list[str]) -> frozenset[str]:
     )
 
 
-def headed_wrongly(
-    call: CallView,
-    paths: tuple[Path, ...],
-    own_names: tuple[tuple[str, str], ...],
-    heard: list[Heard],
-) -> Iterator[Headed]:
+def headed_wrongly(call: CallView, named: tuple[Named, ...], said: Heard) -> Iterator[Headed]:
     """Yield the places of a call whose values are exchanged by the names beside them."""
-    named = names_of(call.tool, paths, own_names)
-    if len(named) < 2:
-        return
-    said = heard[0]
     texts, numbers = _named_in(said.folded, named, call.arguments or {})
     for one, other in (*combinations(texts, 2), *combinations(numbers, 2)):
         values = value_at(call.arguments or {}, one.path), value_at(call.arguments or {}, other.path)
@@ -96,18 +81,18 @@ def headed_wrongly(
                     yield Headed(one.path, other.path, held)
 
 
-def _named_in(text: str, named: tuple[_Named, ...], arguments: JsonObject) -> tuple[list[_Named], list[_Named]]:
+def _named_in(text: str, named: tuple[Named, ...], arguments: JsonObject) -> tuple[list[Named], list[Named]]:
     """Return the texts whose names a text may use, and the numbers where it may use any, or words that describe it."""
-    texts: list[_Named] = []
-    numbers: list[_Named] = []
+    texts: list[Named] = []
+    numbers: list[Named] = []
     for each in named:
         (texts if type(value_at(arguments, each.path)) is str else numbers).append(each)
     said = _occurring(text, [(each.words, each) for each in numbers]) if len(numbers) > 1 else []
     return _occurring(text, [(each.name, each) for each in texts]) if len(texts) > 1 else [], numbers if said else []
 
 
-def _occurring(text: str, named: list[tuple[frozenset[str], _Named]]) -> list[_Named]:
-    found: list[_Named] = []
+def _occurring(text: str, named: list[tuple[frozenset[str], Named]]) -> list[Named]:
+    found: list[Named] = []
     for words, each in named:
         for word in words:
             if word in text:
@@ -116,7 +101,7 @@ def _occurring(text: str, named: list[tuple[frozenset[str], _Named]]) -> list[_N
     return found
 
 
-def _judged(said: Heard, one: _Named, other: _Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
+def _judged(said: Heard, one: Named, other: Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
     text, marks = said.folded, marks_of(said.language, "way")
     by_name = _Reading(text, marks, one.name - other.name, other.name - one.name, one.name & other.name, are_texts)
     if by_name.mine and by_name.theirs:

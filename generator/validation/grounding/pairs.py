@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
@@ -13,8 +12,8 @@ from generator.validation.grounding.places import Path, schemas_at
 from generator.validation.grounding.words import tokens_of_value
 from generator.validation.tool_view import ToolView
 
-_CACHED = 4096
-_MOST_PATHS = 40
+_MOST_PATHS = 200
+"""Places of one call that are paired; no function that people call takes more."""
 _DESCRIBED = 200
 """Characters of a description that may say which side a parameter is."""
 
@@ -38,31 +37,28 @@ class _Named(NamedTuple):
     """Whether its description says so, and not its name."""
 
 
-def paths_of(arguments: JsonObject) -> tuple[Path, ...]:
-    """Return the places of texts and numbers in arguments and in the objects there."""
-    found: list[Path] = []
+def places_of(arguments: JsonObject) -> tuple[str | Path, ...]:
+    """Return the places of texts and numbers in arguments and in the objects there; a name stands for its path."""
+    found: list[str | Path] = []
     for name, value in arguments.items():
-        if isinstance(value, dict):
+        kind = type(value)
+        if kind is str or kind is int or kind is float:
+            found.append(name)
+        elif kind is dict:
             found.extend((name, inner) for inner, each in value.items() if type(each) in (str, int, float))
-        elif type(value) in (str, int, float):
-            found.append((name,))
     return tuple(found)
 
 
 def value_at(arguments: JsonObject, path: Path) -> JsonValue:
-    """Return the value at a place that `paths_of` found."""
+    """Return the value at a place of arguments."""
     found: JsonValue = arguments
     for step in path:
         found = found[step]
     return found
 
 
-@lru_cache(maxsize=_CACHED)
-def pairs_of(
-    tool: ToolView | None, paths: tuple[Path, ...], own_names: tuple[tuple[str, str], ...] = ()
-) -> tuple[Pair, ...]:
-    """Return the pairs among the places of a call; `own_names` are what masked names stand for."""
-    known = dict(own_names)
+def pairs_of(tool: ToolView | None, paths: tuple[Path, ...], known: dict[str, str]) -> tuple[Pair, ...]:
+    """Return the pairs among the places of a call; `known` are what masked names stand for."""
     by_parent: dict[Path, list[Path]] = {}
     for path in paths[:_MOST_PATHS]:
         for level in range(len(path)):
