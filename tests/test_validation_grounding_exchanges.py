@@ -156,7 +156,7 @@ def test_any_number_of_calls_is_read(count: int) -> None:
     calls = [{"kg": at + 100, "to": f"City{at}x"} for at in range(count)]
     assert refused(asked, *calls) == []
     calls[0]["kg"], calls[-1]["kg"] = calls[-1]["kg"], calls[0]["kg"]
-    assert refused(asked, *calls) != []
+    assert len(refused(asked, *calls)) == 1
 
 
 def test_a_call_of_which_one_value_is_told_proves_nothing() -> None:

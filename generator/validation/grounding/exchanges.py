@@ -20,12 +20,22 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
-from generator.validation.grounding.neighbours import Places, changed_places, in_order, lie_apart, one_after_another
+from generator.validation.grounding.neighbours import (
+    Places,
+    changed_places,
+    first_out_of_turn,
+    in_order,
+    lie_apart,
+    overlapping,
+)
+from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import find_literal, find_number
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
 _ASIDE = re.compile(r"\([^()\n]*\)|\[[^\[\]\n]*\]|（[^（）\n]*）|—[^—\n]*—|(?<=[^\n]) [-–] [^\n–-]*(?<=[^\n]) [-–] ")
+_GAP = 8
+"""Characters between the entries of a list: a comma, a word such as "and", a sign of currency."""
 _FEWEST = 2
 """Values that a call must have in a text of its own, or nothing lies beside anything."""
 
@@ -55,12 +65,8 @@ def exchanged(record: RecordView) -> Iterator[Exchanged]:
         if len(turn.calls) > 1 and _may_be_exchanged(turn.calls):
             heard = _request_before(record, turn.index)
             if heard is not None and not _are_plainly_apart(turn.calls, heard.folded):
-                told = [_told(record, call, heard) for call in turn.calls]
-                found = [
-                    each
-                    for mine, theirs in combinations(_own(told), 2)
-                    for each in _between(mine, theirs, heard.folded)
-                ]
+                told = _own([_told(record, call, heard) for call in turn.calls])
+                found = _between_calls(told, heard.folded)
                 yield from found or [*_out_of_order(told, heard)] or _in_turn(told, heard.folded)
 
 
@@ -125,15 +131,53 @@ def _told(record: RecordView, call: CallView, heard: Heard) -> _Told:
     return _Told(call, leaves, places)
 
 
-def _between(mine: _Told, theirs: _Told, text: str) -> Iterator[Exchanged]:
-    """Yield what has changed places between two calls, by the values that are theirs alone."""
-    first, second = ({place: each.places[place] for place in each.own} for each in (mine, theirs))
+def _between_calls(told: list[_Told], text: str) -> list[Exchanged]:
+    """Find what has changed places between two calls: of several, those that leave the fewest in each other's way."""
+    things = [{place: each.places[place] for place in each.own} for each in told]
+    found = [
+        (one, other, *held)
+        for one, other in overlapping(things)
+        if (held := _between(things[one], things[other], text)) is not None
+    ]
+    left = [len(overlapping(_turned(things, *each[:3]))) for each in found] if len(found) > 1 else [0]
+    kept = [each for each, count in zip(found, left, strict=False) if count == min(left)]
+    return [_exchange(told[one], told[other], place, at_most) for one, other, place, at_most in kept]
+
+
+def _turned(things: list[Places], one: int, other: int, place: str) -> list[Places]:
+    turned = list(things)
+    turned[one] = {**things[one], place: things[other][place]}
+    turned[other] = {**things[other], place: things[one][place]}
+    return turned
+
+
+def _between(first: Places, second: Places, text: str) -> tuple[str, Severity] | None:
+    """Return what has changed places between two calls, by the values that are theirs alone, and how sure that is."""
+    place = _out_of_place(first, second, text)
+    if place:
+        return place, "warning" if min(len(first), len(second)) < _FEWEST else "error"
+    listed = {name for name in first.keys() & second.keys() if _are_listed(first[name], second[name])}
+    if not listed:
+        return None
+    mine, theirs = _without(listed, first), _without(listed, second)  # what is no list may be side by side
+    place = _out_of_place(mine, theirs, text) if min(len(mine), len(theirs)) >= _FEWEST else ""
+    return (place, "warning") if place else None
+
+
+def _without(names: set[str], places: Places) -> Places:
+    return {name: spans for name, spans in places.items() if name not in names}
+
+
+def _out_of_place(first: Places, second: Places, text: str) -> str:
     if not first or not second or len(first) + len(second) <= _FEWEST or lie_apart(first, second):
-        return
+        return ""
     place = changed_places(first, second)
-    if place and not _is_aside([first, second], text):
-        few = min(len(first), len(second)) < _FEWEST
-        yield _exchange(mine, theirs, place, "warning" if few else "error")
+    return "" if place and _is_aside([first, second], text) else place
+
+
+def _are_listed(first: list[Span], second: list[Span]) -> bool:
+    """Say whether two values stand next to each other, as the entries of one list do."""
+    return len(first) == len(second) == 1 and _are_lists(first + second)
 
 
 def _exchange(mine: _Told, theirs: _Told, place: str, at_most: Severity) -> Exchanged:
@@ -157,24 +201,28 @@ def _in_turn(told: list[_Told], text: str) -> Iterator[Exchanged]:
         }
         for each in told
     ]
-    if min(map(len, things)) < _FEWEST or _fits(things) or _fits(things[::-1]) or _is_aside(things, text):
+    if min(map(len, things)) < _FEWEST or None in (_late(things), _late(things[::-1])) or _is_aside(things, text):
         return
     given_as = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
     names = Counter(value for value, _ in given_as)
     elsewhere = {value for value, count in names.items() if count > 1 and not value.isdigit()}
-    for (mine, first), (theirs, second) in combinations(zip(told, things, strict=True), 2):
+    late = _late(things) or 0
+    near = {late, late - 1} - {-1}  # what has gone astray makes itself late, or the next one
+    for one, other in ((one, other) for one, other in combinations(range(len(told)), 2) if {one, other} & near):
+        first, second = things[one], things[other]
         for place in sorted(first.keys() & second.keys()):
-            if first[place] != second[place] and not elsewhere & {_key(each.leaves[place]) for each in (mine, theirs)}:
+            held = {_key(told[each].leaves[place]) for each in (one, other)}
+            if first[place] != second[place] and not elsewhere & held:
                 first[place], second[place] = second[place], first[place]
-                fits = _fits(things)
+                fits = _late(things) is None
                 first[place], second[place] = second[place], first[place]
                 if fits:
-                    yield _exchange(mine, theirs, place, "warning")
+                    yield _exchange(told[one], told[other], place, "warning")
                     return
 
 
-def _fits(things: list[Places]) -> bool:
-    return one_after_another([list(each.values()) for each in things])
+def _late(things: list[Places]) -> int | None:
+    return first_out_of_turn([list(each.values()) for each in things])
 
 
 def _own(told: list[_Told]) -> list[_Told]:
@@ -218,15 +266,15 @@ def _out_of_order(told: list[_Told], heard: Heard) -> Iterator[Exchanged]:
         if at is not None:
             text, marks = heard.folded, marks_of(heard.language, "way")
             sure = has_any(text, marks.pairwise, spaced=marks.spaced)
-            if has_any(text, marks.reversals, spaced=marks.spaced) or not (sure or _are_lists(first, second, text)):
+            if has_any(text, marks.reversals, spaced=marks.spaced) or not (
+                sure or (_are_lists(first) and _are_lists(second))
+            ):
                 continue
             why = "it has changed places: in the order of what is listed, it belongs to another call"
             yield Exchanged(told[at].call, told[at].leaves[place], why, "error" if sure else "warning")
             return
 
 
-def _are_lists(first: list[tuple[int, int]], second: list[tuple[int, int]], text: str) -> bool:
-    """Say whether values stand in lists, with hardly a word between."""
-    return all(
-        start[1] <= end[0] <= start[1] + 8 for values in (first, second) for start, end in pairwise(sorted(values))
-    )
+def _are_lists(values: list[Span]) -> bool:
+    """Say whether values stand in a list, with hardly a word between."""
+    return all(start[1] <= end[0] <= start[1] + _GAP for start, end in pairwise(sorted(values)))

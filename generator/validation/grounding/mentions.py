@@ -73,8 +73,15 @@ def literal_mentions(value: JsonValue, heard: Heard) -> list[Span]:
         return _all_places(heard.folded, fold(value).strip(), find_literal)
     if isinstance(value, int | float):
         forms = dict.fromkeys(forms_of(value))
-        return [span for written in forms for span in _all_places(heard.folded, written, find_number)]
+        found = [span for written in forms for span in _all_places(heard.folded, written, find_number)]
+        bare = [span for span in found if not _is_of_another(heard.folded, span)] if len(found) > 1 else []
+        return bare or found
     return []
+
+
+def _is_of_another(text: str, span: Span) -> bool:
+    """Say whether a number is a share or an exponent: another one, where it stands elsewhere as well."""
+    return text[span[1] : span[1] + 1] == "%" or text[max(0, span[0] - 1) : span[0]] == "^"
 
 
 def _loosely(words: str, heard: Heard) -> list[Span]:

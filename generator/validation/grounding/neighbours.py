@@ -44,15 +44,31 @@ def in_order(first: Sequence[Span], second: Sequence[Span]) -> int | None:
     return wrong[-1] if len(wrong) == 2 else None
 
 
-def one_after_another(things: Sequence[Sequence[Sequence[Span]]]) -> bool:
-    """Say whether a text can be read as telling things one after another, in their order, each with all its words."""
+def first_out_of_turn(things: Sequence[Sequence[Sequence[Span]]]) -> int | None:
+    """Return the first thing that is not told after the one before it, with all its words; None where all are."""
     at = 0
-    for thing in things:
-        end = at
+    for number, thing in enumerate(things):
+        taken: list[Span] = []
         for places in thing:
-            own = next((span for span in places if span[0] >= at), None)
+            own = next((span for span in places if span[0] >= at and span not in taken), None)
             if own is None:
-                return False
-            end = max(end, own[1])
-        at = end
-    return True
+                return number
+            taken.append(own)
+        at = max((end for _, end in taken), default=at)
+    return None
+
+
+def overlapping(things: Sequence[Places]) -> list[tuple[int, int]]:
+    """Return which two things reach into each other, by all the places of their words; most do not."""
+    reaches = sorted(
+        (min(spans[0][0] for spans in thing.values()), max(spans[-1][1] for spans in thing.values()), number)
+        for number, thing in enumerate(things)
+        if thing
+    )
+    found: list[tuple[int, int]] = []
+    for at, (_, end, one) in enumerate(reaches):
+        for start, _, other in reaches[at + 1 :]:
+            if start >= end:
+                break
+            found.append((min(one, other), max(one, other)))
+    return sorted(found)
