@@ -79,7 +79,8 @@ def marks_of(language: str, subject: str) -> Marks:
     return Marks(
         spaced=language != "zh",
         before=_headings(subject)
-        | {words: side for side in both for words in _phrases([*table[side], *own.get(side, ())])},
+        | {words: side for side in both for words in _phrases(table[side])}
+        | {words: side for side in both for words in _phrases(own.get(side, ()))},
         after={fold(each): side for side in both for each in own.get(f"{side}_after", ())},
         joints=frozenset(_phrases([*table["joints"], *own.get("joints", ())])),
         between=frozenset(_phrases(table["between"])),
