@@ -174,7 +174,9 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
         yield written
 
 
-_ADDRESS = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:https?://|www\.)[^\s<>()\"'”»\u2e80-\uffff]{3,400}", re.ASCII)
+_ADDRESS = re.compile(
+    r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:https?://|www\.)[^\s<>()\"'”»\u2e80-\uffff]{3,400}", re.ASCII
+)
 
 
 def ungrounded_addresses(answer: Answer) -> Iterator[str]:
