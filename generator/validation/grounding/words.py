@@ -57,7 +57,7 @@ def stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             rest = word[: -len(ending)]
-            return rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] else rest
+            return rest[:-1] if ending != "s" and len(rest) > 3 and rest[-1] == rest[-2] else rest
     return word
 
 
