@@ -96,9 +96,16 @@ def _is_negated_after(after: tuple[str, ...]) -> bool:
     """Say whether the words after a thing say that it is not wanted: "alcohol free", "gift wrap is not needed"."""
     if not after:
         return False
-    if after[0] in words_for("flags", "after"):
+    first, second = after[0], after[1] if len(after) > 1 else ""
+    negators, endings = words_for("flags", "negators"), words_for("flags", "after")
+    if first in endings or first in words_for("flags", "negated_copulas"):
         return True
-    copula = words_for("flags", "copulas")
-    return after[0] in words_for("flags", "negated_copulas") or (
-        after[0] in copula and len(after) > 1 and (after[1] in words_for("flags", "negators") | words_for("flags", "after"))
-    ) or (after[0] in words_for("flags", "negators") and len(after) > 1 and after[1] in words_for("flags", "wanted"))  # fmt: skip
+    if first in words_for("flags", "copulas") and (second in negators or second in endings):
+        return True
+    if first in negators and second in words_for("flags", "wanted"):
+        return True
+    return any(each.endswith("ed") and stem(each) in _negating_stems() for each in after[:_PASSIVE])
+
+
+_PASSIVE = 2
+"""Words after a thing in which it is said to be left out: "with toll roads avoided"."""

@@ -96,7 +96,7 @@ def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: i
         for keyword, found in _given(schema):
             if same(found, value):
                 return _grounding(tool_index, (*where, keyword), value)
-        if _describes_default(schema.get("description"), value):
+        if describes_default(schema.get("description"), value):
             return _grounding(tool_index, (*where, "description"), value)
     return _in_parents(value, tool, path, tool_index)
 
@@ -117,7 +117,7 @@ def _in_parents(value: JsonValue, tool: ToolView, path: Path, tool_index: int) -
             for keyword, found in _given(schema):
                 if same(_inside(found, path[depth:]), value):
                     return _grounding(tool_index, (*where, keyword), value)
-            if _describes_default(schema.get("description"), value):
+            if describes_default(schema.get("description"), value):
                 return _grounding(tool_index, (*where, "description"), value)
     return None
 
@@ -140,7 +140,7 @@ def same(one: JsonValue, other: JsonValue) -> bool:
     return one == other and not isinstance(one, dict | list) and one is not None
 
 
-def _describes_default(description: JsonValue, value: JsonValue) -> bool:
+def describes_default(description: JsonValue, value: JsonValue) -> bool:
     """Say whether the description states the value as its default, next to the word: "Default is 5", "5 by default"."""
     if not isinstance(description, str) or not isinstance(value, str | int | float) or value == "":
         return False

@@ -1,0 +1,211 @@
+"""Contradictions: flags and choices of which a request says another than the call gives.
+
+A flag is contradicted where every clause that names its matter says the other thing, and one of them asks for it or
+refuses it; a choice, where the request names another of the same list, and nothing explains the one that is given.
+What a call of the same turn takes is that call's; a word that belongs to another parameter names no choice.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonValue, pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.choices import choices_at, distinctive, is_word_said
+from generator.validation.grounding.clauses import clauses_of, is_negated
+from generator.validation.grounding.flags import Flag, flag_at, stances
+from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.places import Path, describes_default, schemas_at
+from generator.validation.grounding.sources import Source
+from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of_value
+from generator.validation.grounding.vouched import evidence_of
+from generator.validation.rule import Finding
+from generator.validation.say import brief
+from generator.validation.tool_view import ToolView
+from generator.validation.view import MessageView, RecordView
+
+_SHORTEST_CHOICE = 3
+
+
+class _Turn(NamedTuple):
+    """A turn of calls, and what users said since the turn of calls before."""
+
+    message: MessageView
+    requests: tuple[Source, ...]
+
+
+def contradictions(record: RecordView) -> Iterator[Finding]:
+    """Yield what a request contradicts of the calls that follow it."""
+    for turn in _turns(record):
+        yield from _flags(turn)
+        yield from _choices(turn, record)
+
+
+def may_contradict(record: RecordView) -> bool:
+    """Say whether any call is of a tool with flags or choices."""
+    return any(call.tool is not None and (_flags_of(call.tool) or _has_choices(call.tool)) for call in record.calls)
+
+
+def _turns(record: RecordView) -> Iterator[_Turn]:
+    spoken: list[Source] = []
+    has_called = False
+    for message in record.messages:
+        if message.calls:
+            has_called = True
+            if spoken:
+                yield _Turn(message, tuple(reversed(spoken)))
+        elif message.role == "user" and isinstance(message.content, str):
+            spoken = [*([] if has_called else spoken), Source(message.index, message.content)]
+            has_called = False
+
+
+@lru_cache(maxsize=4096)
+def _flags_of(tool: ToolView) -> tuple[str, ...]:
+    """Return the names of a tool's own flags."""
+    return tuple(name for name in tool.property_names if _is_flag(tool, (name,)))
+
+
+def _is_flag(tool: ToolView, path: Path) -> bool:
+    types = [schema.get("type") for _, schema in schemas_at(tool, path)]
+    return "boolean" in types or ["boolean", "null"] in types
+
+
+@lru_cache(maxsize=4096)
+def _has_choices(tool: ToolView) -> bool:
+    return any("enum" in node.schema for node in tool.nodes)
+
+
+def _flags(turn: _Turn) -> Iterator[Finding]:
+    for call in turn.message.calls:
+        for name in _flags_of(call.tool) if call.tool is not None and call.arguments is not None else ():
+            assert call.tool is not None and call.arguments is not None
+            value = call.arguments.get(name)
+            flag = flag_at(call.tool, (name,))
+            given = _given(turn, call.name, name)
+            if value is None and name not in call.arguments:
+                yield from _left_out(call, flag, turn, given)
+            elif isinstance(value, bool) and (not value) not in given:
+                said = _against(value, flag, turn)
+                if said is not None:
+                    where = f"{call.arguments_pointer}{pointer((name,))}"
+                    yield Finding(where, f"is {str(value).lower()}, while the request says {brief(said)}")
+
+
+def _given(turn: _Turn, tool: str, parameter: str) -> set[JsonValue]:
+    """Return the values that the calls of a turn give a flag."""
+    return {
+        value
+        for call in turn.message.calls
+        if call.name == tool and isinstance(value := (call.arguments or {}).get(parameter), bool)
+    }
+
+
+def _against(value: bool, flag: Flag, turn: _Turn) -> str | None:
+    """Return the words of a turn's requests that say the other thing than a flag, where none says the same."""
+    for source in turn.requests:
+        found = list(stances(flag, source.folded))
+        if found:
+            wanted = value != flag.is_negative
+            if any(each.wants is wanted for each in found) or not any(each.is_clear for each in found):
+                return None
+            return next(each.words for each in found if each.is_clear)
+    return None
+
+
+def _left_out(call: CallView, flag: Flag, turn: _Turn, given: set[JsonValue]) -> Iterator[Finding]:
+    """Yield a flag that is left out, where its default is not what the request says."""
+    assert call.tool is not None
+    if given:
+        return
+    default = _default(call.tool, flag.name)
+    said = _against(default, flag, turn) if default is not None else None
+    if said is not None:
+        message = f"{brief(flag.name)} is left out, {str(default).lower()} then, while the request says {brief(said)}"
+        yield Finding(call.arguments_pointer, message, at_most="warning")
+
+
+def _default(tool: ToolView, name: str) -> bool | None:
+    """Return what a flag is where it is left out, as far as its schema says it."""
+    for _, schema in schemas_at(tool, (name,)):
+        if isinstance(default := schema.get("default"), bool):
+            return default
+        for value in (True, False):
+            if describes_default(schema.get("description"), str(value)):
+                return value
+    return None
+
+
+def _choices(turn: _Turn, record: RecordView) -> Iterator[Finding]:
+    for call in turn.message.calls:
+        if call.tool is None or not _has_choices(call.tool):
+            continue
+        for leaf in leaves_of(call):
+            choices = choices_at(call.tool, leaf.path)
+            if len(choices) > 1 and leaf.value in choices:
+                said = _another(leaf, choices, call, turn)
+                if said is not None and _is_vouched_for(said, leaf, call, record):
+                    where = f"{call.arguments_pointer}{pointer(leaf.path)}"
+                    yield Finding(where, f"is {brief(leaf.value)}, while the request says {brief(said)}")
+
+
+def _is_vouched_for(said: str, leaf: Leaf, call: CallView, record: RecordView) -> bool:
+    """Say whether the words that the author of a call names for a choice are the other choice's, or none."""
+    words = evidence_of(call, record).get(str(leaf.path[0]))
+    return not isinstance(words, str) or find_literal(fold(words), fold(said)) >= 0
+
+
+def _another(leaf: Leaf, choices: tuple[str, ...], call: CallView, turn: _Turn) -> str | None:
+    """Return the other choice that a request names, where it names the one that is given in no way."""
+    value = str(leaf.value)
+    if any(_is_meant(value, choices, source) for source in turn.requests):
+        return None
+    taken = _taken(leaf, call, turn)
+    for source in turn.requests:
+        for other in choices:
+            if other != value and not _is_taken(other, taken) and _is_named(other, source):
+                return other
+    return None
+
+
+def _is_meant(value: str, choices: tuple[str, ...], source: Source) -> bool:
+    """Say whether a request may mean a choice: by its name, another of its names, or a word that it alone has."""
+    folded = fold(value)
+    if folded in source.folded or any(find_name(name, source.raw, source.folded) for name in other_names(value)):
+        return True
+    return any(is_word_said(token, source.words) for token in distinctive(choices)[value])
+
+
+def _is_named(choice: str, source: Source) -> bool:
+    """Say whether a request names a choice in its own words, and not to refuse it."""
+    tokens = tokens_of_value(choice)
+    if not tokens or len(choice) < _SHORTEST_CHOICE or all(token in STOPWORDS for token in tokens):
+        return False
+    phrase = " ".join(tokens)
+    if f" {phrase} " not in source.words.spaced:
+        return False
+    return not any(
+        is_negated(clause, at) or clause.is_open
+        for clause in clauses_of(source.folded)
+        for at, token in enumerate(clause.tokens)
+        if token == tokens[0]
+    )
+
+
+def _taken(leaf: Leaf, mine: CallView, turn: _Turn) -> frozenset[str]:
+    """Return the stems of what other parameters are called and given: their words name no choice of this one."""
+    found: set[str] = set()
+    for call in turn.message.calls:
+        own = () if call.tool is None else call.tool.property_names
+        found |= {stem(token) for name in own if name != leaf.path[0] for token in tokens_of_value(name)}
+        found |= {stem(token) for token in tokens_of_value(call.name)}
+        for each in leaves_of(call):
+            if (each.path != leaf.path or call is not mine) and isinstance(each.value, str):
+                found |= {stem(token) for token in tokens_of_value(each.value[:200])}
+    return frozenset(found)
+
+
+def _is_taken(choice: str, taken: frozenset[str]) -> bool:
+    return any(stem(token) in taken for token in tokens_of_value(choice))
