@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.places import Path
+from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.view import RecordView
@@ -61,8 +61,14 @@ def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded,
     left = [number for number in said if number not in used]
     shared = _shared(grounded) if left else frozenset()
     for each in reversed(grounded) if left else ():
-        if left and each.leaf.path not in shared and _stands_in(each, given, said):
+        if left and each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):
             yield each, f"the request says it less often than it is given, and its {left.pop():g} is given nowhere"
+
+
+def _is_default(each: Grounded) -> bool:
+    """Say whether the schema itself gives the value."""
+    tool = each.call.tool
+    return tool is not None and ground_in_schema(each.leaf.value, tool, each.leaf.path, 0) is not None
 
 
 _FEWEST_SHARING = 3

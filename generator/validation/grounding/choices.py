@@ -5,22 +5,27 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
+from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.places import Path, schemas_at
-from generator.validation.grounding.sources import OVERLAP, Grounding, Said
+from generator.validation.grounding.sources import OVERLAP, Grounding, Said, Source
 from generator.validation.grounding.words import STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 
+Choices = tuple[str, ...]
+"""The texts that a schema lists as the only values of a place; none where it lists none."""
 _FEWEST = 2
 _SHORTEST_ALIKE = 4
 """Letters of a said word that a longer word of a choice must begin with: "carbs" for "Carbohydrates"."""
 _QUOTED = re.compile(r"'([^'\n]{1,60})'|\"([^\"\n]{1,60})\"|`([^`\n]{1,60})`")
-_EXAMPLES = re.compile(r"(?:e\.g\.|for example|such as|including|can be|one of|options:|options are|either)", re.IGNORECASE)
+_EXAMPLES = re.compile(
+    r"(?:e\.g\.|for example|such as|including|can be|one of|options:|options are|either)", re.IGNORECASE
+)
 _LIST_ENDS = re.compile(r"[.;()](?:\s|$)")
 _BETWEEN = re.compile(r",| or |/| and ")
 
 
 @lru_cache(maxsize=4096)
-def choices_at(tool: ToolView, path: Path) -> tuple[str, ...]:
+def choices_at(tool: ToolView, path: Path) -> Choices:
     """Return the texts that the schema at a path lists as the only values, in their order."""
     found: dict[str, None] = {}
     for _, schema in schemas_at(tool, path):
@@ -62,7 +67,7 @@ def _enumerated(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def distinctive(choices: tuple[str, ...]) -> dict[str, frozenset[str]]:
+def distinctive(choices: Choices) -> dict[str, frozenset[str]]:
     """Return the words of each choice that no other has: those that tell it apart."""
     tokens = {each: frozenset(tokens_of_value(each)) - STOPWORDS for each in choices}
     stems = {each: {stem(token) for token in own} for each, own in tokens.items()}
@@ -85,6 +90,25 @@ def ground_choice(value: str, tool: ToolView, path: Path, said: Said) -> Groundi
         if found is not None and source.role != "system":
             return Grounding(OVERLAP, source.where, found)
     return None
+
+
+def is_meant(value: str, choices: Choices, source: Source) -> bool:
+    """Say whether a text may mean a choice: by its name, another of its names, or a word that it alone has."""
+    folded = fold(value)
+    if folded in source.folded or any(find_name(name, source.raw, source.folded) for name in other_names(value)):
+        return True
+    return any(is_word_said(token, source.words) for token in distinctive(choices)[value])
+
+
+def is_named(choice: str, source: Source) -> bool:
+    """Say whether a text has a choice in its own words."""
+    tokens = tokens_of_value(choice)
+    if not tokens or len(choice) < _SHORTEST_NAMED or all(token in STOPWORDS for token in tokens):
+        return False
+    return f" {' '.join(tokens)} " in source.words.spaced
+
+
+_SHORTEST_NAMED = 3
 
 
 def is_word_said(token: str, words: Words) -> bool:

@@ -18,7 +18,7 @@ _AFTER = 5
 
 
 class Clause(NamedTuple):
-    """A part of a text: its words, and whether it asks or supposes."""
+    """A part of a text: its words, and whether it supposes, or asks whether something is so."""
 
     tokens: tuple[str, ...]
     is_open: bool
@@ -53,7 +53,8 @@ def _is_answer(held: list[str]) -> bool:
 
 def _close(found: list[Clause], held: list[str], stop: str) -> None:
     if held and not _is_answer(held):
-        is_open = stop == "?" or not words_for("flags", "suppositions").isdisjoint(held)
+        asks = stop == "?" and held[0] in words_for("flags", "question_openers")
+        is_open = asks or not words_for("flags", "suppositions").isdisjoint(held)
         found.append(Clause(tuple(held), is_open))
     held.clear()
 

@@ -13,21 +13,18 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.choices import choices_at, distinctive, is_word_said
+from generator.validation.grounding.choices import Choices, choices_at, is_meant, is_named
 from generator.validation.grounding.clauses import clauses_of, is_negated
 from generator.validation.grounding.flags import Flag, flag_at, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
-from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.places import Path, describes_default, schemas_at
 from generator.validation.grounding.sources import Source
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of_value
 from generator.validation.grounding.vouched import evidence_of
+from generator.validation.grounding.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView
-
-_SHORTEST_CHOICE = 3
 
 
 class _Turn(NamedTuple):
@@ -80,13 +77,13 @@ def _has_choices(tool: ToolView) -> bool:
 
 def _flags(turn: _Turn) -> Iterator[Finding]:
     for call in turn.message.calls:
-        for name in _flags_of(call.tool) if call.tool is not None and call.arguments is not None else ():
-            assert call.tool is not None and call.arguments is not None
+        if call.tool is None or call.arguments is None:
+            continue
+        for name in _flags_of(call.tool):
+            flag, given = flag_at(call.tool, (name,)), _given(turn, call.name, name)
             value = call.arguments.get(name)
-            flag = flag_at(call.tool, (name,))
-            given = _given(turn, call.name, name)
-            if value is None and name not in call.arguments:
-                yield from _left_out(call, flag, turn, given)
+            if name not in call.arguments and not given:
+                yield from _left_out(call, call.tool, flag, turn)
             elif isinstance(value, bool) and (not value) not in given:
                 said = _against(value, flag, turn)
                 if said is not None:
@@ -115,12 +112,9 @@ def _against(value: bool, flag: Flag, turn: _Turn) -> str | None:
     return None
 
 
-def _left_out(call: CallView, flag: Flag, turn: _Turn, given: set[JsonValue]) -> Iterator[Finding]:
+def _left_out(call: CallView, tool: ToolView, flag: Flag, turn: _Turn) -> Iterator[Finding]:
     """Yield a flag that is left out, where its default is not what the request says."""
-    assert call.tool is not None
-    if given:
-        return
-    default = _default(call.tool, flag.name)
+    default = _default(tool, flag.name)
     said = _against(default, flag, turn) if default is not None else None
     if said is not None:
         message = f"{brief(flag.name)} is left out, {str(default).lower()} then, while the request says {brief(said)}"
@@ -157,35 +151,24 @@ def _is_vouched_for(said: str, leaf: Leaf, call: CallView, record: RecordView) -
     return not isinstance(words, str) or find_literal(fold(words), fold(said)) >= 0
 
 
-def _another(leaf: Leaf, choices: tuple[str, ...], call: CallView, turn: _Turn) -> str | None:
+def _another(leaf: Leaf, choices: Choices, call: CallView, turn: _Turn) -> str | None:
     """Return the other choice that a request names, where it names the one that is given in no way."""
     value = str(leaf.value)
-    if any(_is_meant(value, choices, source) for source in turn.requests):
+    if any(is_meant(value, choices, source) for source in turn.requests):
         return None
     taken = _taken(leaf, call, turn)
     for source in turn.requests:
         for other in choices:
-            if other != value and not _is_taken(other, taken) and _is_named(other, source):
+            if other != value and not _is_taken(other, taken) and _is_asked_for(other, source):
                 return other
     return None
 
 
-def _is_meant(value: str, choices: tuple[str, ...], source: Source) -> bool:
-    """Say whether a request may mean a choice: by its name, another of its names, or a word that it alone has."""
-    folded = fold(value)
-    if folded in source.folded or any(find_name(name, source.raw, source.folded) for name in other_names(value)):
-        return True
-    return any(is_word_said(token, source.words) for token in distinctive(choices)[value])
-
-
-def _is_named(choice: str, source: Source) -> bool:
+def _is_asked_for(choice: str, source: Source) -> bool:
     """Say whether a request names a choice in its own words, and not to refuse it."""
+    if not is_named(choice, source):
+        return False
     tokens = tokens_of_value(choice)
-    if not tokens or len(choice) < _SHORTEST_CHOICE or all(token in STOPWORDS for token in tokens):
-        return False
-    phrase = " ".join(tokens)
-    if f" {phrase} " not in source.words.spaced:
-        return False
     return not any(
         is_negated(clause, at) or clause.is_open
         for clause in clauses_of(source.folded)

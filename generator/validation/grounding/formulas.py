@@ -15,7 +15,9 @@ _SIGN = re.compile(r"[-+*/^=]")
 _AROUND_SIGN = re.compile(r" ?([-+*/^=(),]) ?")
 _LONGEST_NAME = 60
 _MOST_SIGNS = 6
-_ZONE = re.compile(r"(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/-]{2,40}")
+_ZONE = re.compile(
+    r"(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Europe|Indian|Pacific)/[A-Za-z_/-]{2,40}"
+)
 _LAMBDA = re.compile(r"lambda \w{1,20}(?:, ?\w{1,20}){0,5}: ?")
 
 

@@ -155,7 +155,9 @@ def describes_default(description: JsonValue, value: JsonValue) -> bool:
     return isinstance(value, int | float) and "default" in folded and _is_first_number_after_default(folded, value)
 
 
-_FIRST_NUMBER = re.compile(r"(?<![\w.])([-−]?\d{1,15}(?:\.\d{1,15})?)(?:\s?[x×*]\s?10\s?\^\s?([-−]?\d{1,2})|e([-+]?\d{1,2}))?")
+_FIRST_NUMBER = re.compile(
+    r"(?<![\w.])([-−]?\d{1,15}(?:\.\d{1,15})?)(?:\s?[x×*]\s?10\s?\^\s?([-−]?\d{1,2})|e([-+]?\d{1,2}))?"
+)
 _DEFAULT_REACH = 120
 """Characters after the word `default` of a description in which its number stands."""
 

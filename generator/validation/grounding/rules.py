@@ -36,7 +36,7 @@ def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
         if grounded.grounding is None:
             leaf = grounded.leaf
             what = f"the key {brief(leaf.path[-1])}" if leaf.is_key else brief(leaf.value)
-            yield Finding(grounded.pointer, f"nothing explains {what}: {_why(grounded)}")
+            yield Finding(grounded.pointer, f"nothing explains {what}: {_why(grounded)}", grounded.at_most)
 
 
 def _why(grounded: Grounded) -> str:

@@ -10,7 +10,7 @@ from generator.validation.grounding import clocks, days, measures
 from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals_of, quantities_of
-from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
+from generator.validation.grounding.words import LONGEST_TEXT, Words, fold, is_english
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
 CONSTRUCTION, ASSERTED = "construction", "asserted"
@@ -191,6 +191,12 @@ class Said:
                 for day, text in days.relative_days(source.start, reference):
                     found.setdefault(day, (source, text))
         return found
+
+
+def speaks_english(said: Said) -> bool:
+    """Say whether who asks speaks English, as far as their longest text tells."""
+    spoken = [source for source in said.sources if source.role == "user"]
+    return is_english(max(spoken, key=lambda source: len(source.folded)).words) if spoken else True
 
 
 BEGINNING = 5

@@ -76,6 +76,18 @@ class Words:
         self.stems_spaced = f" {' '.join(stems)} "
 
 
+_FEWEST_WORDS = 5
+_ENGLISH = 0.12
+"""The share of English function words from which on a text is taken for English."""
+
+
+def is_english(words: Words) -> bool:
+    """Say whether a text is likely English; a short one is taken for it where it is ASCII."""
+    if len(words.tokens) < _FEWEST_WORDS:
+        return words.squeezed.isascii()
+    return sum(token in STOPWORDS for token in words.tokens) >= _ENGLISH * len(words.tokens)
+
+
 _MOST_PLACES = 64
 
 
