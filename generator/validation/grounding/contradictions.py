@@ -15,7 +15,7 @@ from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import Choices, choices_at, is_meant, is_named
 from generator.validation.grounding.clauses import clauses_of, is_negated
-from generator.validation.grounding.flags import Flag, flag_at, stances
+from generator.validation.grounding.flags import Flag, Stance, flag_at, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.places import Path, describes_default, schemas_at
 from generator.validation.grounding.sources import Source
@@ -85,10 +85,11 @@ def _flags(turn: _Turn) -> Iterator[Finding]:
             if name not in call.arguments and not given:
                 yield from _left_out(call, call.tool, flag, turn)
             elif isinstance(value, bool) and (not value) not in given:
-                said = _against(value, flag, turn)
-                if said is not None:
+                stance = _against(value, flag, turn)
+                if stance is not None:
                     where = f"{call.arguments_pointer}{pointer((name,))}"
-                    yield Finding(where, f"is {str(value).lower()}, while the request says {brief(said)}")
+                    message = f"is {str(value).lower()}, while the request says {brief(stance.words)}"
+                    yield Finding(where, message, "error" if stance.is_clear else "warning")
 
 
 def _given(turn: _Turn, tool: str, parameter: str) -> set[JsonValue]:
@@ -100,24 +101,26 @@ def _given(turn: _Turn, tool: str, parameter: str) -> set[JsonValue]:
     }
 
 
-def _against(value: bool, flag: Flag, turn: _Turn) -> str | None:
-    """Return the words of a turn's requests that say the other thing than a flag, where none says the same."""
+def _against(value: bool, flag: Flag, turn: _Turn) -> Stance | None:
+    """Return what a turn's requests say against a flag, the clearest, where nothing speaks for it."""
     for source in turn.requests:
         found = list(stances(flag, source.folded))
         if found:
             wanted = value != flag.is_negative
-            if any(each.wants is wanted for each in found) or not any(each.is_clear for each in found):
+            told = [each for each in found if not each.is_open]
+            if any(each.wants is wanted for each in found) or not told:
                 return None
-            return next(each.words for each in found if each.is_clear)
+            return max(told, key=lambda each: each.is_clear)
     return None
 
 
 def _left_out(call: CallView, tool: ToolView, flag: Flag, turn: _Turn) -> Iterator[Finding]:
     """Yield a flag that is left out, where its default is not what the request says."""
     default = _default(tool, flag.name)
-    said = _against(default, flag, turn) if default is not None else None
-    if said is not None:
-        message = f"{brief(flag.name)} is left out, {str(default).lower()} then, while the request says {brief(said)}"
+    stance = _against(default, flag, turn) if default is not None else None
+    if stance is not None and stance.is_clear:
+        what = f"{brief(flag.name)} is left out, {str(default).lower()} then"
+        message = f"{what}, while the request says {brief(stance.words)}"
         yield Finding(call.arguments_pointer, message, at_most="warning")
 
 

@@ -88,6 +88,8 @@ class Stance(NamedTuple):
     wants: bool
     """Whether it is to be there."""
     words: str
+    is_open: bool
+    """Whether the text supposes it, or asks whether it is so."""
     is_clear: bool
     """Whether it is asked for or refused, rather than mentioned."""
 
@@ -101,7 +103,7 @@ def stances(flag: Flag, folded: str) -> Iterator[Stance]:
         if all(_place(each, stems) is not None for each in flag.stems):
             yield _stance(flag, clause, stems)
         elif (opposite := _opposite_in(flag, clause)) is not None:
-            yield Stance(is_negated(clause, opposite), clause.tokens[opposite], not clause.is_open)
+            yield Stance(is_negated(clause, opposite), clause.tokens[opposite], clause.is_open, True)
 
 
 def _place(wanted: str, stems: tuple[str, ...]) -> int | None:
@@ -114,17 +116,19 @@ def _stance(flag: Flag, clause: Clause, stems: tuple[str, ...]) -> Stance:
     first, last = min(places), max(places)
     refused = is_negated(clause, first) or is_negated(clause, last)
     words = " ".join(clause.tokens[max(0, first - 2) : last + 1])
-    return Stance(not refused, words, not clause.is_open and (refused or _is_asked_for(clause, first, last)))
+    return Stance(not refused, words, clause.is_open, refused or _is_asked_for(clause, first, last))
 
 
 _CUE_REACH = 3
 
 
 def _is_asked_for(clause: Clause, first: int, last: int) -> bool:
-    """Say whether a matter is asked for: a cue stands right before it, or it begins the clause as what is to be done."""
+    """Say whether a matter is asked for: a cue is beside it, or the clause begins with it."""
     before = clause.tokens[max(0, first - _CUE_REACH) : first]
-    return first == 0 or not words_for("flags", "cues").isdisjoint(before) or (
-        last + 1 < len(clause.tokens) and clause.tokens[last + 1] in words_for("flags", "cues_after"))  # fmt: skip
+    after = clause.tokens[last + 1] if last + 1 < len(clause.tokens) else ""
+    if first == 0 or after in words_for("flags", "cues_after"):
+        return True
+    return not words_for("flags", "cues").isdisjoint(before)
 
 
 @lru_cache(maxsize=1)
