@@ -13,6 +13,7 @@ _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?\n()]")
 _STOPS = frozenset(".;!?\n()")
 _REACH = 7
 """Words between a negation and what it negates."""
+_NEAR = 2
 _AFTER = 5
 """Words between a thing and the negation after it: "a receipt is not needed"."""
 
@@ -74,6 +75,7 @@ def is_negated(clause: Clause, at: int) -> bool:
     """Say whether the word at a place of a clause is negated: before it an odd number of times, or after it."""
     before = clause.tokens[max(0, at - _REACH) : at]
     negations = sum(_negates(each, clause.tokens, at - len(before) + place) for place, each in enumerate(before))
+    negations += sum(each in words_for("flags", "near_negators") for each in before[-_NEAR:])
     if negations % 2:
         return True
     after = clause.tokens[at + 1 : at + 1 + _AFTER]

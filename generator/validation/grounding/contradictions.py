@@ -9,7 +9,6 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
-from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
@@ -19,24 +18,18 @@ from generator.validation.grounding.flags import Flag, Stance, flag_at, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.places import Path, describes_default, schemas_at
 from generator.validation.grounding.sources import Source
+from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.vouched import evidence_of
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
-from generator.validation.view import MessageView, RecordView
-
-
-class _Turn(NamedTuple):
-    """A turn of calls, and what users said since the turn of calls before."""
-
-    message: MessageView
-    requests: tuple[Source, ...]
+from generator.validation.view import RecordView
 
 
 def contradictions(record: RecordView) -> Iterator[Finding]:
     """Yield what a request contradicts of the calls that follow it."""
-    for turn in _turns(record):
+    for turn in turns_heard(record):
         yield from _flags(turn)
         yield from _choices(turn, record)
 
@@ -44,19 +37,6 @@ def contradictions(record: RecordView) -> Iterator[Finding]:
 def may_contradict(record: RecordView) -> bool:
     """Say whether any call is of a tool with flags or choices."""
     return any(call.tool is not None and (_flags_of(call.tool) or _has_choices(call.tool)) for call in record.calls)
-
-
-def _turns(record: RecordView) -> Iterator[_Turn]:
-    spoken: list[Source] = []
-    has_called = False
-    for message in record.messages:
-        if message.calls:
-            has_called = True
-            if spoken:
-                yield _Turn(message, tuple(reversed(spoken)))
-        elif message.role == "user" and isinstance(message.content, str):
-            spoken = [*([] if has_called else spoken), Source(message.index, message.content)]
-            has_called = False
 
 
 @lru_cache(maxsize=4096)
@@ -75,8 +55,8 @@ def _has_choices(tool: ToolView) -> bool:
     return any("enum" in node.schema for node in tool.nodes)
 
 
-def _flags(turn: _Turn) -> Iterator[Finding]:
-    for call in turn.message.calls:
+def _flags(turn: Heard) -> Iterator[Finding]:
+    for call in turn.calls:
         if call.tool is None or call.arguments is None:
             continue
         for name in _flags_of(call.tool):
@@ -92,16 +72,16 @@ def _flags(turn: _Turn) -> Iterator[Finding]:
                     yield Finding(where, message, "error" if stance.is_clear else "warning")
 
 
-def _given(turn: _Turn, tool: str, parameter: str) -> set[JsonValue]:
+def _given(turn: Heard, tool: str, parameter: str) -> set[JsonValue]:
     """Return the values that the calls of a turn give a flag."""
     return {
         value
-        for call in turn.message.calls
+        for call in turn.calls
         if call.name == tool and isinstance(value := (call.arguments or {}).get(parameter), bool)
     }
 
 
-def _against(value: bool, flag: Flag, turn: _Turn) -> Stance | None:
+def _against(value: bool, flag: Flag, turn: Heard) -> Stance | None:
     """Return what a turn's requests say against a flag, the clearest, where nothing speaks for it."""
     for source in turn.requests:
         found = list(stances(flag, source.folded))
@@ -114,7 +94,7 @@ def _against(value: bool, flag: Flag, turn: _Turn) -> Stance | None:
     return None
 
 
-def _left_out(call: CallView, tool: ToolView, flag: Flag, turn: _Turn) -> Iterator[Finding]:
+def _left_out(call: CallView, tool: ToolView, flag: Flag, turn: Heard) -> Iterator[Finding]:
     """Yield a flag that is left out, where its default is not what the request says."""
     default = _default(tool, flag.name)
     stance = _against(default, flag, turn) if default is not None else None
@@ -135,8 +115,8 @@ def _default(tool: ToolView, name: str) -> bool | None:
     return None
 
 
-def _choices(turn: _Turn, record: RecordView) -> Iterator[Finding]:
-    for call in turn.message.calls:
+def _choices(turn: Heard, record: RecordView) -> Iterator[Finding]:
+    for call in turn.calls:
         if call.tool is None or not _has_choices(call.tool):
             continue
         for leaf in leaves_of(call):
@@ -154,7 +134,7 @@ def _is_vouched_for(said: str, leaf: Leaf, call: CallView, record: RecordView) -
     return not isinstance(words, str) or find_literal(fold(words), fold(said)) >= 0
 
 
-def _another(leaf: Leaf, choices: Choices, call: CallView, turn: _Turn) -> str | None:
+def _another(leaf: Leaf, choices: Choices, call: CallView, turn: Heard) -> str | None:
     """Return the other choice that a request names, where it names the one that is given in no way."""
     value = str(leaf.value)
     if any(is_meant(value, choices, source) for source in turn.requests):
@@ -180,10 +160,10 @@ def _is_asked_for(choice: str, source: Source) -> bool:
     )
 
 
-def _taken(leaf: Leaf, mine: CallView, turn: _Turn) -> frozenset[str]:
+def _taken(leaf: Leaf, mine: CallView, turn: Heard) -> frozenset[str]:
     """Return the stems of what other parameters are called and given: their words name no choice of this one."""
     found: set[str] = set()
-    for call in turn.message.calls:
+    for call in turn.calls:
         own = () if call.tool is None else call.tool.property_names
         found |= {stem(token) for name in own if name != leaf.path[0] for token in tokens_of_value(name)}
         found |= {stem(token) for token in tokens_of_value(call.name)}

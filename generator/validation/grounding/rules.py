@@ -20,6 +20,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
+from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
@@ -122,6 +123,8 @@ RULES = (
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
          read="warning"),
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, _words_are_kept, read="warning",
+         scope="calls"),
+    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),
     Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
          scope="results"),

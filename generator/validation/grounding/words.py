@@ -67,7 +67,7 @@ class Words:
     __slots__ = ("spaced", "squeezed", "stems", "stems_spaced", "tokens", "tokens_set")
 
     def __init__(self, folded: str) -> None:
-        self.tokens = tokens_of(folded[:LONGEST_TEXT])
+        self.tokens = tokens_of(folded)
         self.tokens_set = frozenset(self.tokens)
         self.spaced = f" {' '.join(self.tokens)} "
         self.squeezed = "".join(self.tokens)

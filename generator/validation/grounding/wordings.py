@@ -1,0 +1,193 @@
+"""Wordings: texts that calls take over from what was said, and that are exactly what was said.
+
+Who quotes a text gives it word for word; a word changed, left out at the end or added makes it another text. What is
+said without marks may be put in other words, so that only one that goes along with the request word for word and
+then has a word that was never said is held against it. Letters keep their case in codes, in files and in quotes; a
+word may get a capital, since sentences, titles and places have one, and a code that was typed in small letters all
+of its capitals.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.jsontext import pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.cases import other_case
+from generator.validation.grounding.choices import choices_at
+from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.numbers import forms_of
+from generator.validation.grounding.quotes import has_marks, quotes_of
+from generator.validation.grounding.runs import change_in, is_other_wording
+from generator.validation.grounding.turns import Heard, turns_heard
+from generator.validation.grounding.words import STOPWORDS, fold, tokens_of
+from generator.validation.rule import Finding
+from generator.validation.say import brief
+from generator.validation.verdict import Severity
+from generator.validation.view import RecordView
+
+_NEAR = 0.6
+"""The share of its words that a text must have in common with a quotation to be taken from it."""
+_FEWEST_QUOTED = 2
+_FEWEST_SAID = 4
+_ENDS = " .,;:!?…\n\t"
+_SYNTAX = frozenset("=<>{}()[]*|\\/^$%+@#_")
+
+_Fault = tuple[str, Severity]
+
+
+class _Text(NamedTuple):
+    """A text that a call gives."""
+
+    call: CallView
+    leaf: Leaf
+    value: str
+    tokens: tuple[str, ...]
+
+    @property
+    def pointer(self) -> str:
+        return self.call.arguments_pointer + pointer(self.leaf.path)
+
+
+class _Quotation(NamedTuple):
+    """A text that a request quotes."""
+
+    value: str
+    tokens: tuple[str, ...]
+
+
+def rewordings(record: RecordView) -> Iterator[Finding]:
+    """Yield the texts of calls that are nearly what was said, and not it."""
+    for heard in turns_heard(record):
+        texts = list(_texts(heard.calls))
+        quotations = _quotations(heard) if texts else []
+        for text in texts:
+            fault = _fault(text, texts, quotations, heard)
+            if fault is not None:
+                yield Finding(text.pointer, *fault)
+
+
+def _texts(calls: tuple[CallView, ...]) -> Iterator[_Text]:
+    for call in calls:
+        for leaf in leaves_of(call):
+            if isinstance(leaf.value, str) and not leaf.is_key:
+                choices = () if call.tool is None else choices_at(call.tool, leaf.path)
+                if leaf.value not in choices:
+                    yield _Text(call, leaf, leaf.value, tuple(tokens_of(fold(leaf.value))))
+
+
+def _quotations(heard: Heard) -> list[_Quotation]:
+    return [
+        _Quotation(quote.text, tuple(tokens_of(fold(quote.text))))
+        for source in heard.requests
+        if has_marks(source.raw)
+        for quote in quotes_of(source.raw)
+    ]
+
+
+def _fault(text: _Text, texts: list[_Text], quotations: list[_Quotation], heard: Heard) -> _Fault | None:
+    if any(text.value in source.raw for source in heard.sources):
+        return _cut(text, texts, quotations)
+    return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
+        _misquoted(text, texts, quotations) or _reworded(text, texts, heard)
+    )
+
+
+def _cut(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
+    """Tell that a text is a quotation without its end, or its beginning, which no other text takes up."""
+    for quoted in quotations:
+        if text.tokens == quoted.tokens:
+            return None
+    for quoted in quotations:
+        left = _left_out(text.tokens, quoted.tokens)
+        if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, texts, quoted):
+            return f"leaves out {brief(' '.join(left))} of the quotation {brief(quoted.value)}", "error"
+    return None
+
+
+def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rest of a quotation that a text begins or ends like; () where it does not, or is not half of it."""
+    if not len(quoted) / 2 <= len(given) < len(quoted):
+        return ()
+    if quoted[: len(given)] == given:
+        return quoted[len(given) :]
+    return quoted[: -len(given)] if quoted[-len(given) :] == given else ()
+
+
+def _is_lost(left: tuple[str, ...], text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
+    """Say whether no text of the turn gives the words that are left out, nor the whole quotation."""
+    others = [each for each in texts if each is not text]
+    if any(quoted.tokens == each.tokens or quoted.value in each.value for each in others):
+        return False
+    given = {token for each in others for token in each.tokens}
+    given |= {form for call in {id(e.call): e.call for e in texts}.values() for form in _numbers(call)}
+    return any(token not in given for token in left)
+
+
+def _numbers(call: CallView) -> Iterator[str]:
+    for leaf in leaves_of(call):
+        if isinstance(leaf.value, int | float) and not isinstance(leaf.value, bool):
+            yield from forms_of(leaf.value)
+
+
+def _misquoted(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
+    """Tell that a text is nearly a quotation that no text of the turn gives."""
+    if len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
+        return None
+    for quoted in quotations:
+        if len(quoted.tokens) < _FEWEST_QUOTED or any(quoted.value in each.value for each in texts):
+            continue
+        if text.tokens == quoted.tokens:
+            return _punctuated(text.value, quoted.value)
+        if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, texts, quoted):
+            return f"is not the quotation {brief(quoted.value)} word for word", "error"
+    return None
+
+
+def _punctuated(value: str, quoted: str) -> _Fault | None:
+    """Tell that a text has the words of a quotation and other signs between them; those at its ends are free."""
+    one, other = (" ".join(each.split()).strip(_ENDS) for each in (value, quoted))
+    plain = fold(one) == fold(other)
+    return None if plain else (f"has other signs than the quotation {brief(quoted)}", "note")
+
+
+def _are_near(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
+    """Say whether two texts have most words in common, and their beginnings or ends or most of all in order."""
+    longer = max(len(given), len(quoted))
+    common = sum((Counter(given) & Counter(quoted)).values())
+    edges = _common(given, quoted) + _common(given[::-1], quoted[::-1])
+    return common >= _NEAR * longer and (edges >= _NEAR * longer or common >= _FEWEST_SAID)
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+                min(len(one), len(other)))  # fmt: skip
+
+
+def _is_pieced_together(text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
+    """Say whether a text gives a part of a quotation of which other texts give the rest, and adds nothing."""
+    left = tuple((Counter(quoted.tokens) - Counter(text.tokens)).elements())
+    added = Counter(text.tokens) - Counter(quoted.tokens)
+    return not added and not _is_lost(left, text, texts, quoted)
+
+
+def _reworded(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
+    """Tell that a text goes along with a request word for word, but for a word that nobody said."""
+    if len(text.tokens) < _FEWEST_SAID or not _SYNTAX.isdisjoint(text.value):
+        return None
+    for source in heard.requests:
+        change = change_in(text.tokens, source.words.spaced)
+        if change is None or is_other_wording(change):
+            continue
+        new = [token for token in change.given if token not in STOPWORDS and not _is_said(token, heard)]
+        if new:
+            said = f", where the request says {brief(' '.join(change.said))}" if change.said else ""
+            return f"says {brief(' '.join(new))}{said}", "warning"
+    return None
+
+
+def _is_said(token: str, heard: Heard) -> bool:
+    return any(token in source.words.tokens_set for source in heard.sources) or (token[0].isdigit() and any(
+        token in source.folded for source in heard.sources))  # fmt: skip
