@@ -13,7 +13,7 @@ from generator.validation.grounding.choices import Choices, is_meant, is_named
 from generator.validation.grounding.computing import is_computed
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.sources import Said, Source, keys_of, speaks_english
-from generator.validation.grounding.words import fold, tokens_of
+from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
 
 _MOST_NAMES = 6
 """Words of a name at most."""
@@ -54,6 +54,8 @@ def _holds(own: Source, number: float) -> bool:
 
 def _names_another(words: str, value: str, said: Said) -> bool:
     """Say whether the words are a name, the value is one, and the two have nothing to do with each other."""
+    if _is_nearly(words, value, said):
+        return True
     named, given = _name_of(words), _name_of(value)
     if not named or not given or named & given:
         return False
@@ -63,6 +65,23 @@ def _names_another(words: str, value: str, said: Said) -> bool:
         return True
     alike = any(one[:2] == other[:2] for one in named for other in given)
     return not alike and len(named) > 1 and not other_names(value)
+
+
+def _is_nearly(words: str, value: str, said: Said) -> bool:
+    """Say whether a value has some of a name's words in it, and one that nobody said in the place of another."""
+    own, given = _words_of(words), _words_of(value)
+    common = own & given
+    if not common or own <= given or len(own) > _MOST_NAMES:
+        return False
+    if not any(fold(word).startswith(token) for token in own - given for word in words.split() if word[0].isupper()):
+        return False
+    new = [token for token in given - own if token not in said.tokens and stem(token) not in said.stems]
+    share = 0 if speaks_english(said) else len(given) / 2
+    return bool(new) and len(common) > share and not any(map(other_names, new))
+
+
+def _words_of(text: str) -> set[str]:
+    return {token for token in tokens_of(fold(text)) if token.isalpha() and token not in STOPWORDS}
 
 
 def _name_of(text: str) -> frozenset[str]:

@@ -16,15 +16,19 @@ from typing import NamedTuple
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.cases import other_case
-from generator.validation.grounding.choices import choices_at
+from generator.validation.grounding.choices import choices_at, examples_at
+from generator.validation.grounding.days import CALENDAR_WORDS
+from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.numbers import forms_of
+from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.quotes import has_marks, quotes_of
 from generator.validation.grounding.runs import change_in, is_other_wording
 from generator.validation.grounding.turns import Heard, turns_heard
-from generator.validation.grounding.words import STOPWORDS, fold, tokens_of
+from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
+from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
@@ -48,6 +52,7 @@ class _Text(NamedTuple):
 
     @property
     def pointer(self) -> str:
+        """JSON pointer of the text."""
         return self.call.arguments_pointer + pointer(self.leaf.path)
 
 
@@ -72,10 +77,18 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
 def _texts(calls: tuple[CallView, ...]) -> Iterator[_Text]:
     for call in calls:
         for leaf in leaves_of(call):
-            if isinstance(leaf.value, str) and not leaf.is_key:
-                choices = () if call.tool is None else choices_at(call.tool, leaf.path)
-                if leaf.value not in choices:
-                    yield _Text(call, leaf, leaf.value, tuple(tokens_of(fold(leaf.value))))
+            value = leaf.value
+            if isinstance(value, str) and not leaf.is_key and not _is_listed(value, call.tool, leaf.path):
+                yield _Text(call, leaf, value, tuple(tokens_of(fold(value))))
+
+
+def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
+    """Say whether a schema lists a text, as a choice or an example, or gives it: then it is written as there."""
+    if tool is None:
+        return False
+    if value in choices_at(tool, path) or fold(value) in examples_at(tool, path):
+        return True
+    return ground_in_schema(value, tool, path, 0) is not None
 
 
 def _quotations(heard: Heard) -> list[_Quotation]:
@@ -89,7 +102,7 @@ def _quotations(heard: Heard) -> list[_Quotation]:
 
 def _fault(text: _Text, texts: list[_Text], quotations: list[_Quotation], heard: Heard) -> _Fault | None:
     if any(text.value in source.raw for source in heard.sources):
-        return _cut(text, texts, quotations)
+        return _cut(text, texts, quotations) or _broken_off(text, texts, heard)
     return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
         _misquoted(text, texts, quotations) or _reworded(text, texts, heard)
     )
@@ -105,6 +118,51 @@ def _cut(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Faul
         if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, texts, quoted):
             return f"leaves out {brief(' '.join(left))} of the quotation {brief(quoted.value)}", "error"
     return None
+
+
+def _broken_off(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
+    """Tell that a text ends within a name, or with a word that another must follow, wherever it is said."""
+    words = text.value.split()
+    if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
+        return None
+    following = [_following(text.value, source.raw) for source in heard.sources if text.value in source.raw]
+    if not all(following):
+        return None
+    nexts = [each for each in following if each]
+    if words[-1] in words_for("exact", "dangling"):
+        return f"breaks off before {brief(nexts[0])}", "warning"
+    given = {token for each in texts if each is not text for token in each.tokens}
+    given |= {token for step in text.leaf.path for token in tokens_of_value(str(step))}
+    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, given) for each in nexts):
+        return f"breaks off before {brief(nexts[0])}, which goes on with a capital", "warning"
+    return None
+
+
+def _following(value: str, raw: str) -> str:
+    """Return the word that follows a text where it stands in another; "" where a sign or nothing does."""
+    at = raw.find(value)
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        end = at + len(value)
+        word = raw[end : end + 40].split(" ", 2)
+        if not raw[end : end + 1].isspace() or len(word) < 2 or not word[1][:1].isalpha():
+            return ""
+        at = raw.find(value, end)
+        if at < 0:
+            return word[1].strip(_ENDS)
+    return ""
+
+
+_MOST_PLACES = 16
+
+
+def _goes_on(word: str, given: set[str]) -> bool:
+    """Say whether a word goes on a name: it has a capital, and is no day, no code and no value of its own."""
+    tokens = tokens_of(fold(word))
+    if not word[0].isupper() or word.isupper() or not tokens or word == "I":
+        return False
+    return tokens[0] not in CALENDAR_WORDS and tokens[0] not in given
 
 
 def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
