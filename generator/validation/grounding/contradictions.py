@@ -9,12 +9,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from functools import lru_cache
+from typing import NamedTuple
 
-from generator.jsontext import JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import Choices, choices_at, is_meant, is_named
 from generator.validation.grounding.clauses import clauses_of, is_negated
-from generator.validation.grounding.flags import Flag, Stance, flag_at, stances
+from generator.validation.grounding.flags import Flag, Stance, flag_at, opposite_of, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.places import Path, describes_default, schemas_at
 from generator.validation.grounding.sources import Source
@@ -29,20 +30,38 @@ from generator.validation.view import RecordView
 
 def contradictions(record: RecordView) -> Iterator[Finding]:
     """Yield what a request contradicts of the calls that follow it."""
-    for turn in turns_heard(record):
-        yield from _flags(turn)
-        yield from _choices(turn, record)
+    if not any(call.tool is not None and _asks_for_words(call.tool) for call in record.calls):
+        return
+    for heard in turns_heard(record):
+        for call in heard.calls:
+            if call.tool is not None and call.arguments:
+                yield from _flags(call, call.tool, call.arguments, heard)
+                yield from _choices(call, call.tool, heard, record)
 
 
-def may_contradict(record: RecordView) -> bool:
-    """Say whether any call is of a tool with flags or choices."""
-    return any(call.tool is not None and (_flags_of(call.tool) or _has_choices(call.tool)) for call in record.calls)
+class _Speaking(NamedTuple):
+    """A flag, and the beginnings of the words without which no text speaks of it."""
+
+    flag: Flag
+    beginnings: tuple[str, ...]
+    opposite: str
+
+    def may_be_in(self, folded: str) -> bool:
+        """Say at first glance whether a text may speak of the flag."""
+        return all(each in folded for each in self.beginnings) or (bool(self.opposite) and self.opposite in folded)
 
 
 @lru_cache(maxsize=4096)
-def _flags_of(tool: ToolView) -> tuple[str, ...]:
-    """Return the names of a tool's own flags."""
-    return tuple(name for name in tool.property_names if _is_flag(tool, (name,)))
+def _asks_for_words(tool: ToolView) -> bool:
+    """Say whether a tool has flags or choices."""
+    return bool(_flags_of(tool)) or _has_choices(tool)
+
+
+@lru_cache(maxsize=4096)
+def _flags_of(tool: ToolView) -> tuple[_Speaking, ...]:
+    """Return a tool's own flags that a text may speak of."""
+    flags = [flag_at(tool, (name,)) for name in tool.property_names if _is_flag(tool, (name,))]
+    return tuple(_Speaking(each, each.stems, opposite_of(each)) for each in flags if each.stems)
 
 
 def _is_flag(tool: ToolView, path: Path) -> bool:
@@ -55,35 +74,34 @@ def _has_choices(tool: ToolView) -> bool:
     return any("enum" in node.schema for node in tool.nodes)
 
 
-def _flags(turn: Heard) -> Iterator[Finding]:
-    for call in turn.calls:
-        if call.tool is None or call.arguments is None:
+def _flags(call: CallView, tool: ToolView, arguments: JsonObject, heard: Heard) -> Iterator[Finding]:
+    for speaking in _flags_of(tool):
+        if not speaking.may_be_in(heard.folded):
             continue
-        for name in _flags_of(call.tool):
-            flag, given = flag_at(call.tool, (name,)), _given(turn, call.name, name)
-            value = call.arguments.get(name)
-            if name not in call.arguments and not given:
-                yield from _left_out(call, call.tool, flag, turn)
-            elif isinstance(value, bool) and (not value) not in given:
-                stance = _against(value, flag, turn)
-                if stance is not None:
-                    where = f"{call.arguments_pointer}{pointer((name,))}"
-                    message = f"is {str(value).lower()}, while the request says {brief(stance.words)}"
-                    yield Finding(where, message, "error" if stance.is_clear else "warning")
+        flag = speaking.flag
+        value, given = arguments.get(flag.name), _given(heard, call.name, flag.name)
+        if flag.name not in arguments and not given:
+            yield from _left_out(call, tool, flag, heard)
+        elif isinstance(value, bool) and (not value) not in given:
+            stance = _against(value, flag, heard)
+            if stance is not None:
+                where = f"{call.arguments_pointer}{pointer((flag.name,))}"
+                message = f"is {str(value).lower()}, while the request says {brief(stance.words)}"
+                yield Finding(where, message, "error" if stance.is_clear else "warning")
 
 
-def _given(turn: Heard, tool: str, parameter: str) -> set[JsonValue]:
+def _given(heard: Heard, tool: str, parameter: str) -> set[JsonValue]:
     """Return the values that the calls of a turn give a flag."""
     return {
         value
-        for call in turn.calls
+        for call in heard.calls
         if call.name == tool and isinstance(value := (call.arguments or {}).get(parameter), bool)
     }
 
 
-def _against(value: bool, flag: Flag, turn: Heard) -> Stance | None:
+def _against(value: bool, flag: Flag, heard: Heard) -> Stance | None:
     """Return what a turn's requests say against a flag, the clearest, where nothing speaks for it."""
-    for source in turn.requests:
+    for source in heard.requests:
         found = list(stances(flag, source.folded))
         if found:
             wanted = value != flag.is_negative
@@ -94,11 +112,11 @@ def _against(value: bool, flag: Flag, turn: Heard) -> Stance | None:
     return None
 
 
-def _left_out(call: CallView, tool: ToolView, flag: Flag, turn: Heard) -> Iterator[Finding]:
+def _left_out(call: CallView, tool: ToolView, flag: Flag, heard: Heard) -> Iterator[Finding]:
     """Yield a flag that is left out, where its default is not what the request says."""
-    default = _default(tool, flag.name)
-    stance = _against(default, flag, turn) if default is not None else None
-    if stance is not None and stance.is_clear:
+    stance = next((found for each in (True, False) if (found := _against(each, flag, heard)) is not None), None)
+    default = _default(tool, flag.name) if stance is not None and stance.is_clear else None
+    if stance is not None and default is not None and stance.wants is (default is flag.is_negative):
         what = f"{brief(flag.name)} is left out, {str(default).lower()} then"
         message = f"{what}, while the request says {brief(stance.words)}"
         yield Finding(call.arguments_pointer, message, at_most="warning")
@@ -115,17 +133,33 @@ def _default(tool: ToolView, name: str) -> bool | None:
     return None
 
 
-def _choices(turn: Heard, record: RecordView) -> Iterator[Finding]:
-    for call in turn.calls:
-        if call.tool is None or not _has_choices(call.tool):
-            continue
-        for leaf in leaves_of(call):
-            choices = choices_at(call.tool, leaf.path)
-            if len(choices) > 1 and leaf.value in choices:
-                said = _another(leaf, choices, call, turn)
-                if said is not None and _is_vouched_for(said, leaf, call, record):
-                    where = f"{call.arguments_pointer}{pointer(leaf.path)}"
-                    yield Finding(where, f"is {brief(leaf.value)}, while the request says {brief(said)}")
+def _choices(call: CallView, tool: ToolView, heard: Heard, record: RecordView) -> Iterator[Finding]:
+    for leaf, choices in _chosen(call, tool) if _has_choices(tool) else ():
+        if (
+            leaf.value in choices
+            and str(leaf.value).casefold() not in heard.folded
+            and any(_beginning(each) in heard.folded for each in choices)
+        ):
+            said = _another(leaf, choices, call, heard)
+            if said is not None and _is_vouched_for(said, leaf, call, record):
+                where = f"{call.arguments_pointer}{pointer(leaf.path)}"
+                yield Finding(where, f"is {brief(leaf.value)}, while the request says {brief(said)}")
+
+
+def _chosen(call: CallView, tool: ToolView) -> Iterator[tuple[Leaf, Choices]]:
+    """Yield the texts of a call that its tool lists choices for, with those."""
+    for name, value in (call.arguments or {}).items():
+        if isinstance(value, str):
+            if choices := choices_at(tool, (name,)):
+                yield Leaf((name,), value), choices
+        elif isinstance(value, dict | list):
+            yield from ((each, choices_at(tool, each.path)) for each in leaves_of(call) if each.path[0] == name)
+
+
+@lru_cache(maxsize=4096)
+def _beginning(choice: str) -> str:
+    """Return the first word of a choice, which any text that names it has."""
+    return next(iter(tokens_of_value(choice)), "\0")
 
 
 def _is_vouched_for(said: str, leaf: Leaf, call: CallView, record: RecordView) -> bool:
@@ -134,13 +168,13 @@ def _is_vouched_for(said: str, leaf: Leaf, call: CallView, record: RecordView) -
     return not isinstance(words, str) or find_literal(fold(words), fold(said)) >= 0
 
 
-def _another(leaf: Leaf, choices: Choices, call: CallView, turn: Heard) -> str | None:
+def _another(leaf: Leaf, choices: Choices, call: CallView, heard: Heard) -> str | None:
     """Return the other choice that a request names, where it names the one that is given in no way."""
     value = str(leaf.value)
-    if any(is_meant(value, choices, source) for source in turn.requests):
+    if any(is_meant(value, choices, source) for source in heard.requests):
         return None
-    taken = _taken(leaf, call, turn)
-    for source in turn.requests:
+    taken = _taken(leaf, call, heard)
+    for source in heard.requests:
         for other in choices:
             if other != value and not _is_taken(other, taken) and _is_asked_for(other, source):
                 return other
@@ -160,10 +194,10 @@ def _is_asked_for(choice: str, source: Source) -> bool:
     )
 
 
-def _taken(leaf: Leaf, mine: CallView, turn: Heard) -> frozenset[str]:
+def _taken(leaf: Leaf, mine: CallView, heard: Heard) -> frozenset[str]:
     """Return the stems of what other parameters are called and given: their words name no choice of this one."""
     found: set[str] = set()
-    for call in turn.calls:
+    for call in heard.calls:
         own = () if call.tool is None else call.tool.property_names
         found |= {stem(token) for name in own if name != leaf.path[0] for token in tokens_of_value(name)}
         found |= {stem(token) for token in tokens_of_value(call.name)}

@@ -139,7 +139,12 @@ def _opposites() -> dict[str, str]:
     }
 
 
+def opposite_of(flag: Flag) -> str:
+    """Return the word that says the opposite of a flag of one word, "private" of `public`; "" where none is known."""
+    return _opposites().get(flag.stems[0], "") if len(flag.stems) == 1 else ""
+
+
 def _opposite_in(flag: Flag, clause: Clause) -> int | None:
-    """Return where a clause says the opposite of a flag of one word: "private" of `public`."""
-    opposite = _opposites().get(flag.stems[0]) if len(flag.stems) == 1 else None
+    """Return where a clause says the opposite of a flag."""
+    opposite = opposite_of(flag)
     return clause.tokens.index(opposite) if opposite in clause.tokens else None

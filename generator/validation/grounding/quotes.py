@@ -6,8 +6,7 @@ import re
 from typing import NamedTuple
 
 _MARKS = re.compile("[\"'“”„«»‘’「」『』`]")
-_PAIRS = (('"', '"'), ("“", "”"), ("„", "“"), ("„", "”"), ("«", "»"), ("»", "«"), ("‘", "’"), ("「", "」"), ("『", "』"),
-          ("`", "`"), ("'", "'"), ("”", "”"))  # fmt: skip
+_PAIRS = tuple("\"\" “” „“ „” «» »« ‘’ 「」 『』 `` '' ””".split())
 
 
 class Quote(NamedTuple):
@@ -18,9 +17,17 @@ class Quote(NamedTuple):
     end: int
 
 
+_SPEAKING = re.compile("[\"“”„«»‘「」『』`]|(?<![^\\W_])'|'(?![^\\W_])")
+
+
 def has_marks(text: str) -> bool:
-    """Say whether a text has any quotation mark."""
-    return _MARKS.search(text) is not None
+    """Say whether a text has any quotation mark, apostrophes within words left out."""
+    return _SPEAKING.search(text) is not None
+
+
+def is_inside(at: int, text: str) -> bool:
+    """Say whether a place may be inside a quotation: an odd number of marks stands before it."""
+    return sum(1 for _ in _SPEAKING.finditer(text, 0, at)) % 2 == 1
 
 
 def quotes_of(text: str) -> list[Quote]:

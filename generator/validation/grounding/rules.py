@@ -14,7 +14,7 @@ from generator.validation.grounding.answers import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.contradictions import contradictions, may_contradict
+from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
@@ -46,11 +46,6 @@ def _why(grounded: Grounded) -> str:
     return (
         "not the user's words so far, the system message, an earlier result or the schema (default, const, only choice)"
     )
-
-
-def _words_are_kept(record: RecordView) -> Iterator[Finding]:
-    if may_contradict(record):
-        yield from contradictions(record)
 
 
 def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
@@ -122,7 +117,7 @@ RULES = (
          scope="results"),
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
          read="warning"),
-    Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, _words_are_kept, read="warning",
+    Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
          scope="calls"),
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),

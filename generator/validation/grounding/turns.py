@@ -3,45 +3,75 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from generator.validation.call_view import CallView
+from generator.validation.grounding.lazily import lazily
+from generator.validation.grounding.quotes import has_marks
 from generator.validation.grounding.sources import Source
-from generator.validation.view import RecordView
+from generator.validation.grounding.words import fold
+from generator.validation.view import MessageView, RecordView
 
 
-class Heard(NamedTuple):
-    """A turn of calls, and what it follows."""
+class Heard:
+    """A turn of calls, and what it follows; texts are read no further than somebody asks."""
 
-    calls: tuple[CallView, ...]
-    requests: tuple[Source, ...]
-    """What users said since the last turn of calls that they spoke after, the latest first."""
-    earlier: tuple[Source, ...]
-    """Everything that users said and results told before that, the latest first."""
+    def __init__(self, calls: tuple[CallView, ...], asked: list[MessageView], before: list[MessageView]) -> None:
+        self.calls = calls
+        self._asked = tuple(asked)
+        self._before = tuple(before)
 
-    @property
+    @lazily
+    def asked(self) -> str:
+        """What users said since the last turn of calls that they spoke after, as one text."""
+        return "\n".join([str(message.content) for message in self._asked])
+
+    @lazily
+    def told(self) -> str:
+        """Everything that users said and that results told before the calls, as one text."""
+        return "\n".join([self.asked, *[str(message.content) for message in self._before]])
+
+    @lazily
+    def quotes(self) -> bool:
+        """Whether what was asked has quotation marks."""
+        return has_marks(self.asked)
+
+    @lazily
+    def folded(self) -> str:
+        """What was asked, folded."""
+        return fold(self.asked)
+
+    @lazily
+    def requests(self) -> tuple[Source, ...]:
+        """What was asked, the latest first."""
+        return _sources(self._asked)
+
+    @lazily
     def sources(self) -> tuple[Source, ...]:
-        """All of it."""
-        return (*self.requests, *self.earlier)
+        """What was asked and what was told before, the latest first."""
+        return (*self.requests, *_sources(self._before))
+
+
+def _sources(messages: tuple[MessageView, ...]) -> tuple[Source, ...]:
+    return tuple(Source(each.index, str(each.content), each.role) for each in reversed(messages))
 
 
 def turns_heard(record: RecordView) -> Iterator[Heard]:
     """Yield each turn of calls that follows something a user said."""
-    requests: list[Source] = []
-    earlier: list[Source] = []
+    asked: list[MessageView] = []
+    before: list[MessageView] = []
     has_called = False
     for message in record.messages:
         if message.calls:
             has_called = True
-            if requests:
-                yield Heard(message.calls, tuple(reversed(requests)), tuple(reversed(earlier)))
+            if asked:
+                yield Heard(message.calls, asked, before)
         elif not isinstance(message.content, str):
             continue
         elif message.role == "user":
             if has_called:
-                earlier += requests
-                requests = []
+                before += asked
+                asked = []
                 has_called = False
-            requests.append(Source(message.index, message.content))
+            asked.append(message)
         elif message.role in ("tool", "system"):
-            earlier.append(Source(message.index, message.content, message.role))
+            before.append(message)

@@ -9,6 +9,7 @@ of its capitals.
 
 from __future__ import annotations
 
+import re
 from collections import Counter
 from collections.abc import Iterator
 from typing import NamedTuple
@@ -22,7 +23,7 @@ from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path, ground_in_schema
-from generator.validation.grounding.quotes import has_marks, quotes_of
+from generator.validation.grounding.quotes import has_marks, is_inside, quotes_of
 from generator.validation.grounding.runs import change_in, is_other_wording
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
@@ -66,20 +67,70 @@ class _Quotation(NamedTuple):
 def rewordings(record: RecordView) -> Iterator[Finding]:
     """Yield the texts of calls that are nearly what was said, and not it."""
     for heard in turns_heard(record):
-        texts = list(_texts(heard.calls))
-        quotations = _quotations(heard) if texts else []
-        for text in texts:
+        doubtful = [(call, leaf) for call in heard.calls for leaf in _strings(call) if not _is_plain(call, leaf, heard)]
+        doubtful = [(call, leaf) for call, leaf in doubtful if not _is_listed(str(leaf.value), call.tool, leaf.path)]
+        if not doubtful:
+            continue
+        texts = [_text(call, leaf) for call in heard.calls for leaf in _strings(call)]
+        quotations = _quotations(heard)
+        for call, leaf in doubtful:
+            text = next(each for each in texts if each.call is call and each.leaf == leaf)
             fault = _fault(text, texts, quotations, heard)
             if fault is not None:
                 yield Finding(text.pointer, *fault)
 
 
-def _texts(calls: tuple[CallView, ...]) -> Iterator[_Text]:
-    for call in calls:
-        for leaf in leaves_of(call):
-            value = leaf.value
-            if isinstance(value, str) and not leaf.is_key and not _is_listed(value, call.tool, leaf.path):
-                yield _Text(call, leaf, value, tuple(tokens_of(fold(value))))
+def _strings(call: CallView) -> Iterator[Leaf]:
+    """Yield the texts of a call's arguments."""
+    for name, value in (call.arguments or {}).items():
+        if isinstance(value, str):
+            if value:
+                yield Leaf((name,), value)
+        elif isinstance(value, dict | list):
+            yield from (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
+
+
+def _is_text(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and not leaf.is_key
+
+
+def _text(call: CallView, leaf: Leaf) -> _Text:
+    value = str(leaf.value)
+    return _Text(call, leaf, value, tuple(tokens_of(fold(value))))
+
+
+def _is_plain(call: CallView, leaf: Leaf, heard: Heard) -> bool:
+    """Say at first glance whether a text is said to the letter, and no part of a longer one."""
+    value = str(leaf.value)
+    at = heard.asked.find(value)
+    if at >= 0:
+        return _stands_whole(value, at, heard)
+    if value in heard.told or _WRITTEN_OTHERWISE.fullmatch(value):
+        return True
+    return call.tool is not None and value in choices_at(call.tool, leaf.path)
+
+
+_WRITTEN_OTHERWISE = re.compile(r"[\d:./TZ +-]{1,40}")
+"""Days and times, which are written otherwise than they are said."""
+_AFTER = frozenset(".,;:!?)]'’\n\"”“»")
+
+
+def _stands_whole(value: str, at: int, heard: Heard) -> bool:
+    """Say whether a text is a whole quotation, or outside of any, and does not break off within a name."""
+    end, text = at + len(value), heard.asked
+    after = text[end : end + 1]
+    if heard.quotes:
+        before = text[at - 1 : at]
+        if before and before in _OPENING and after in _AFTER:
+            return True
+        if is_inside(at, text):
+            return False
+    if not after or after in _AFTER:
+        return True
+    return text[end + 1 : end + 2].islower() and value.rpartition(" ")[2] not in words_for("exact", "dangling")
+
+
+_OPENING = "\"“„«'‘「『`"
 
 
 def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
@@ -125,16 +176,15 @@ def _broken_off(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
     words = text.value.split()
     if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
         return None
-    following = [_following(text.value, source.raw) for source in heard.sources if text.value in source.raw]
-    if not all(following):
+    following = [_following(text.value, source.raw) for source in heard.requests if text.value in source.raw]
+    if not following or not all(following):
         return None
-    nexts = [each for each in following if each]
     if words[-1] in words_for("exact", "dangling"):
-        return f"breaks off before {brief(nexts[0])}", "warning"
+        return f"breaks off before {brief(following[0])}", "warning"
     given = {token for each in texts if each is not text for token in each.tokens}
     given |= {token for step in text.leaf.path for token in tokens_of_value(str(step))}
-    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, given) for each in nexts):
-        return f"breaks off before {brief(nexts[0])}, which goes on with a capital", "warning"
+    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, given) for each in following):
+        return f"breaks off before {brief(following[0])}, which goes on with a capital", "warning"
     return None
 
 
