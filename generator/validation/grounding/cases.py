@@ -43,9 +43,22 @@ def _places(value: str, sources: Sequence[Source]) -> Iterator[tuple[str, bool]]
     for source in sources:
         if source.role == "system" or find_literal(source.folded, folded) < 0:
             continue
+        if len(value) > _LONGEST_PATTERN:
+            yield from _place_of_a_long_one(value, source)
+            continue
         pattern = pattern or re.compile(rf"(?<![^\W_]){re.escape(value)}(?![^\W_])", re.IGNORECASE)
         for match in islice(pattern.finditer(source.raw), _MOST_PLACES):
             yield match[0], _begins_sentence(source.raw, match.start())
+
+
+def _place_of_a_long_one(value: str, source: Source) -> Iterator[tuple[str, bool]]:
+    lowered, wanted = source.raw.lower(), value.lower()
+    at = lowered.find(wanted) if len(lowered) == len(source.raw) and len(wanted) == len(value) else -1
+    if at >= 0:
+        yield source.raw[at : at + len(value)], _begins_sentence(source.raw, at)
+
+
+_LONGEST_PATTERN = 500
 
 
 def _shouted(value: str, sources: Sequence[Source]) -> tuple[str, Severity] | None:

@@ -17,6 +17,7 @@ from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
@@ -117,11 +118,12 @@ RULES = (
          scope="results"),
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
          read="warning"),
+    Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
+         scope="results"),
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
          scope="calls"),
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),
-    Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
-         scope="results"),
+    Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
 )  # fmt: skip
 """The rules of grounding."""

@@ -73,9 +73,11 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
             continue
         texts = [_text(call, leaf) for call in heard.calls for leaf in _strings(call)]
         quotations = _quotations(heard)
+        given = "\0".join([each.value for each in texts])
+        free = [each for each in quotations if each.value not in given]
         for call, leaf in doubtful:
             text = next(each for each in texts if each.call is call and each.leaf == leaf)
-            fault = _fault(text, texts, quotations, heard)
+            fault = _fault(text, texts, quotations, free, heard)
             if fault is not None:
                 yield Finding(text.pointer, *fault)
 
@@ -151,19 +153,21 @@ def _quotations(heard: Heard) -> list[_Quotation]:
     ]
 
 
-def _fault(text: _Text, texts: list[_Text], quotations: list[_Quotation], heard: Heard) -> _Fault | None:
+def _fault(
+    text: _Text, texts: list[_Text], quotations: list[_Quotation], free: list[_Quotation], heard: Heard
+) -> _Fault | None:
+    """Return what is wrong with a text, where some quotations are `free`: no text gives them."""
     if any(text.value in source.raw for source in heard.sources):
-        return _cut(text, texts, quotations) or _broken_off(text, texts, heard)
+        return _cut(text, texts, free) or _broken_off(text, texts, heard)
     return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
-        _misquoted(text, texts, quotations) or _reworded(text, texts, heard)
+        _misquoted(text, texts, free) or _reworded(text, texts, heard)
     )
 
 
 def _cut(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
     """Tell that a text is a quotation without its end, or its beginning, which no other text takes up."""
-    for quoted in quotations:
-        if text.tokens == quoted.tokens:
-            return None
+    if any(text.tokens == quoted.tokens for quoted in quotations):
+        return None
     for quoted in quotations:
         left = _left_out(text.tokens, quoted.tokens)
         if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, texts, quoted):
@@ -227,7 +231,7 @@ def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...
 def _is_lost(left: tuple[str, ...], text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
     """Say whether no text of the turn gives the words that are left out, nor the whole quotation."""
     others = [each for each in texts if each is not text]
-    if any(quoted.tokens == each.tokens or quoted.value in each.value for each in others):
+    if any(quoted.tokens == each.tokens for each in others):
         return False
     given = {token for each in others for token in each.tokens}
     given |= {form for call in {id(e.call): e.call for e in texts}.values() for form in _numbers(call)}
@@ -245,7 +249,7 @@ def _misquoted(text: _Text, texts: list[_Text], quotations: list[_Quotation]) ->
     if len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
         return None
     for quoted in quotations:
-        if len(quoted.tokens) < _FEWEST_QUOTED or any(quoted.value in each.value for each in texts):
+        if len(quoted.tokens) < _FEWEST_QUOTED:
             continue
         if text.tokens == quoted.tokens:
             return _punctuated(text.value, quoted.value)
