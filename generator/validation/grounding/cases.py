@@ -16,7 +16,7 @@ _LETTER = re.compile(r"[^\W\d_]")
 _DIGIT = re.compile(r"\d")
 _FILE = re.compile(r"\S*[^\W_]\.[a-z]{1,5}|\S*[/\\]\S*|\S*_\S*", re.IGNORECASE)
 _MOST_PLACES = 16
-_FEWEST_EXACT = 4
+_FEWEST_EXACT = 2
 """Words of a quotation from which on only the first may get another capital."""
 _LONGEST_ACRONYM = 5
 

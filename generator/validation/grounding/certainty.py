@@ -54,8 +54,8 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView, said: Said, record
     requests, foreign = _requests(said), not speaks_english(said)
     if is_moment(value):
         return not foreign or any(source.days or source.relative_day for source in requests)
-    if _IDENTIFIER.fullmatch(value) or foreign:
-        return not foreign or (value.isascii() and any(map(str.isdigit, value)))
+    if "@" in value or _IDENTIFIER.fullmatch(value) or foreign:
+        return not foreign or "@" in value or (value.isascii() and any(map(str.isdigit, value)))
     if other_names(value):
         return kin_said(value, requests)
     return any(True for _ in left_names(requests, record)) or not _is_part_said(value, requests)
@@ -69,7 +69,7 @@ def _is_part_said(value: str, requests: list[Source]) -> bool:
 
 def _is_number_unlikely(value: float, leaf: Leaf, tool: ToolView, said: Said, record: RecordView) -> bool:
     requests = _requests(said)
-    if left_numbers(requests, record):
+    if left_numbers(requests, record, in_words=value not in _NEUTRAL) or _is_misread(value, requests):
         return True
     if not speaks_english(said):
         return False
@@ -79,8 +79,17 @@ def _is_number_unlikely(value: float, leaf: Leaf, tool: ToolView, said: Said, re
     return len(f"{abs(value):g}".replace(".", "").strip("0")) > _INFERRED_DIGITS
 
 
-def left_numbers(requests: Iterable[Source], record: RecordView) -> list[float]:
-    """Return the numbers of requests that no call of the record takes up."""
+def _is_misread(value: float, requests: list[Source]) -> bool:
+    """Say whether a number of several digits is nearly one that is said."""
+    said = {float(match[0].replace(",", "")) for source in requests for match in _NUMBERS.finditer(source.start)}
+    return any(abs(each) >= _FEWEST_MISREAD and resembles(value, each) for each in said)
+
+
+_FEWEST_MISREAD = 10
+
+
+def left_numbers(requests: Iterable[Source], record: RecordView, *, in_words: bool) -> list[float]:
+    """Return the numbers of requests, also those in words, that no call of the record takes up."""
     given = [leaf.value for call in record.calls for leaf in leaves_of(call)]
     numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}
     texts = " ".join(str(each) for each in given if isinstance(each, str))
@@ -88,6 +97,8 @@ def left_numbers(requests: Iterable[Source], record: RecordView) -> list[float]:
     left = []
     for source in requests:
         said = [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(source.start)]
+        if in_words:
+            said += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
         left += [
             each
             for each in said

@@ -37,12 +37,12 @@ def clauses_of(folded: str) -> tuple[Clause, ...]:
     held: list[str] = []
     tokens = _TOKEN.findall(_without_idioms(folded[:LONGEST_TEXT]))
     openers, breaks = words_for("flags", "openers"), words_for("flags", "breaks")
-    for at, token in enumerate(tokens):
+    for at, word in enumerate(tokens):
         following = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if token in _STOPS or token in breaks or (token in ",:" and (following in openers or _is_answer(held))):
-            _close(found, held, token)
-        elif token not in ",:":
-            held.append(token)
+        if word in _STOPS or word in breaks or (word in ",:" and (following in openers or _is_answer(held))):
+            _close(found, held, word)
+        elif word not in ",:":
+            held.append(word)
     _close(found, held, "")
     return tuple(found)
 
@@ -82,12 +82,12 @@ def is_negated(clause: Clause, at: int) -> bool:
     return not negations and _is_negated_after(after)
 
 
-def _negates(token: str, tokens: tuple[str, ...], at: int) -> bool:
+def _negates(word: str, tokens: tuple[str, ...], at: int) -> bool:
     """Say whether a word negates: any of the negations, but not the "no" of "case no 28473"."""
     following = tokens[at + 1] if at + 1 < len(tokens) else ""
-    if token == "no" and following[:1].isdigit():
+    if word == "no" and following[:1].isdigit():
         return False
-    return token in words_for("flags", "negators") or stem(token) in _negating_stems()
+    return word in words_for("flags", "negators") or stem(word) in _negating_stems()
 
 
 @lru_cache(maxsize=1)

@@ -8,6 +8,7 @@ from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.flags import ground_flag
 from generator.validation.grounding.formulas import ground_aloud, ground_formula, ground_zone
 from generator.validation.grounding.numbers import ground_literal_number, ground_number
+from generator.validation.grounding.parts_of_time import is_of_another_role
 from generator.validation.grounding.places import Path, ground_in_schema, words_at
 from generator.validation.grounding.sources import SCHEMA, Grounding, Said
 from generator.validation.grounding.texts import ENOUGH, ground_by_overlap, ground_literal_text, ground_text
@@ -32,7 +33,10 @@ def ground(
     elif isinstance(value, bool) or value is None:
         return _unspoken(value, tool, path, tool_index, said)
     else:
-        found = ground_literal_number(value, said) or ground_number(value, said, _about(tool, path))
+        about = _about(tool, path)
+        found = ground_literal_number(value, said) or ground_number(value, said, about)
+        if found is not None and tool is not None and is_of_another_role(value, about, said):
+            found = None
     if found is None and tool is not None:
         found = ground_in_schema(value, tool, path, tool_index)
     return found or _seldom(value, tool, path, said)

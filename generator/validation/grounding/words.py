@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from generator.validation.grounding.languages import words_for
+
 LONGEST_TEXT = 20_000
 """Characters of one text that are read beyond the letter: more is searched literally alone."""
 
@@ -76,16 +78,15 @@ class Words:
         self.stems_spaced = f" {' '.join(stems)} "
 
 
-_FEWEST_WORDS = 5
-_ENGLISH = 0.12
-"""The share of English function words from which on a text is taken for English."""
+_MOSTLY = 0.7
 
 
 def is_english(words: Words) -> bool:
-    """Say whether a text is likely English; a short one is taken for it where it is ASCII."""
-    if len(words.tokens) < _FEWEST_WORDS:
-        return words.squeezed.isascii()
-    return sum(token in STOPWORDS for token in words.tokens) >= _ENGLISH * len(words.tokens)
+    """Say whether a text is likely English: in its letters, and with no more small words of another language."""
+    if len(words.squeezed.encode()) * _MOSTLY > len(words.squeezed):
+        return False
+    foreign = words_for("exact", "foreign")
+    return sum(token in foreign for token in words.tokens) <= sum(token in STOPWORDS for token in words.tokens)
 
 
 _MOST_PLACES = 64
