@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.validation.grounding.languages import words_for
@@ -60,15 +60,18 @@ def _close(found: list[Clause], held: list[str], stop: str) -> None:
     held.clear()
 
 
-@lru_cache(maxsize=1)
-def _idioms() -> re.Pattern[str]:
-    written = sorted(words_for("flags", "idioms"), key=len, reverse=True)
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    written = sorted(words_for("flags", key), key=len, reverse=True)
     return re.compile(rf"\b(?:{'|'.join(map(re.escape, written))})\b")
 
 
 def _without_idioms(folded: str) -> str:
-    """Leave out what looks like a negation and is none: "no problem", "not only", "don't forget"."""
-    return _idioms().sub(" ", folded)
+    """Leave out what looks like a negation and is none, "no problem", and mark what leaves things open, "not only"."""
+    return _pattern("idioms").sub(" ", _pattern("both").sub(_LEFT_OPEN, folded))
+
+
+_LEFT_OPEN = " either "
 
 
 def is_negated(clause: Clause, at: int) -> bool:
