@@ -34,7 +34,7 @@ def contradictions(record: RecordView) -> Iterator[Finding]:
         return
     for heard in turns_heard(record):
         for call in heard.calls:
-            if call.tool is not None and call.arguments:
+            if call.tool is not None and call.arguments is not None:
                 yield from _flags(call, call.tool, call.arguments, heard)
                 yield from _choices(call, call.tool, heard, record)
 

@@ -8,6 +8,7 @@ from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.sources import Said, Source
 
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?:\s?[ap]\.?m\b)?|(?<![\d:.])\d{1,2}\s?[ap]\.?m\b")
+_DIGITS = re.compile(r"\d{1,2}")
 _LARGEST = 59
 
 
@@ -15,14 +16,12 @@ def is_of_another_role(number: int | float, about: frozenset[str], said: Said) -
     """Say whether a number is said in times of day alone, while the words of its schema speak of no time."""
     if not 0 <= number <= _LARGEST or number != int(number) or not about or about & words_for("exact", "times"):
         return False
-    with_times = [source for source in said.sources if _CLOCK.search(source.folded)]
-    if not with_times:
-        return False
-    return not any(_counts(float(number), source, source in with_times) for source in said.sources)
+    written = {int(digits) for source in said.sources for match in _CLOCK.finditer(source.folded)
+               for digits in _DIGITS.findall(match[0])}  # fmt: skip
+    return number in written and not any(_counts(float(number), source) for source in said.sources)
 
 
-def _counts(number: float, source: Source, has_times: bool) -> bool:
+def _counts(number: float, source: Source) -> bool:
     """Say whether a text states a number otherwise than in a time of day."""
-    if has_times:
-        source = Source(source.index, _CLOCK.sub(" ", source.folded), source.role)
-    return number in source.numbers or -number in source.numbers or number in source.ordinals
+    apart = Source(source.index, _CLOCK.sub(" ", source.folded), source.role)
+    return number in apart.numbers or -number in apart.numbers or number in apart.ordinals

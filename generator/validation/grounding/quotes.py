@@ -61,14 +61,25 @@ def _between(text: str, marks: list[tuple[int, str]], opening: str, closing: str
 
 def _may_open(text: str, at: int) -> bool:
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    return not before.isalnum() and bool(after) and (text[at] != "'" or not after.isspace())
+    if text[at] not in _STRAIGHT:
+        return bool(after)
+    return not _is_letter(before) and bool(after) and (text[at] != "'" or not after.isspace())
 
 
 def _may_close(text: str, at: int) -> bool:
     before, after = text[at - 1 : at], text[at + 1 : at + 2]
-    return (
-        not after.isalnum() or after >= "\u2e80" if text[at] not in "'’" else not (before.isspace() or after.isalnum())
-    )
+    if text[at] in "'’":
+        return not (before.isspace() or _is_letter(after))
+    return text[at] not in _STRAIGHT or not _is_letter(after)
+
+
+_STRAIGHT = "\"'`"
+"""Marks that look alike before and after what they quote."""
+
+
+def _is_letter(character: str) -> bool:
+    """Say whether a word goes on with this: a letter or digit of a script that writes words apart."""
+    return character.isalnum() and character < "\u2e80"
 
 
 _AROUND = 2

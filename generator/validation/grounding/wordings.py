@@ -98,7 +98,16 @@ def _is_text(leaf: Leaf) -> bool:
 
 def _text(call: CallView, leaf: Leaf) -> _Text:
     value = str(leaf.value)
-    return _Text(call, leaf, value, tuple(tokens_of(fold(value))))
+    return _Text(call, leaf, value, _tokens(value))
+
+
+_PIECE = re.compile("[\u2e80-\uffff]|[^\\W\\d_\u2e80-\uffff]+|\\d+(?:\\.\\d+)?")
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a text, and the signs of scripts that do not write words apart."""
+    folded = fold(text)
+    return tuple(tokens_of(folded) if folded.isascii() else _PIECE.findall(folded))
 
 
 def _is_plain(call: CallView, leaf: Leaf, heard: Heard) -> bool:
@@ -146,7 +155,7 @@ def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
 
 def _quotations(heard: Heard) -> list[_Quotation]:
     return [
-        _Quotation(quote.text, tuple(tokens_of(fold(quote.text))))
+        _Quotation(quote.text, _tokens(quote.text))
         for source in heard.requests
         if has_marks(source.raw)
         for quote in quotes_of(source.raw)
