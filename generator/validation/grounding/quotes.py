@@ -82,10 +82,5 @@ def _is_letter(character: str) -> bool:
     return character.isalnum() and character < "\u2e80"
 
 
-_AROUND = 2
-"""Characters outside of a quotation that is the whole text."""
-
-
 def _is_all(quote: Quote, text: str) -> bool:
-    stripped = text.strip()
-    return len(quote.text) + 2 + _AROUND >= len(stripped)
+    return len(quote.text) + 2 >= len(text.strip(" \n\t.!?"))
