@@ -70,6 +70,7 @@ KEPT: list[tuple[str, str, bool]] = [
     ("Search all my notes, not just the pinned ones", "pinned_only", False),
     ("If breakfast is cheap, I may take it", "breakfast_included", False),
     ("Is breakfast included?", "breakfast_included", False),
+    ("Upper or lower case doesn't matter", "ignore_case", True),
     ("I don't skip breakfast", "breakfast_included", True),
     ("It has few artistic interests", "artistic_interests", False),
     ("How is Rome?", "send_receipt", False),

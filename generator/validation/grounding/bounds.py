@@ -1,8 +1,8 @@
-"""Bounds: whole numbers beside the one that is said, as in "fewer than 5", and coordinates told by the compass."""
+"""Bounds: numbers beside the one that is said, as in "fewer than 5", its multiples, and coordinates of the compass."""
 
 from __future__ import annotations
 
-from generator.validation.grounding.languages import words_for
+from generator.validation.grounding.languages import every, words_for
 from generator.validation.grounding.sources import NORMALISED, Grounding, Said, Source
 
 _REACH = 16
@@ -35,4 +35,15 @@ def ground_compass(number: int | float, said: Said) -> Grounding | None:
         for quantity in source.quantities:
             if quantity.value == -number and quantity.unit.lstrip("°") in words_for("compass", "negative"):
                 return Grounding(NORMALISED, source.where, f"{quantity.text} {quantity.unit}")
+    return None
+
+
+def ground_multiple(number: int | float, said: Said) -> Grounding | None:
+    """Find a number of which a text says the half or the double: "twice the usual 20"."""
+    for source in said.sources:
+        for factor, words in every("multiples").items():
+            word = next((each for each in words if each in source.words.tokens_set), None)
+            text = source.numbers.get(number / float(factor)) if word is not None else None
+            if text is not None:
+                return Grounding(NORMALISED, source.where, f"{word} {text}")
     return None

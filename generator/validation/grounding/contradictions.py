@@ -100,12 +100,15 @@ def _given(heard: Heard, tool: str, parameter: str) -> set[JsonValue]:
 
 
 def _against(value: bool, flag: Flag, heard: Heard) -> Stance | None:
-    """Return what a turn's requests say against a flag, the clearest, where nothing speaks for it."""
+    """Return what a turn's requests say against a flag, the clearest, where nothing speaks for it.
+
+    Who but mentions what a flag leaves out, as in "upper or lower case", says nothing against it.
+    """
     for source in heard.requests:
         found = list(stances(flag, source.folded))
         if found:
             wanted = value != flag.is_negative
-            told = [each for each in found if not each.is_open]
+            told = [each for each in found if not each.is_open and (each.is_clear or not flag.is_negative)]
             if any(each.wants is wanted for each in found) or not told:
                 return None
             return max(told, key=lambda each: each.is_clear)

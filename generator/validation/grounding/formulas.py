@@ -8,7 +8,7 @@ from __future__ import annotations
 import re
 
 from generator.validation.grounding.languages import every
-from generator.validation.grounding.sources import NORMALISED, Grounding, Said
+from generator.validation.grounding.sources import NORMALISED, OVERLAP, Grounding, Said
 from generator.validation.grounding.words import find_literal, fold
 
 _SIGN = re.compile(r"[-+*/^=]")
@@ -72,4 +72,18 @@ def ground_zone(value: str, said: Said) -> Grounding | None:
     for source in said.sources:
         if find_literal(source.folded, city) >= 0:
             return Grounding(NORMALISED, source.where, city)
+    return None
+
+
+_CODE = re.compile(r"[A-Za-z]{1,8}[-_#/]?(\d{2,15})")
+
+
+def ground_code(value: str, said: Said) -> Grounding | None:
+    """Find the number of a code that is said without its letters: "invoice 2188" for `INV-2188`."""
+    match = _CODE.fullmatch(value)
+    if match is None:
+        return None
+    for source in said.sources:
+        if find_literal(source.folded, match[1]) >= 0:
+            return Grounding(OVERLAP, source.where, match[1])
     return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.bounds import ground_bound, ground_compass
+from generator.validation.grounding.bounds import ground_bound, ground_compass, ground_multiple
 from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.flags import ground_flag
-from generator.validation.grounding.formulas import ground_aloud, ground_formula, ground_zone
+from generator.validation.grounding.formulas import ground_aloud, ground_code, ground_formula, ground_zone
 from generator.validation.grounding.numbers import ground_literal_number, ground_number
 from generator.validation.grounding.parts_of_time import is_of_another_role
 from generator.validation.grounding.places import Path, ground_in_schema, words_at
@@ -46,8 +46,9 @@ def _seldom(value: str | int | float, tool: ToolView | None, path: Path, said: S
     """Look for what few values are: choices told by one word, formulas, signs read aloud, numbers beside a bound."""
     if isinstance(value, str):
         chosen = ground_choice(value, tool, path, said) if tool is not None else None
-        return chosen or ground_formula(value, said) or ground_aloud(value, said) or ground_zone(value, said)
-    return ground_bound(value, said) or ground_compass(value, said)
+        told = ground_formula(value, said) or ground_aloud(value, said) or ground_zone(value, said)
+        return chosen or told or ground_code(value, said)
+    return ground_bound(value, said) or ground_compass(value, said) or ground_multiple(value, said)
 
 
 def _about(tool: ToolView | None, path: Path) -> frozenset[str]:
