@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.sources import Said, Source
@@ -14,11 +15,17 @@ _LARGEST = 59
 
 def is_of_another_role(number: int | float, about: frozenset[str], said: Said) -> bool:
     """Say whether a number is said in times of day alone, while the words of its schema speak of no time."""
-    if not 0 <= number <= _LARGEST or number != int(number) or not about or about & words_for("exact", "times"):
+    if not 0 <= number <= _LARGEST or number != int(number) or not about:
         return False
-    written = {int(digits) for source in said.sources for match in _CLOCK.finditer(source.folded)
-               for digits in _DIGITS.findall(match[0])}  # fmt: skip
-    return number in written and not any(_counts(float(number), source) for source in said.sources)
+    if not any(number in _written_in_times(source.folded) for source in said.sources):
+        return False
+    return not about & words_for("exact", "times") and not any(_counts(float(number), each) for each in said.sources)
+
+
+@lru_cache(maxsize=256)
+def _written_in_times(folded: str) -> frozenset[int]:
+    """Return the numbers that a text writes in its times of day."""
+    return frozenset(int(digits) for match in _CLOCK.finditer(folded) for digits in _DIGITS.findall(match[0]))
 
 
 def _counts(number: float, source: Source) -> bool:

@@ -22,7 +22,10 @@ _SPEAKING = re.compile("[\"“”„«»‘「」『』`]|(?<![^\\W_])'|'(?![^\\
 
 def has_marks(text: str) -> bool:
     """Say whether a text has any quotation mark, apostrophes within words left out."""
-    return _SPEAKING.search(text) is not None
+    return _PLAIN_MARKS.search(text) is not None or ("'" in text and _SPEAKING.search(text) is not None)
+
+
+_PLAIN_MARKS = re.compile("[\"“”„«»‘「」『』`]")
 
 
 def is_inside(at: int, text: str) -> bool:

@@ -23,6 +23,8 @@ class Heard:
     @lazily
     def asked(self) -> str:
         """What users said since the last turn of calls that they spoke after, as one text."""
+        if len(self._asked) == 1:
+            return str(self._asked[0].content)
         return "\n".join([str(message.content) for message in self._asked])
 
     @lazily

@@ -67,8 +67,9 @@ class _Quotation(NamedTuple):
 def rewordings(record: RecordView) -> Iterator[Finding]:
     """Yield the texts of calls that are nearly what was said, and not it."""
     for heard in turns_heard(record):
-        doubtful = [(call, leaf) for call in heard.calls for leaf in _strings(call) if not _is_plain(call, leaf, heard)]
-        doubtful = [(call, leaf) for call, leaf in doubtful if not _is_listed(str(leaf.value), call.tool, leaf.path)]
+        doubtful = [
+            (call, leaf) for call, leaf in _doubtful(heard) if not _is_listed(str(leaf.value), call.tool, leaf.path)
+        ]
         if not doubtful:
             continue
         texts = [_text(call, leaf) for call in heard.calls for leaf in _strings(call)]
@@ -80,6 +81,23 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
             fault = _fault(text, texts, quotations, free, heard)
             if fault is not None:
                 yield Finding(text.pointer, *fault)
+
+
+def _doubtful(heard: Heard) -> Iterator[tuple[CallView, Leaf]]:
+    """Yield the texts that are not said to the letter, or may be parts of longer ones."""
+    asked, has_quotes = heard.asked, heard.quotes
+    for call in heard.calls:
+        for name, value in (call.arguments or {}).items():
+            if type(value) is str:
+                at = -1 if has_quotes else asked.find(value)
+                if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
+                    continue
+                if value and not _is_plain(value, (name,), call, heard):
+                    yield call, Leaf((name,), value)
+            elif type(value) is dict or type(value) is list:
+                for leaf in leaves_of(call):
+                    if leaf.path[0] == name and _is_text(leaf) and not _is_plain(leaf.value, leaf.path, call, heard):
+                        yield call, leaf
 
 
 def _strings(call: CallView) -> Iterator[Leaf]:
@@ -110,20 +128,22 @@ def _tokens(text: str) -> tuple[str, ...]:
     return tuple(tokens_of(folded) if folded.isascii() else _PIECE.findall(folded))
 
 
-def _is_plain(call: CallView, leaf: Leaf, heard: Heard) -> bool:
+def _is_plain(value: str, path: Path, call: CallView, heard: Heard) -> bool:
     """Say at first glance whether a text is said to the letter, and no part of a longer one."""
-    value = str(leaf.value)
     at = heard.asked.find(value)
+    if at < 0:
+        at = heard.asked.find(value[0].lower() + value[1:])
     if at >= 0:
         return _stands_whole(value, at, heard)
     if value in heard.told or _WRITTEN_OTHERWISE.fullmatch(value):
         return True
-    return call.tool is not None and value in choices_at(call.tool, leaf.path)
+    return call.tool is not None and value in choices_at(call.tool, path)
 
 
 _WRITTEN_OTHERWISE = re.compile(r"[\d:./TZ +-]{1,40}")
 """Days and times, which are written otherwise than they are said."""
-_AFTER = frozenset(".,;:!?)]'’\n\"”“»")
+_AFTER = frozenset(["", *".,;:!?)]'’\n\"”“»"])
+"""What stands after a text that ends there: a sign, or nothing."""
 
 
 def _stands_whole(value: str, at: int, heard: Heard) -> bool:
@@ -132,11 +152,11 @@ def _stands_whole(value: str, at: int, heard: Heard) -> bool:
     after = text[end : end + 1]
     if heard.quotes:
         before = text[at - 1 : at]
-        if before and before in _OPENING and after in _AFTER:
+        if before and after and before in _OPENING and after in _AFTER:
             return True
         if is_inside(at, text):
             return False
-    if not after or after in _AFTER:
+    if after in _AFTER:
         return True
     return text[end + 1 : end + 2].islower() and value.rpartition(" ")[2] not in words_for("exact", "dangling")
 
