@@ -236,6 +236,9 @@ MUTATIONS = [
     Mutation("TC206", "the answer covers nothing", how.covers_nothing),
     Mutation("TC208", "the answer mixes two results up", how.mixes_up),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
+    Mutation("TC213", "another choice is given than the request names", how.chooses_another),
+    Mutation("TC214", "a quotation is given in capitals", how.shouts),
+    Mutation("TC215", "a request goes on and on", how.goes_on_and_on),
 ]
 """Every way in which a rule over parsed records can be broken."""
 ROOTS = [Mutation("DF001", f"the record is {bad!r}", lambda record: True) for bad in ([], "text", None, 3)]

@@ -6,7 +6,7 @@ import re
 from typing import NamedTuple
 
 _MARKS = re.compile("[\"'“”„«»‘’「」『』`]")
-_PAIRS = tuple("\"\" “” „“ „” «» »« ‘’ 「」 『』 `` '' ””".split())
+_PAIRS = tuple((pair[0], pair[1]) for pair in "\"\" “” „“ „” «» »« ‘’ 「」 『』 `` '' ””".split())
 
 
 class Quote(NamedTuple):
@@ -25,7 +25,7 @@ def has_marks(text: str) -> bool:
     return _PLAIN_MARKS.search(text) is not None or ("'" in text and _SPEAKING.search(text) is not None)
 
 
-_PLAIN_MARKS = re.compile("[\"“”„«»‘「」『』`]")
+_PLAIN_MARKS = re.compile('["“”„«»‘「」『』`]')
 
 
 def is_inside(at: int, text: str) -> bool:
