@@ -14,10 +14,10 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import Choices, choices_at, is_meant, is_named
-from generator.validation.grounding.clauses import clauses_of, is_negated
 from generator.validation.grounding.flags import Flag, Stance, flag_at, opposite_of, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.places import Path, describes_default, schemas_at
+from generator.validation.grounding.scopes import clauses_of, is_negated
 from generator.validation.grounding.sources import Source
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.vouched import evidence_of

@@ -1,4 +1,4 @@
-"""Clauses: the parts of a text over which a negation reaches, and which of their words are negated."""
+"""Scopes: the clauses of a text, over which a negation reaches, and which of their words are negated."""
 
 from __future__ import annotations
 
