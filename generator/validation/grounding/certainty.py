@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
+from functools import lru_cache
 
 from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
@@ -69,7 +70,7 @@ def _is_part_said(value: str, requests: list[Source]) -> bool:
 
 def _is_number_unlikely(value: float, leaf: Leaf, tool: ToolView, said: Said, record: RecordView) -> bool:
     requests = _requests(said)
-    if left_numbers(requests, record, in_words=value not in _NEUTRAL) or _is_misread(value, requests):
+    if left_numbers(tuple(requests), record, in_words=value not in _NEUTRAL) or _is_misread(value, requests):
         return True
     if not speaks_english(said):
         return False
@@ -88,25 +89,33 @@ def _is_misread(value: float, requests: list[Source]) -> bool:
 _FEWEST_MISREAD = 10
 
 
-def left_numbers(requests: Iterable[Source], record: RecordView, *, in_words: bool) -> list[float]:
+@lru_cache(maxsize=4)
+def left_numbers(requests: tuple[Source, ...], record: RecordView, *, in_words: bool) -> tuple[float, ...]:
     """Return the numbers of requests, also those in words, that no call of the record takes up."""
     given = [leaf.value for call in record.calls for leaf in leaves_of(call)]
     numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}
     texts = " ".join(str(each) for each in given if isinstance(each, str))
     taken = numbers | {float(each) for each in _DIGITS.findall(texts)}
-    left = []
+    left: list[float] = []
     for source in requests:
         said = [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(source.start)]
         if in_words:
             said += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
-        left += [
-            each
-            for each in said
-            if each not in taken
-            and not _is_converted(each, source, taken)
-            and not any(_is_made_of(other, each, said) for other in taken)
-        ]
-    return left
+        open_numbers = [each for each in said if each not in taken]
+        if len(open_numbers) * len(taken) <= _MOST_COMPARED:
+            open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, taken)]
+        left += open_numbers
+    return tuple(left)
+
+
+_MOST_COMPARED = 2000
+"""Pairs of numbers, said and given, that are compared by arithmetic; more are compared as they are."""
+
+
+def _is_accounted_for(number: float, source: Source, said: list[float], taken: set[float]) -> bool:
+    if _is_converted(number, source, taken):
+        return True
+    return any(_is_made_of(other, number, said) for other in taken)
 
 
 def _is_made_of(given: float, left: float, said: list[float]) -> bool:

@@ -42,7 +42,7 @@ def _plain(folded: str) -> str:
 
 def ground_aloud(value: str, said: Said) -> Grounding | None:
     """Find a short value whose signs are read aloud."""
-    signs = every("signs")
+    signs = every("aloud")
     held = [each for each in signs if each in value]
     if not held or len(value) > _LONGEST_NAME or sum(map(value.count, held)) > _MOST_SIGNS:
         return None

@@ -30,5 +30,10 @@ def _written_in_times(folded: str) -> frozenset[int]:
 
 def _counts(number: float, source: Source) -> bool:
     """Say whether a text states a number otherwise than in a time of day."""
-    apart = Source(source.index, _CLOCK.sub(" ", source.folded), source.role)
+    apart = _apart_from_times(source.folded)
     return number in apart.numbers or -number in apart.numbers or number in apart.ordinals
+
+
+@lru_cache(maxsize=64)
+def _apart_from_times(folded: str) -> Source:
+    return Source(0, _CLOCK.sub(" ", folded))
