@@ -176,18 +176,16 @@ def _another(leaf: Leaf, choices: Choices, call: CallView, heard: Heard) -> str 
     value = str(leaf.value)
     if any(is_meant(value, choices, source) for source in heard.requests):
         return None
-    taken = _taken(leaf, call, heard)
-    for source in heard.requests:
-        for other in choices:
-            if other != value and not _is_taken(other, taken) and _is_asked_for(other, source):
-                return other
-    return None
+    named = [
+        (each, source) for source in heard.requests for each in choices if each != value and is_named(each, source)
+    ]
+    taken = _taken(leaf, call, heard) if named else frozenset()
+    asked = (each for each, source in named if not _is_taken(each, taken) and _is_asked_for(each, source))
+    return next(asked, None)
 
 
 def _is_asked_for(choice: str, source: Source) -> bool:
-    """Say whether a request names a choice in its own words, and not to refuse it."""
-    if not is_named(choice, source):
-        return False
+    """Say whether a request that names a choice never refuses it."""
     tokens = tokens_of_value(choice)
     return not any(
         is_negated(clause, at) or clause.is_open

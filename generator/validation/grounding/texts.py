@@ -5,8 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from generator.validation.grounding.clocks import read_clock
-from generator.validation.grounding.moments import ground_moment
+from generator.validation.grounding.moments import ground_moment, is_moment
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_literal_number, ground_number
 from generator.validation.grounding.sources import (
@@ -57,7 +56,7 @@ def ground_text(value: str, said: Said) -> Grounding | None:
         or (None if folded[:1].isdigit() else ground_moment(folded, said))
         or _other_name(value, said)
         or _initials(value, tokens, said)
-        or _parts(value, said)
+        or (None if is_moment(folded) else _parts(value, said))
     )
 
 
@@ -132,7 +131,7 @@ def _initials(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | No
 
 def _parts(value: str, said: Said) -> Grounding | None:
     """Ground a value part by part: "Austin, TX", "en-US", "3 pm to 5 pm"."""
-    if len(value) > _LONGEST_IN_PARTS or read_clock(fold(value).strip()) is not None:
+    if len(value) > _LONGEST_IN_PARTS:
         return None
     parts = [part for part in _PARTS.split(value) if part and any(each.isalnum() for each in part)]
     if not 1 < len(parts) <= 12:
