@@ -7,6 +7,7 @@ from typing import get_origin
 
 import orjson
 
+from generator.exact_json import LongFloat
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
@@ -86,6 +87,8 @@ def _not_json(value: JsonValue) -> str:
         return "it holds a lone surrogate, which is no Unicode text" if _has_surrogate(value) else ""
     if isinstance(value, int):
         return "" if -(2**63) <= value < 2**64 else "a number beyond 64 bits is read differently by different readers"
+    if isinstance(value, LongFloat):
+        return "a number has more digits than a reader keeps"
     if isinstance(value, float):
         return "NaN and Infinity are not JSON" if value - value != 0 else ""
     if isinstance(value, dict):
@@ -218,7 +221,7 @@ def _keys_are_unique(record: RecordView) -> Iterator[Finding]:
 
 
 def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
-    if record.unread and record.has_messages:
+    if record.unread and record.is_object:
         yield Finding("", record.unread)
 
 

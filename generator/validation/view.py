@@ -25,7 +25,7 @@ Order = tuple[str, ...]
 
 Scope = Literal[
     "", "calls", "parallel_calls", "misfits", "odd_calls", "results", "mispaired", "errors", "statuses",
-    "misstated", "has_markers", "has_controls", "repeated_keys", "unread",
+    "misstated", "has_markers", "has_controls", "repeated_keys", "unread", "beside",
 ]  # fmt: skip
 """An attribute of RecordView that a rule speaks of; "" for a rule that is always asked.
 
@@ -116,10 +116,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_written", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated",
-        "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages", "metadata",
-        "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools",
-        "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
+        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages",
+        "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
+        "shows_tools", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -167,15 +167,15 @@ class RecordView:
         """Make room for what rules find out about the record when they ask for it, each once."""
         self._text: str | None = None
         self.grounded: list[Any] | None = None
-        """What the rules of grounding found out about the arguments; None until one asks."""
+        """What the rules of grounding found out about the arguments."""
         self.answers: list[Any] | None = None
-        """The answers as the rules of grounding read them; None until one asks."""
+        """The answers as the rules of grounding read them."""
         self.has_plain_answers: bool | None = None
         self.has_plain_arguments: bool | None = None
-        """Whether a short look found all that the answers tell, or that the calls are given; None until one is had."""
+        """Whether a short look found all that the answers tell, or that the calls are given."""
         self.user_turns: list[Any] | None = None
         self.wishes: list[Any] | None = None
-        """The record as the checks of kinds read it, by messages and by wishes of the user; None until one asks."""
+        """The record as the checks of kinds read it, by messages and by wishes of the user."""
 
     def _link(self) -> None:
         """Join every call with the tool it calls."""
@@ -191,6 +191,8 @@ class RecordView:
         """Whether the results are others than one for each call, in their order, after it and under its name."""
         self.misstated = self.statuses is not None and self.statuses.keys() != self.calls_by_id.keys()
         """Whether the statuses are those of other calls."""
+        self.beside: JsonObject = NO_OBJECT
+        """The columns of the line that its format has no use for, with what they hold; whoever read it says so."""
 
     def _result(self, message: MessageView) -> ResultView:
         call_id = message.entry.get("tool_call_id")

@@ -1,7 +1,10 @@
 """Peak memory of `toolgen validate` over files of growing length, fed through a pipe as they are made.
 
-    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--ignore TC2] [--tools 10000]
+    python -m tests.benchmarks.bench_memory [--counts 10000,1000000] [--jobs 1] [--gzip] [--array] [--ignore TC2]
+        [--tools 10000]
     python -m tests.benchmarks.bench_memory --gigabytes 0.1,10 [--ignore TC2]
+
+--array gives the records as one JSON array, without a line end in it.
 
 Every record is another one; of the ten thousand different tools fewer are kept. By gigabytes the records are those of
 bench_validate, of the default mix, over and over: no file is written, whatever its length would be.
@@ -37,6 +40,15 @@ def lines(count: int, tools: int) -> Iterator[bytes]:
         if len(piece) == AT_ONCE or number == count - 1:
             yield b"".join(piece)
             piece = []
+
+
+def as_array(pieces: Iterator[bytes]) -> Iterator[bytes]:
+    """The same records as the elements of one array."""
+    before = b"["
+    for piece in pieces:
+        yield before + piece.rstrip(b"\n").replace(b"\n", b",")
+        before = b","
+    yield b"]" if before == b"," else b"[]"
 
 
 def repeated(size: float) -> Iterator[bytes]:
@@ -81,6 +93,7 @@ def main(arguments: list[str]) -> None:
     parser.add_argument("--ignore", default="")
     parser.add_argument("--tools", type=int, default=10_000)
     parser.add_argument("--gzip", action="store_true")
+    parser.add_argument("--array", action="store_true")
     options = parser.parse_args(arguments)
     more = ["--jobs", options.jobs, "--ignore", options.ignore]
     sizes, counts = (
@@ -89,7 +102,8 @@ def main(arguments: list[str]) -> None:
     inputs = {f"{size:g} GB": repeated(size) for size in sizes}
     inputs = inputs or {f"{count:,.0f} records": lines(int(count), options.tools) for count in counts}
     for name, made in inputs.items():
-        print(f"{name:>17}: {measure(packed(made) if options.gzip else made, more)}", flush=True)
+        given = as_array(made) if options.array else made
+        print(f"{name:>17}: {measure(packed(given) if options.gzip else given, more)}", flush=True)
 
 
 if __name__ == "__main__":

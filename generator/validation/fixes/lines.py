@@ -83,14 +83,13 @@ def _mend_line(number: int, line: bytes, how: Mending) -> MendedLine:
         written = orjson.dumps(before)
     except (ValueError, TypeError):
         return MendedLine(number, None, None, None, (), tuple(_errors_of(line, how.catalog)))
-    form, document, problem = how.reader(before) if how.reader is not None else Reading("", before)
-    if document is before:
-        form = ""
-    mended = mend(document, catalog=how.catalog, unsafe=how.unsafe, generated=how.generated)
+    reading = how.reader(before) if how.reader is not None else Reading("", before)
+    form = "" if reading.document is before else reading.form
+    mended = mend(reading.document, catalog=how.catalog, unsafe=how.unsafe, generated=how.generated)
     changed = bool(mended.fixes or form)
     errors = mended.errors or tuple(_of_the_text(line, written, unsafe=how.unsafe, changed=changed))
-    if problem and errors:
-        errors = (_UNREAD.violation(Finding("", problem), "error"), *errors)
+    if reading.problem and errors:
+        errors = (_UNREAD.violation(Finding("", reading.problem), "error"), *errors)
     text = None if errors else dump_line(mended.document) if changed else line.rstrip(b"\r\n") + b"\n"
     return MendedLine(number, before, mended.document, text, mended.fixes, errors, form)
 

@@ -20,7 +20,7 @@ from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_literal_number
 from generator.validation.grounding.places import declared_at
 from generator.validation.grounding.texts import ground_literal_text
-from generator.validation.grounding.words import find_literal, find_number
+from generator.validation.grounding.words import find_literal, find_lone_number
 from generator.validation.tool_view import FITTING
 from generator.validation.view import RecordView, ResultView
 
@@ -89,7 +89,7 @@ def _is_plain(call: CallView, text: str, numbers: set[float]) -> bool:
             if value and find_literal(text, value) < 0:
                 return False
         elif type(value) is int:
-            if value in numbers or find_number(text, str(value)) < 0:
+            if value in numbers or find_lone_number(text, str(value)) < 0:
                 return False
             numbers.add(value)
         else:

@@ -14,7 +14,8 @@ _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u",
                           "ı": "i", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-",
-                          "−": "-", "\xa0": " "})  # fmt: skip
+                          "−": "-", "\xa0": " ", "\u202f": " ", "½": " 1/2", "¼": " 1/4", "¾": " 3/4",
+                          "⅓": " 1/3", "⅔": " 2/3"})  # fmt: skip
 _CONTINUOUS = "\u2e80"
 """From here on scripts write words without spaces between them."""
 
@@ -126,6 +127,15 @@ def find_number(text: str, digits: str) -> int:
             return at
         at = text.find(digits, at + 1)
     return -1
+
+
+def find_lone_number(text: str, digits: str) -> int:
+    """Return where a number stands that no comma beside it may make a part of another, as in "4,65"; else -1."""
+    at = find_number(text, digits)
+    end = at + len(digits)
+    if at < 0 or (text[at - 1 : at] == "," and text[at - 2 : at - 1].isdigit()):
+        return -1
+    return -1 if text[end : end + 1] == "," and text[end + 1 : end + 2].isdigit() else at
 
 
 def _begins_number(text: str, at: int) -> bool:
