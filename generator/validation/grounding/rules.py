@@ -14,6 +14,7 @@ from generator.validation.grounding.answers import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.mixups import mixed_up
@@ -117,5 +118,7 @@ RULES = (
          read="warning"),
     Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
          scope="results"),
+    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
+         scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""
