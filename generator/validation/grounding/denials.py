@@ -82,7 +82,7 @@ def wishes_of(record: RecordView) -> Iterator[Wish]:
             calls += message.calls
             answered = message.content if message.speaks and message.role == "assistant" else ""
         elif calls:
-            yield Wish({each.index: Reading(fold(each.content)) for each in said}, calls, asked)
+            yield Wish({each.index: Reading(each.content) for each in said}, calls, asked)
             said, calls = [], []
         if message is not None and message.role == "user" and isinstance(message.content, str):
             said.append(message)
@@ -94,7 +94,7 @@ def _contradicted(record: RecordView, wish: Wish) -> Iterator[Finding]:
     if taken_back:
         yield from taken_back
         return
-    said = {call.pointer: list(_mentions(call, record, wish)) for call in wish.calls}
+    said = {call.pointer: list(mentions_of(call, record, wish)) for call in wish.calls}
     found: set[str] = set()
     for call in wish.calls:
         for finding in _against(call, said, wish):
@@ -110,13 +110,13 @@ def _against(call: CallView, said: dict[str, list[Mention]], wish: Wish) -> Iter
     """Yield what speaks against one call."""
     own = said[call.pointer]
     others = [each for pointer, mentions in said.items() if pointer != call.pointer for each in mentions]
-    yield from _unmeant(call, own, wish)
+    yield from _unmeant(call, own, others, wish)
     yield from _forbidden(call, own, others, wish)
     yield from _banned(call, wish)
     yield from _withdrawn(call, own, wish)
 
 
-def _mentions(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mention]:
+def mentions_of(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mention]:
     """Yield the values of a call that the user says, each where it is said last."""
     for each in grounded_arguments(record):
         if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.rung == SCHEMA:
@@ -132,7 +132,13 @@ def _mentions(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mentio
 
 
 def _places(text: str, words: str) -> list[int]:
-    """Return where a folded value stands in a folded text as words of its own."""
+    """Return where a folded value stands in a folded text as words of its own, or the first of its words."""
+    found = _whole_places(text, words)
+    tokens = tokens_of(words)
+    return found or (_whole_places(text, tokens[0]) if len(tokens) > 1 else [])
+
+
+def _whole_places(text: str, words: str) -> list[int]:
     find = find_number if words.replace(".", "", 1).isdigit() else find_literal
     found: list[int] = []
     at = 0
@@ -142,13 +148,15 @@ def _places(text: str, words: str) -> list[int]:
     return found
 
 
-def _unmeant(call: CallView, own: list[Mention], wish: Wish) -> Iterator[Finding]:
+def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wish) -> Iterator[Finding]:
     """Yield the values that the user says are not meant."""
     for mention in own:
         for denied in wish.readings[mention.message].denied:
             if denied.sort != "thing" or not _lies_in(mention, denied) or _quotes(call, denied, wish, mention):
                 continue
             if takes_unwanted(mention.grounded) or _does(call, tokens_of(denied.cue)) or _was_before(mention, own, wish):
+                continue
+            if _is_looked_up(mention, denied, others, wish):
                 continue
             unsure: Severity = "note" if mention.is_repeated and not _is_about_earlier(mention, denied, wish) else "error"
             at_most = unsure if unsure == "note" else denied.at_most
@@ -177,6 +185,19 @@ def _was_before(mention: Mention, own: list[Mention], wish: Wish) -> bool:
     )
 
 
+def _is_looked_up(mention: Mention, denied: Denied, others: list[Mention], wish: Wish) -> bool:
+    """Say whether another tool is given what is meant instead: the old thing is then looked up to be changed."""
+    reading = wish.readings[mention.message]
+    if denied.cue in cues_of(reading.language).bare:
+        return False
+    sentence = reading.sentence(denied.at)
+    return any(
+        each.message == mention.message and sentence[0] <= each.start <= sentence[1] and not _lies_in(each, denied)
+        and each.grounded.call.name != mention.grounded.call.name
+        for each in others
+    )  # fmt: skip
+
+
 def takes_unwanted(each: Grounded) -> bool:
     """Say whether a value stands in a parameter that takes what is not wanted, by its name or its description."""
     words = tool_words()
@@ -192,6 +213,12 @@ def _does(call: CallView, words: list[str]) -> bool:
     """Say whether a tool does by its name what some words say."""
     own = {stem(token) for token in tokens_of_value(call.name)}
     return any(stem(word) in own for word in words if len(word) > 2)
+
+
+def _describes(call: CallView, verb: str) -> bool:
+    """Say whether the first sentence of a tool's description speaks of a deed."""
+    told = call.tool.function.get("description") if call.tool else None
+    return isinstance(told, str) and stem(verb) in map(stem, tokens_of(fold(told.partition(". ")[0][:400])))
 
 
 def undoes(call: CallView) -> bool:
@@ -234,6 +261,8 @@ def _sureness(
         return "error"
     if _refers_back(reading, denied, cues):
         return None
+    if denied.verb and _describes(call, denied.verb):
+        return "warning"
     if len(inside) == len(own) and any(not _lies_in(each, denied) for each in others):
         return "error"
     return "warning" if len(inside) == len(own) and not denied.verb else "note"

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Literal, NamedTuple
 
 from generator.validation.grounding.denial_words import Cues, cues_of, language_of
-from generator.validation.grounding.words import tokens_of
+from generator.validation.grounding.words import fold, tokens_of
 from generator.validation.verdict import Severity
 
 Sort = Literal["thing", "deed"]
@@ -81,10 +81,12 @@ _LONGEST_LEAD = 40
 
 
 class Reading:
-    """What one folded text denies, corrects and takes back."""
+    """What one text denies, corrects and takes back."""
 
-    def __init__(self, folded: str) -> None:
-        self.text = folded
+    def __init__(self, raw: str) -> None:
+        self.text = folded = fold(raw)
+        self.raw = raw if len(raw) == len(folded) else _aligned(raw, folded)
+        """The text in its own case, letter for letter beside the folded one; "" where that cannot be."""
         self.masked = _QUOTED.sub(lambda match: "\x00" * len(match[0]), folded)
         language = language_of(folded)
         self.language = language
@@ -141,6 +143,12 @@ class Reading:
             return True
         words = self.masked[max(self.clause(at).start, at - _LONGEST_LEAD) : at].split()
         return not words or words[-1] in cues.leads
+
+
+def _aligned(raw: str, folded: str) -> str:
+    """Return a text with each letter as often as it has letters when folded."""
+    spread = "".join(letter * len(fold(letter)) for letter in raw)
+    return spread if len(spread) == len(folded) else ""
 
 
 def _clauses(text: str) -> Iterator[_Clause]:

@@ -8,10 +8,12 @@ allows both, days and times of day each among themselves.
 from __future__ import annotations
 
 import re
+from operator import itemgetter
 from collections.abc import Iterator, Mapping
 
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
+from generator.validation.grounding import days
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.moments import ground_moment
@@ -27,6 +29,8 @@ from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
 _DAY = re.compile(r"\d{4}-\d\d-\d\d")
+_SHORT = 10
+"""Words up to which a correction holds little else."""
 _CLOCK = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 
 
@@ -47,15 +51,13 @@ def _passed_over(
     day = record.metadata.get("reference_date")
     system = [Source(0, each.content, "system") for each in record.messages[:1] if isinstance(each.content, str) and each.role == "system"]
     before, after = Said((*reversed(earlier), *system), day), Said((passage, *system), day)
-    at_most: Severity = "warning" if correction.cue in _weak(reading) else "error"
+    cues = cues_of(reading.language)
+    is_long = len(tokens_of(passage.folded)) > _SHORT
+    at_most: Severity = "warning" if correction.cue in cues.weak or is_long else "error"
     for said in (_number, _choice, _moment):
         for each, instead in said(given, before, after):
             message = f"gives {brief(each.leaf.value)}, which the user corrects: {brief(instead)}"
             yield Finding(each.pointer, message, at_most)
-
-
-def _weak(reading: Reading) -> frozenset[str]:
-    return cues_of(reading.language).weak
 
 
 def _number(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[Grounded, str]]:
@@ -68,13 +70,12 @@ def _number(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     if any(_holds(passage, value) for value in values):
         return
     written = " ".join(str(each.leaf.value) for each in given)
-    fresh = [each for each in passage.quantities if _is_whole(each, passage) and not _is_in(each, written)]
-    for each in reversed(numbers):
-        for quantity in _said(float(each.leaf.value), before):
-            match = next((other for other in fresh if _same_sort(quantity, other)), None)
-            if match is not None:
-                yield each, match.text
-                return
+    fresh = [each for each in passage.quantities if _counts(each, passage) and not _is_in(each, written)]
+    for _, quantity, each in sorted(_said(numbers, before), key=itemgetter(0), reverse=True):
+        match = next((other for other in fresh if _same_sort(quantity, other)), None)
+        if match is not None:
+            yield each, f"{match.value:g}"
+            return
 
 
 def _holds(source: Source, value: float) -> bool:
@@ -83,19 +84,29 @@ def _holds(source: Source, value: float) -> bool:
     )
 
 
-def _is_whole(quantity: Quantity, source: Source) -> bool:
-    """Say whether a quantity is more than a letter of a code or a word that counts nothing."""
-    return find_literal(source.folded, quantity.text) >= 0
+def _counts(quantity: Quantity, source: Source) -> bool:
+    """Say whether a quantity counts something, and is no part of a day, a time of day or a code."""
+    at = find_literal(source.folded, quantity.text)
+    if at < 0 or _NTH.match(quantity.text):
+        return False
+    before, after = source.folded[max(0, at - 12) : at].split(), source.folded[at + len(quantity.text) :]
+    following = tokens_of(after[:12])
+    beside = [*before[-1:], *following[:1]]
+    return not (after.startswith(":") or any(word[:3] in days.MONTH_LETTERS or word in _HALVES for word in beside))
 
 
 def _is_in(quantity: Quantity, written: str) -> bool:
     return f"{quantity.value:g}" in re.findall(r"\d+(?:\.\d+)?", written)
 
 
-def _said(value: float, before: Said) -> Iterator[Quantity]:
+def _said(numbers: list[Grounded], before: Said) -> Iterator[tuple[tuple[int, int], Quantity, Grounded]]:
+    """Yield what counts the numbers in what was said before, with where."""
     for source in before.sources:
         if source.role == "user":
-            yield from (each for each in source.quantities if each.value == value)
+            for quantity in source.quantities:
+                for each in numbers:
+                    if quantity.value == float(each.leaf.value) and _counts(quantity, source):
+                        yield (source.index, source.folded.rfind(quantity.text)), quantity, each
 
 
 def _same_sort(one: Quantity, other: Quantity) -> bool:
@@ -154,6 +165,7 @@ def _says_day(source: Source) -> str:
     return said or source.relative_day or _in_digits(source)
 
 
+_HALVES = frozenset({"am", "pm", "a", "p", "oclock", "o"})
 _NTH = re.compile(r"(?<!\w)\d{1,2}(?:st|nd|rd|th)(?!\w)")
 
 

@@ -17,6 +17,7 @@ from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
 from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
@@ -120,5 +121,6 @@ RULES = (
          scope="results"),
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
          scope="calls"),
+    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""
