@@ -169,8 +169,13 @@ def _any_of(phrases: Iterable[str], continuous: bool) -> re.Pattern[str]:
     ordered = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
     if not ordered:
         return _NEVER
-    written = "|".join(re.escape(phrase).replace(r"\ ", r"\s") for phrase in ordered)
-    return re.compile(f"(?:{written})" if continuous else rf"(?<![\w'])(?:{written})(?!\w)(?!'\w)")
+    written = "|".join(_edged(phrase, continuous) for phrase in ordered)
+    return re.compile(written if continuous else rf"(?<![\w'])(?:{written})")
+
+
+def _edged(phrase: str, continuous: bool) -> str:
+    written = re.escape(phrase).replace(r"\ ", r"\s")
+    return written if continuous or phrase.endswith("'") else rf"{written}(?!\w)(?!'\w)"
 
 
 def _around(pairs: Iterable[tuple[str, str]], continuous: bool) -> re.Pattern[str]:
