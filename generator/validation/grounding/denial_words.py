@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
@@ -120,7 +120,16 @@ def tool_words() -> ToolWords:
 
 @lru_cache(maxsize=1)
 def _known_by() -> dict[str, frozenset[str]]:
-    return {language: frozenset(map(fold, _table(language)["known_by"])) for language in LANGUAGES}
+    return {language: frozenset(_small_words(_table(language))) for language in LANGUAGES}
+
+
+_SMALL = ("known_by", "contrasts", "between", "leads", "dropping", "deeds", "corrections", "withdrawals", "conditions")
+
+
+def _small_words(table: dict[str, Any]) -> Iterator[str]:
+    for name in _SMALL:
+        for phrase in table.get(name, ()):
+            yield from fold(phrase).split()
 
 
 def language_of(folded: str) -> str:

@@ -21,7 +21,7 @@ from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
-from generator.validation.verdict import Severity
+from generator.validation.verdict import Severity, weaker
 from generator.validation.view import MessageView, RecordView
 
 
@@ -152,7 +152,7 @@ def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wi
     """Yield the values that the user says are not meant."""
     for mention in own:
         for denied in wish.readings[mention.message].denied:
-            if denied.sort != "thing" or not _lies_in(mention, denied) or _quotes(call, denied, wish, mention):
+            if denied.sort != "thing" or not _is_nearest(mention, denied, [*own, *others]) or _quotes(call, denied, wish, mention):
                 continue
             if takes_unwanted(mention.grounded) or _does(call, tokens_of(denied.cue)) or _was_before(mention, own, wish):
                 continue
@@ -171,6 +171,13 @@ def _is_about_earlier(mention: Mention, denied: Denied, wish: Wish) -> bool:
 
 def _lies_in(mention: Mention, denied: Denied) -> bool:
     return denied.start <= mention.start <= denied.last_start and mention.start < denied.end
+
+
+def _is_nearest(mention: Mention, denied: Denied, said: list[Mention]) -> bool:
+    """Say whether a value is the first that a denial reaches."""
+    if not _lies_in(mention, denied):
+        return False
+    return mention.start <= min(each.end for each in said if each.message == mention.message and _lies_in(each, denied))
 
 
 def _was_before(mention: Mention, own: list[Mention], wish: Wish) -> bool:
@@ -228,7 +235,8 @@ def undoes(call: CallView) -> bool:
 
 def _quotes(call: CallView, denied: Denied, wish: Wish, mention: Mention) -> bool:
     """Say whether a call passes the denial on as part of a text, as a message does that the user dictates."""
-    words = " ".join(tokens_of(wish.readings[mention.message].text[denied.at : mention.end]))
+    start, end = min(denied.at, mention.start), max(denied.at + len(denied.cue), mention.end)
+    words = " ".join(tokens_of(wish.readings[mention.message].text[start:end]))
     return any(
         words in " ".join(tokens_of(fold(value)))
         for value in (call.arguments or {}).values()
@@ -245,16 +253,22 @@ def _forbidden(call: CallView, own: list[Mention], others: list[Mention], wish: 
             if denied.sort == "deed" and inside and not _quotes(call, denied, wish, inside[0]):
                 at_most = _sureness(call, denied, own, inside, others, reading)
                 if at_most is not None:
-                    yield _finding(inside[0], denied, at_most)
+                    yield _finding(inside[0], denied, weaker(at_most, denied.at_most))
 
 
 def _sureness(
     call: CallView, denied: Denied, own: list[Mention], inside: list[Mention], others: list[Mention], reading: Reading
 ) -> Severity | None:
-    """Return how sure it is that a call does what is not to be done; None where it is not."""
+    """Return how sure it is that a call does what is not to be done; None where it is not.
+
+    Sure it is where the tool does by its name what is denied, or where all that is said of the call lies in the denial
+    and what is said of other calls does not.
+    """
     if denied.verb and _does(call, [denied.verb]):
         return "error"
-    if undoes(call) or all(each.is_repeated for each in inside):
+    is_all = len(inside) == len(own) and any(not _lies_in(each, denied) for each in others)
+    is_repeated = all(each.is_repeated for each in inside)
+    if undoes(call) or (is_repeated and not (is_all and len(inside) > 1)):
         return None
     cues = cues_of(reading.language)
     if denied.verb in cues.light:
@@ -263,7 +277,7 @@ def _sureness(
         return None
     if denied.verb and _describes(call, denied.verb):
         return "warning"
-    if len(inside) == len(own) and any(not _lies_in(each, denied) for each in others):
+    if is_all:
         return "error"
     return "warning" if len(inside) == len(own) and not denied.verb else "note"
 

@@ -215,14 +215,17 @@ def _left_alone(reading: Reading, cues: Cues) -> Iterator[Denied]:
     for match in cues.around.finditer(reading.masked):
         group = next(number for number, part in enumerate(match.groups(), start=1) if part is not None)
         start, end = match.span(group)
-        if reading.begins_clause(match.start(), cues) and not reading.is_conditional(start, cues):
-            yield Denied("thing", start, end, end, f"{text_before(match, start)} ... {match[0][end - match.start():].strip()}",
-                         match.start())  # fmt: skip
-
-
-def text_before(match: re.Match[str], start: int) -> str:
-    """Return what of a match stands before a place."""
-    return match[0][: start - match.start()].strip()
+        said = f"{match[0][: start - match.start()].strip()} ... {match[0][end - match.start() :].strip()}"
+        if reading.is_conditional(start, cues):
+            continue
+        if _names_something(match[group], cues):
+            if reading.begins_clause(match.start(), cues):
+                yield Denied("thing", start, end, end, said, match.start())
+        else:
+            first = max(reading.clause(match.start()).start, match.start() - _FARTHEST)
+            refers = not cues.anaphors.isdisjoint(tokens_of(match[group]))
+            sort: Sort = "deed" if refers else "thing"
+            yield Denied(sort, first, match.start(), match.start(), said, match.start(), "", "note" if refers else "error")
 
 
 def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
@@ -247,7 +250,9 @@ def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
 
 def _names_something(stretch: str, cues: Cues) -> bool:
     tokens = tokens_of(stretch)
-    return any(token not in cues.anaphors and token not in cues.trailing for token in tokens)
+    return any(
+        token not in cues.anaphors and token not in cues.trailing and token not in cues.fillers for token in tokens
+    )
 
 
 def _limits(stretch: str, cues: Cues) -> bool:
@@ -268,7 +273,9 @@ def _deeds(reading: Reading, cues: Cues) -> Iterator[Denied]:
         name = verb[0] if verb else ""
         end = reading.reach(at, cues)
         following = _WORD.search(text, end, min(end + _LONGEST_LEAD, len(text)))
-        if _limits(text[at:end], cues) or (following and following[0] in cues.limits):
+        if _limits(text[at:end], cues) or (
+            following and following[0] in cues.limits and not cues.ends.match(following[0])
+        ):
             continue
         if _names_something(text[at:end], cues):
             yield Denied("deed", at, end, end, f"{match[0]} {name}".strip(), match.start(), name)

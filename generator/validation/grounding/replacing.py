@@ -58,6 +58,7 @@ def _passed_over(
         for each, instead in said(given, before, after):
             message = f"gives {brief(each.leaf.value)}, which the user corrects: {brief(instead)}"
             yield Finding(each.pointer, message, at_most)
+    yield from _name(given, passage, before, reading, correction, at_most)
 
 
 def _number(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[Grounded, str]]:
@@ -176,3 +177,41 @@ def _in_digits(source: Source) -> str:
 
 def _says_clock(source: Source) -> str:
     return next(iter(source.clocks.values()), "")
+
+
+_NAME = re.compile(r"[A-Z\u00c0-\u00de][^\W_]+(?:[ '-][A-Z\u00c0-\u00de][^\W_]+){0,4}|\d+(?:\s[A-Z][a-z]+){1,4}")
+
+
+def _name(
+    given: list[Grounded], passage: Source, before: Said, reading: Reading, correction: Correction, at_most: Severity
+) -> Iterator[Finding]:
+    """Yield the last name given that was said before a correction which holds another name and nothing else."""
+    own = reading.raw[correction.own : correction.end]
+    cues = cues_of(reading.language)
+    idle = cues.between | cues.fillers | cues.leads
+    names = [match[0] for match in _NAME.finditer(own) if fold(match[0]) not in idle]
+    if reading.language == "de":  # whose nouns have capitals
+        names = [name for name in names if " " in name]
+    rest = [token for token in tokens_of(fold(own if not names else _without(own, names))) if token not in idle]
+    written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
+    if not names or rest or any(token in written for name in names for token in tokens_of(fold(name))[:1]):
+        return
+    told = [each for each in given if _is_name(each.leaf.value) and any(_holds_name(source, each) for source in before.sources)]
+    if told:
+        message = f"gives {brief(told[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
+        yield Finding(told[-1].pointer, message, at_most)
+
+
+def _without(text: str, names: list[str]) -> str:
+    for name in names:
+        text = text.replace(name, " ")
+    return text
+
+
+def _is_name(value: JsonValue) -> bool:
+    return isinstance(value, str) and _NAME.search(value) is not None
+
+
+def _holds_name(source: Source, each: Grounded) -> bool:
+    tokens = tokens_of(fold(str(each.leaf.value)))
+    return source.role == "user" and tokens[0] in source.words.tokens_set
