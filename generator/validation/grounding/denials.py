@@ -90,10 +90,6 @@ def wishes_of(record: RecordView) -> Iterator[Wish]:
 
 
 def _contradicted(record: RecordView, wish: Wish) -> Iterator[Finding]:
-    taken_back = list(_taken_back_at_last(wish))
-    if taken_back:
-        yield from taken_back
-        return
     said = {call.pointer: list(mentions_of(call, record, wish)) for call in wish.calls}
     found: set[str] = set()
     for call in wish.calls:
@@ -113,7 +109,7 @@ def _against(call: CallView, said: dict[str, list[Mention]], wish: Wish) -> Iter
     yield from _unmeant(call, own, others, wish)
     yield from _forbidden(call, own, others, wish)
     yield from _banned(call, wish)
-    yield from _withdrawn(call, own, wish)
+    yield from _withdrawn(call, own, others, wish)
 
 
 def mentions_of(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mention]:
@@ -158,15 +154,19 @@ def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wi
                 continue
             if _is_looked_up(mention, denied, others, wish):
                 continue
-            unsure: Severity = "note" if mention.is_repeated and not _is_about_earlier(mention, denied, wish) else "error"
-            at_most = unsure if unsure == "note" else denied.at_most
-            yield _finding(mention, denied, at_most)
+            is_aside = mention.is_repeated and not _stands_for_itself(denied, wish.readings[mention.message])
+            yield _finding(mention, denied, "note" if is_aside else denied.at_most)
 
 
-def _is_about_earlier(mention: Mention, denied: Denied, wish: Wish) -> bool:
-    """Say whether a denial takes back what was said before it: a correction leads it in, or little else is said."""
-    reading = wish.readings[mention.message]
-    return any(each.start <= denied.at <= each.end for each in reading.corrections)
+def _stands_for_itself(denied: Denied, reading: Reading) -> bool:
+    """Say whether a denial takes back what was said before: a correction leads it in, or its sentence holds no more."""
+    if any(each.start <= denied.at <= each.end for each in reading.corrections):
+        return True
+    cues = cues_of(reading.language)
+    start, end = reading.sentence(denied.at)
+    rest = [*tokens_of(reading.masked[start : denied.at]), *tokens_of(reading.masked[denied.end : end])]
+    idle = cues.fillers | cues.leads | cues.between | cues.trailing
+    return all(token in idle or token in denied.cue for token in rest)
 
 
 def _lies_in(mention: Mention, denied: Denied) -> bool:
@@ -293,48 +293,51 @@ def _banned(call: CallView, wish: Wish) -> Iterator[Finding]:
     reading = wish.last
     for denied in reading.denied:
         if denied.reaches_nothing and _does(call, [denied.verb]):
-            said = tokens_of(reading.masked)
-            again = sum(stem(token) == stem(denied.verb) for token in said) > 1
-            yield Finding(call.pointer, f"is called, and the user says {brief(denied.cue)}", "note" if again else "error")
+            after = [stem(token) for token in tokens_of(reading.masked[denied.end :])]
+            at_most: Severity = "note" if stem(denied.verb) in after else "error"
+            yield Finding(call.pointer, f"is called, and the user says {brief(denied.cue)}", at_most)
     if reading.forbids_all:
         yield Finding(call.pointer, "is called, and the user says to do nothing", "warning")
 
 
-def _taken_back_at_last(wish: Wish) -> Iterator[Finding]:
-    """Yield the calls that follow a message that ends by taking all of it back."""
-    reading = wish.last
-    for withdrawal in reading.withdrawals:
-        before = reading.masked[: withdrawal.start].strip()
-        if not withdrawal.is_last or (before and withdrawal.taken_from > _first(reading)):
-            continue
-        for call in wish.calls:
-            if before or not undoes(call):
-                sure = bool(before) or not wish.asked or _does(call, tokens_of(fold(wish.asked)))
-                yield _taken_back(call.pointer, withdrawal, "error" if sure else "warning")
-
-
-def _first(reading: Reading) -> int:
-    return reading.sentences[0][0]
-
-
-def _withdrawn(call: CallView, own: list[Mention], wish: Wish) -> Iterator[Finding]:
-    """Yield a call of which everything was said in a wish that was taken back."""
+def _withdrawn(call: CallView, own: list[Mention], others: list[Mention], wish: Wish) -> Iterator[Finding]:
+    """Yield a call whose wish was taken back."""
     index, reading = next(reversed(wish.readings.items()))
     for withdrawal in reading.withdrawals:
-        gone = [each for each in own if _is_gone(each, withdrawal, index)]
-        if own and len(gone) == len(own) and not undoes(call):
-            leads = not reading.masked[: withdrawal.start].strip()
-            yield _taken_back(call.pointer, withdrawal, "warning" if leads and wish.asked else "error")
+        at_most = _struck(call, own, others, withdrawal, wish, index)
+        if at_most is not None:
+            yield Finding(call.pointer, f"is called for what the user takes back: {brief(withdrawal.cue)}", at_most)
+
+
+def _struck(
+    call: CallView, own: list[Mention], others: list[Mention], withdrawal: Withdrawal, wish: Wish, index: int
+) -> Severity | None:
+    """Return how sure it is that a withdrawal strikes a call; None where it does not.
+
+    The wish told last is taken back for sure, and with it all that is said in one sentence. What stands before that may
+    belong to it, or be another wish.
+    """
+    reading = wish.readings[index]
+    is_alone = not reading.masked[: withdrawal.start].strip(" \n")
+    is_answer = is_alone and bool(wish.asked)
+    if is_alone and undoes(call):
+        return None
+    if withdrawal.is_last:
+        if is_alone:
+            return "warning" if is_answer and not _does(call, tokens_of(fold(wish.asked))) else "error"
+        if withdrawal.taken_from <= reading.sentences[0][0] or any(_is_gone(each, withdrawal, index) for each in own):
+            return "error"
+        return None if any(_is_gone(each, withdrawal, index) for each in others) else "warning"
+    gone = [each for each in own if _is_gone(each, withdrawal, index)]
+    if not own or len(gone) < len(own) or undoes(call):
+        return None
+    return "warning" if is_answer else "error"
 
 
 def _is_gone(mention: Mention, withdrawal: Withdrawal, index: int) -> bool:
     if mention.message < index:
         return withdrawal.taken_from == withdrawal.start  # it begins its message, and takes back what was said before
     return withdrawal.taken_from <= mention.start < withdrawal.start
-
-
-def _taken_back(pointer: str, withdrawal: Withdrawal, at_most: Severity) -> Finding:
-    return Finding(pointer, f"is called for what the user takes back: {brief(withdrawal.cue)}", at_most)
 
 
 def _finding(mention: Mention, denied: Denied, at_most: Severity) -> Finding:

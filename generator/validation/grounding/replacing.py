@@ -87,10 +87,11 @@ def _holds(source: Source, value: float) -> bool:
 
 def _counts(quantity: Quantity, source: Source) -> bool:
     """Say whether a quantity counts something, and is no part of a day, a time of day or a code."""
-    at = find_literal(source.folded, quantity.text)
+    number = quantity.text.split()[0] if quantity.text[:1].isdigit() else quantity.text
+    at = find_literal(source.folded, number)
     if at < 0 or _NTH.match(quantity.text):
         return False
-    before, after = source.folded[max(0, at - 12) : at].split(), source.folded[at + len(quantity.text) :]
+    before, after = source.folded[max(0, at - 12) : at].split(), source.folded[at + len(number) :]
     following = tokens_of(after[:12])
     beside = [*before[-1:], *following[:1]]
     return not (after.startswith(":") or any(word[:3] in days.MONTH_LETTERS or word in _HALVES for word in beside))
