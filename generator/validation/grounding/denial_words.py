@@ -79,6 +79,10 @@ class Cues:
     """What may stand beside that."""
     nothing: re.Pattern[str]
     """What forbids everything."""
+    joining: frozenset[str]
+    """Between the last two things of a list."""
+    further: frozenset[str]
+    """At the beginning of a further wish."""
     is_continuous: bool
     """Whether words are written without spaces between them."""
 
@@ -165,7 +169,7 @@ def cues_of(language: str) -> Cues:
         corrections=any_of("corrections"), weak=known("weak"), meant=any_of("meant"),
         withdrawals=_any_of([" ".join(tokens_of(each)) for each in words.get("withdrawals", ())], continuous),
         fillers=frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each)),
-        nothing=any_of("nothing"), is_continuous=continuous,
+        nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
     )  # fmt: skip
 
 

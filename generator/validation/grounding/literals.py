@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.validation.grounding.numerals import quantities_of
 from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of
 
-Sort = OneOf["quote", "address", "path", "id", "number"]
+Sort = OneOf["quote", "address", "path", "id", "number", "name", "choice"]
 
 
 class Literal(NamedTuple):
@@ -25,6 +25,11 @@ class Literal(NamedTuple):
     def identifies(self) -> bool:
         """Whether it is one of a kind, so that it is used as it stands or not at all."""
         return self.sort != "number"
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether it is more than a name or a word that a tool knows."""
+        return self.sort not in ("name", "choice")
 
 
 _QUOTE = r'"([^"\n]{2,2000})"|“([^”]{2,2000})”|„([^“”"]{2,2000})[“”"]|«\s?([^»]{2,2000}?)\s?»|「([^」]{2,2000})」|(?<![\w\'])\'([^\'\n]{3,400})\'(?![\w\'])'
@@ -92,13 +97,13 @@ class Taken:
             return self._holds_number(words.replace(",", ""))
         self._squeezed = self._squeezed or "".join(tokens_of(self._folded))
         squeezed = "".join(tokens_of(words))
-        return squeezed in self._squeezed or (literal.sort == "quote" and self.holds_words(words))
+        least = _ENOUGH.get(literal.sort)
+        return squeezed in self._squeezed or (least is not None and self._holds_words(words, least))
 
-    def holds_words(self, words: str) -> bool:
-        """Say whether most words of a text are taken up."""
+    def _holds_words(self, words: str, least: float) -> bool:
         self._tokens = self._tokens or frozenset(tokens_of(self._folded))
         tokens = tokens_of(words)
-        return sum(token in self._tokens for token in tokens) >= _MOST_WORDS * len(tokens)
+        return sum(token in self._tokens for token in tokens) >= least * len(tokens)
 
     def _holds_number(self, digits: str) -> bool:
         if find_number(self._folded, digits) >= 0:
@@ -111,6 +116,7 @@ class Taken:
         ) or round(value) in self._numbers
 
 
-_MOST_WORDS = 0.75
+_ENOUGH: dict[str, float] = {"quote": 0.75, "name": 0.5}
+"""The share of the words of a quote or a name that stands for all of it."""
 _SCALES = (1.0, 100.0, 0.01, 1000.0, 0.001, 1e6, 60.0, 12.0)
 """How a number is written elsewhere: as a share, in thousands, in minutes."""

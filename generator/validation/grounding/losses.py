@@ -2,19 +2,24 @@
 
 Who states an id, an address, a path or a quote wants something done with it. Where it occurs nowhere but in the request,
 it was lost, unless a denial or a correction disposes of it. Of several things of one list, as "Rome, Oslo and Lima", each
-is called for or told of. Numbers may be said in passing, and are noted at the most.
+is called for or told of, and so is each sentence with names and numbers of its own that asks for something. Numbers may
+be said in passing, and are noted at the most.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding import days
+from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
+from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
+from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
@@ -23,6 +28,23 @@ from generator.validation.view import RecordView
 _TELLING = re.compile(r"[\d@/\"“„«「']")
 _AROUND = ".,;:!?\"'“”„«»()[]"
 _SENTENCE_ENDS = (".", "!", "?", ":", "…", '"', "”", "-", "–", "—", "*", "•")
+_MOST_OPTIONS = 60
+_SHORTEST_NAME = 3
+_LEAD = 16
+"""Characters before a name that tell whether a sentence begins with it."""
+
+
+class _Mark(NamedTuple):
+    """Something in a request that stands out: a name, a literal, or a choice that a tool offers."""
+
+    text: str
+    start: int
+    end: int
+    literal: Literal
+    is_used: bool
+    """Whether a call is given it."""
+    is_taken: bool
+    """Whether a call is given it or anything else takes it up."""
 
 
 def lost(record: RecordView) -> Iterator[Finding]:
@@ -32,16 +54,18 @@ def lost(record: RecordView) -> Iterator[Finding]:
     taken = Taken(_rest(record))
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in mentions_of(call, record, wish)]
-        for index, reading in wish.readings.items():
-            own = [each for each in mentions if each.message == index]
-            yield from _lost_literals(record, index, reading, own, taken)
-            yield from _lost_entries(index, reading, own, taken)
+        later = False
+        for index, reading in reversed(wish.readings.items()):
+            if not later and reading.language and reading.raw:
+                yield from _lost_in(record, wish, index, [each for each in mentions if each.message == index], taken)
+            later = later or not reading.is_plain
 
 
 def _rest(record: RecordView) -> list[str]:
-    """Return all that was not said by the user or the system."""
-    texts = [each.content for each in record.messages if isinstance(each.content, str) and each.role not in ("user", "system")]
-    return [*texts, *(call.text for call in record.calls)]
+    """Return all that was not said by the user or the system, and what the tools are called."""
+    texts = [message.content for message in record.messages
+             if isinstance(message.content, str) and message.role not in ("user", "system")]  # fmt: skip
+    return [*texts, *(call.text for call in record.calls), *record.tools_by_name]
 
 
 def _may_lose(record: RecordView) -> bool:
@@ -51,32 +75,89 @@ def _may_lose(record: RecordView) -> bool:
         if message.role == "user" and isinstance(message.content, str):
             last = "."
             for word in message.content.split():
-                if (word[0].isupper() and not last.endswith(_SENTENCE_ENDS)) or (not word.isalpha() and _TELLING.search(word)):
-                    core = word.strip(_AROUND)
-                    if core not in rest:
+                if (word[0].isupper() and not last.endswith(_SENTENCE_ENDS)) or (
+                    not word.isalpha() and _TELLING.search(word)
+                ):
+                    if word.strip(_AROUND) not in rest:
                         return True
                 last = word
     return False
 
 
-def _lost_literals(
-    record: RecordView, index: int, reading: Reading, own: list[Mention], taken: Taken
-) -> Iterator[Finding]:
-    raw = record.messages[index].content
-    for literal in literals_of(raw):
-        if taken.holds(literal) or _is_disposed_of(literal.start, reading) or _is_used(literal, own):
-            continue
-        at_most: Severity = "warning" if literal.identifies and _is_sure(literal) else "note"
-        yield Finding(f"/messages/{index}/content", f"states {brief(literal.text)}, which nobody takes up", at_most)
+def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], taken: Taken) -> Iterator[Finding]:
+    reading = wish.readings[index]
+    pointer = f"/messages/{index}/content"
+    marks = _marks(reading, wish, own, taken)
+    told: set[int] = set()
+    for mark, at_most in (*_lost_entries(reading, marks), *_lost_sentences(record, reading, marks)):
+        if mark.start not in told:
+            told.add(mark.start)
+            yield Finding(pointer, f"names {brief(mark.text)} beside what is called for, and nobody takes it up", at_most)
+    for mark in marks:
+        if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
+            unsure: Severity = "warning" if mark.literal.identifies and _is_sure(mark.literal) else "note"
+            yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
 
 
 def _is_sure(literal: Literal) -> bool:
     return literal.sort != "quote" or " " in literal.text.strip()
 
 
-def _is_used(literal: Literal, own: list[Mention]) -> bool:
-    """Say whether the value of a call comes from a literal."""
-    return any(each.start < literal.end and literal.start < each.end for each in own)
+_NAME = re.compile(
+    r"[^\W\d_a-zß-öø-ÿ][^\W_]+(?:['’.-][^\W_]+)*(?:\s(?:(?:de|da|di|del|la|le|of|the|van|von|el)\s){0,2}"
+    r"[^\W\d_a-zß-öø-ÿ][^\W_]+(?:['’.-][^\W_]+)*){0,4}"
+)
+
+
+def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> list[_Mark]:
+    """Return what stands out in a message and is not disposed of, in its order."""
+    literals = literals_of(reading.raw)
+    found = [*literals, *_outside(_names(reading), literals)]
+    found += _outside(_choices(reading, wish), found)
+    marks = []
+    for each in sorted(found, key=lambda literal: literal.start):
+        used = any(mention.start < each.end and each.start < mention.end for mention in own)
+        if used or not _is_disposed_of(each.start, reading):
+            marks.append(_Mark(each.text, each.start, each.end, each, used, used or taken.holds(each)))
+    return marks
+
+
+def _outside(more: Iterator[Literal], found: list[Literal]) -> list[Literal]:
+    """Return those that lie in none of the others."""
+    return [each for each in more if not any(each.start < other.end and other.start < each.end for other in found)]
+
+
+def _names(reading: Reading) -> Iterator[Literal]:
+    """Yield what begins with a capital, other than a sentence or, in German, any noun."""
+    if reading.language in ("de", "zh"):
+        return
+    starts = {start for start, _ in reading.sentences} | {clause.start for clause in reading.clauses if clause.start == 0}
+    for match in _NAME.finditer(reading.raw):
+        before = reading.raw[max(0, match.start() - _LEAD) : match.start()].rstrip(" \n\"'“*•-1234567890)(¿¡")
+        begins = not before or match.start() in starts or before.endswith((".", "!", "?", ":", "…", "\n", ";"))
+        if not begins and len(match[0]) >= _SHORTEST_NAME and not _is_small(fold(match[0]), cues_of(reading.language)):
+            yield Literal("name", match[0], match.start(), match.end())
+
+
+def _is_small(name: str, cues: Cues) -> bool:
+    """Say whether a name is that of a day, or a small word in capitals."""
+    return name in cues.further | cues.leads | cues.fillers or bool(days.says_relative_day(name))
+
+
+def _choices(reading: Reading, wish: Wish) -> Iterator[Literal]:
+    """Yield the words that are choices of a parameter which calls are given."""
+    seen: set[str] = set()
+    for call in wish.calls:
+        for name, value in (call.arguments or {}).items() if call.tool else ():
+            for _, schema in schemas_at(call.tool, (name,)) if isinstance(value, str) and call.tool else ():
+                options = schema.get("enum")
+                for option in options[:_MOST_OPTIONS] if isinstance(options, list) else ():
+                    if isinstance(option, str) and option not in seen and len(option) > 2:
+                        seen.add(option)
+                        words = fold(option.replace("_", " "))
+                        at = find_literal(reading.masked, words)
+                        if at >= 0:
+                            yield Literal("choice", option, at, at + len(words))
 
 
 def _is_disposed_of(at: int, reading: Reading) -> bool:
@@ -88,37 +169,61 @@ def _is_disposed_of(at: int, reading: Reading) -> bool:
     )
 
 
-_NAME = r"[A-ZÀ-ÞĀ-Ž][\w'’.-]{1,40}(?:\s(?:(?:de|da|di|del|la|le|of|the|and|van|von|el)\s){0,2}[A-ZÀ-ÞĀ-Ž][\w'’.-]{1,40}){0,4}"
-_ENTRY = re.compile(rf"{_NAME}")
-_AFTER = re.compile(r"\s*(?:,\s*(?:and|und|y|et|e)\s|,|\s(?:and|und|y|et|e|&)\s|、|和)\s*")
-_BEFORE = re.compile(r"(?:,\s*(?:and|und|y|et|e)\s|,\s|\s(?:and|und|y|et|e|&)\s|、|和)$")
-_BOUND = re.compile(r"\s*(?:[.,;:!?)]|$|\s(?:and|und|y|et|e|&)\s|、|和)")
+def _lost_entries(reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
+    """Yield what stands in one list with what calls are given, and is taken up by nobody."""
+    cues = cues_of(reading.language)
+    for entries in _lists(reading, marks, cues):
+        used = sum(each.is_used for each in entries)
+        for at, each in enumerate(entries):
+            if used and not each.is_taken and not _goes_with(each, at, entries, reading):
+                yield each, "error" if used > 1 else "warning"
 
 
-def _lost_entries(index: int, reading: Reading, own: list[Mention], taken: Taken) -> Iterator[Finding]:
-    """Yield the names of a list of which the others are used."""
-    if not reading.raw:
-        return
-    for entries in _lists(reading):
-        used = [any(each.start < end and start < each.end for each in own) for start, end in entries]
-        gone = [span for span, is_used in zip(entries, used, strict=True) if not is_used]
-        for start, end in gone if any(used) else ():
-            name = reading.raw[start:end]
-            if not taken.holds(Literal("id", name, start, end)) and not _is_disposed_of(start, reading) and not other_names(name):
-                at_most: Severity = "error" if sum(used) > 1 else "warning"
-                message = f"names {brief(name)} in one list with what is called for, and nobody takes it up"
-                yield Finding(f"/messages/{index}/content", message, at_most)
+def _goes_with(mark: _Mark, at: int, entries: list[_Mark], reading: Reading) -> bool:
+    """Say whether an entry tells more of the one before it, as a state after a town, or an author after a book."""
+    if at and "," in reading.raw[entries[at - 1].end : mark.start] and other_names(mark.text):
+        return True
+    words = tokens_of(reading.text[max(0, mark.start - 12) : mark.start])
+    return mark.literal.sort == "name" and at == 0 and words[-1:] == ["by"]
 
 
-def _lists(reading: Reading) -> Iterator[list[tuple[int, int]]]:
-    """Yield the places of names that are listed with one another."""
-    raw = reading.raw
-    entries: list[tuple[int, int]] = []
-    for match in _ENTRY.finditer(raw):
-        if entries:
-            between = raw[entries[-1][1] : match.start()]
-            if not _AFTER.fullmatch(between):
-                yield from [entries] if len(entries) > 1 else []
-                entries = []
-        entries.append(match.span())
+def _lists(reading: Reading, marks: list[_Mark], cues: Cues) -> Iterator[list[_Mark]]:
+    """Yield the marks that are listed with one another."""
+    entries: list[_Mark] = []
+    for mark in marks:
+        if entries and not _joins(reading.text[entries[-1].end : mark.start], cues):
+            yield from [entries] if len(entries) > 1 else []
+            entries = []
+        entries.append(mark)
     yield from [entries] if len(entries) > 1 else []
+
+
+def _joins(gap: str, cues: Cues) -> bool:
+    """Say whether what stands between two things makes a list of them."""
+    words = re.findall(r"[^\W_]+|[&、，]", gap)
+    joined = "," in gap or any(word in cues.joining or word in "&、，" for word in words)
+    return joined and len(gap) < 24 and not re.search(r"[.;:!?()]", gap) and all(
+        word in cues.joining or word in cues.between or word in "&、，" for word in words
+    )  # fmt: skip
+
+
+def _lost_sentences(record: RecordView, reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
+    """Yield the first mark of each sentence that asks for something of which nothing is taken up."""
+    if not any(mark.is_used for mark in marks):
+        return
+    for start, end in reading.sentences:
+        inside = [mark for mark in marks if start <= mark.start < end]
+        if inside and not any(mark.is_taken for mark in inside):
+            text = reading.text[start : end + 1]
+            asks = text.rstrip().endswith(("?", "？")) or len(inside) > 1 and _begins_further(text, reading)
+            yield inside[0], "warning" if asks or _speaks_of_a_tool(text, record) else "note"
+
+
+def _begins_further(text: str, reading: Reading) -> bool:
+    return tokens_of(text)[:1] != [] and tokens_of(text)[0] in cues_of(reading.language).further
+
+
+def _speaks_of_a_tool(text: str, record: RecordView) -> bool:
+    """Say whether a sentence has two words of a tool's name: it asks for what that tool does."""
+    words = set(map(stem, tokens_of(text)))
+    return any(len(words & set(map(stem, tokens_of_value(name)))) > 1 for name in record.tools_by_name)
