@@ -27,6 +27,11 @@ class Literal(NamedTuple):
         return self.sort != "number"
 
     @property
+    def is_code(self) -> bool:
+        """Whether it is nothing but the name of one thing."""
+        return self.sort in ("address", "path", "id")
+
+    @property
     def is_stated(self) -> bool:
         """Whether it is more than a name or a word that a tool knows."""
         return self.sort not in ("name", "choice")

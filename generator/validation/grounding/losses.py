@@ -17,13 +17,14 @@ from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
+from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
-from generator.validation.view import RecordView
+from generator.validation.view import MessageView, RecordView
 
 _TELLING = re.compile(r"[\d@/\"“„«「']")
 _AROUND = ".,;:!?\"'“”„«»()[]"
@@ -49,16 +50,29 @@ class _Mark(NamedTuple):
 
 def lost(record: RecordView) -> Iterator[Finding]:
     """Yield what the user states and nobody takes up."""
-    if not record.calls or not _may_lose(record):
+    if not record.calls:
         return
     taken = Taken(_rest(record))
+    told_back = Taken([_text(each) for each in record.messages if each.role == "tool"])
+    results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in mentions_of(call, record, wish)]
         later = False
         for index, reading in reversed(wish.readings.items()):
             if not later and reading.language and reading.raw:
-                yield from _lost_in(record, wish, index, [each for each in mentions if each.message == index], taken)
+                own = [each for each in mentions if each.message == index]
+                yield from _lost_in(record, wish, index, own, taken)
+                yield from omitted(wish, index, own, results, told_back, _arguments(wish))
             later = later or not reading.is_plain
+
+
+def _text(message: MessageView) -> str:
+    return message.content if isinstance(message.content, str) else ""
+
+
+def _arguments(wish: Wish) -> str:
+    """Return the words of the arguments of all calls."""
+    return f" {' '.join(tokens_of(fold(' '.join(call.text for call in wish.calls).replace('_', ' '))))} "
 
 
 def _rest(record: RecordView) -> list[str]:
@@ -216,7 +230,9 @@ def _lost_sentences(record: RecordView, reading: Reading, marks: list[_Mark]) ->
         if inside and not any(mark.is_taken for mark in inside):
             text = reading.text[start : end + 1]
             asks = text.rstrip().endswith(("?", "？")) or len(inside) > 1 and _begins_further(text, reading)
-            yield inside[0], "warning" if asks or _speaks_of_a_tool(text, record) else "note"
+            sure = asks or _speaks_of_a_tool(text, record)
+            first = next((mark for mark in inside if mark.literal.is_stated), inside[0])
+            yield first, "warning" if sure or first.literal.is_code else "note"
 
 
 def _begins_further(text: str, reading: Reading) -> bool:
