@@ -188,3 +188,25 @@ def test_serialized_records_are_exported(records: Path, tmp_path: Path) -> None:
     assert main([*command, "-o", str(out)]) == 0
     assert main(["export", str(out), "--format", "trl", "-o", str(tmp_path / "back.jsonl")]) == 0
     assert len(lines(tmp_path / "back.jsonl")) == len(record_examples.KINDS)
+
+
+@pytest.fixture(scope="module")
+def told_by_the_system(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Records over the bundled tools, some of whose values only the system message tells."""
+    folder = tmp_path_factory.mktemp("told") / "run"
+    assert main(["generate", "--count", "60", "--seed", "5", "--out", str(folder), "--quiet"]) == 0
+    return folder
+
+
+@pytest.mark.parametrize("options", [["--system", "You help."], ["--serialize-parallel"],
+                                     ["--system", "You help.", "--serialize-parallel"]])  # fmt: skip
+def test_what_is_written_passes_as_what_it_says_it_is(
+    told_by_the_system: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], options: list[str]
+) -> None:
+    """Another system message takes values away; a record that keeps its metadata is held to them."""
+    out = tmp_path / "out.jsonl"
+    code = main(["export", str(told_by_the_system), "--format", "deepfabric", *options, "-o", str(out)])
+    assert code == (1 if "--system" in options else 0)
+    assert ("failed and were left out" in capsys.readouterr().err) is (code == 1)
+    assert len(lines(out)) > 40
+    assert main(["validate", str(out)]) == 0

@@ -247,7 +247,9 @@ def test_fresh_ids_avoid_those_that_are_taken() -> None:
     assert fresh_ids(3, (), "y") != first
 
 
-TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).filter(lambda text: "<tool_" not in text)
+TEXTS = st.text(st.characters(exclude_categories=["Cs"]), max_size=20).filter(
+    lambda text: "<tool_" not in text and "<|im_" not in text
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.floats(allow_nan=False, allow_infinity=False) | TEXTS,
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXTS, inner, max_size=3),

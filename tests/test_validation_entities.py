@@ -32,6 +32,7 @@ from tests.test_validation_fuzz import SCALARS, places
 
 Json = Any  # parsed JSON
 
+OF_ENTITIES = [code for code in ENTITY_RULES if not code.startswith("Q3")]  # those speak of records as written
 LONG_TEXTS = {
     "[101 tools]": json.dumps([read_file()] * 101),
     "[20 tools]": json.dumps([{**read_file(), "function": {**read_file()["function"], "name": f"f{n}"}}
@@ -123,7 +124,7 @@ def found(form: str, document: Json) -> dict[str, str]:
     return {violation.rule: violation.severity for violation in ENTITIES[form](document)}
 
 
-@pytest.mark.parametrize("code", list(ENTITY_RULES))
+@pytest.mark.parametrize("code", OF_ENTITIES)
 def test_the_bad_example_breaks_the_rule_and_the_good_one_keeps_it(code: str) -> None:
     rule = ENTITY_RULES[code]
     form, place = placed(code)
@@ -131,7 +132,7 @@ def test_the_bad_example_breaks_the_rule_and_the_good_one_keeps_it(code: str) ->
     assert code not in found(form, place(example(rule.good)))
 
 
-@pytest.mark.parametrize("code", list(ENTITY_RULES))
+@pytest.mark.parametrize("code", OF_ENTITIES)
 def test_a_rule_says_what_it_is(code: str) -> None:
     rule = ENTITY_RULES[code]
     assert code not in RULES

@@ -37,7 +37,7 @@ QWEN3 = """
 note 1 | (the qwen3 formats write and read results as the user's tagged text)
 note 2 | TC006 (and the qwen3 formats match by position)
 note 3 | Q3002 (and the qwen3 formats parse calls so)
-note 4 | (the qwen3 formats write the newlines)
+note 4 | Q3004 (and the qwen3 formats write the newlines)
 note 5 | Q3001 (the end of a turn is the template's)
 """
 OPENAI = """

@@ -16,6 +16,7 @@ from generator.formats import FORMATS
 from generator.formats.hf import HF
 from generator.formats.recognition import WRITTEN
 from generator.jsontext import encodable
+from generator.runs.dataset_info import add_dataset_info, dataset_name, has_dataset_info, read_dataset_info
 from generator.runs.disk import write_whole
 from generator.runs.export import Export
 from generator.runs.origin import Origin, find_origin
@@ -25,7 +26,7 @@ from generator.runs.packed import packed
 @click.command(
     epilog="""\b
 Examples:
-  toolgen export runs/mine --format openai -o train.jsonl
+  toolgen export runs/mine --format trl -o train.jsonl
   toolgen export runs/mine --format qwen3 --no-metadata -o - | gzip > train.jsonl.gz
   toolgen export runs/mine --format qwen3-text --variant instruct -o train.jsonl.gz
   toolgen export runs/mine --format hf --splits train=0.9,test=0.1 -o dataset
@@ -54,7 +55,7 @@ def command(source: str, target: str, output: str, splits: str | None, **options
     """Write the records of a run in another format, checked again.
 
     Each record is read back and checked by every rule before it counts; one that fails is left out and told. The
-    file appears whole, or not at all.
+    file appears whole, or not at all. Beside those for LLaMA-Factory its dataset_info.json is written, or added to.
     """
     origin = find_origin(source)
     if target == HF:
@@ -63,8 +64,14 @@ def command(source: str, target: str, output: str, splits: str | None, **options
     if splits is not None:
         raise UsageError(f"--splits is for --format {HF}")
     export = Export(shaping(WRITTEN[target], options), origin.catalog, origin.is_run)
-    _write(export, origin, output)
+    _write(export, origin, output, target)
     _report(export, origin, output, target)
+    if output != STDOUT and has_dataset_info(target):
+        path = Path(output)
+        info = add_dataset_info(path, target)
+        say_line(
+            f"{info} tells LLaMA-Factory of it: --dataset_dir {path.parent} --dataset {dataset_name(path)}", err=True
+        )
 
 
 def _export_folder(origin: Origin, output: str, splits: str | None, options: dict[str, Any]) -> None:
@@ -80,12 +87,14 @@ def _export_folder(origin: Origin, output: str, splits: str | None, options: dic
     _report(export, origin, output, HF)
 
 
-def _write(export: Export, origin: Origin, output: str) -> None:
+def _write(export: Export, origin: Origin, output: str, target: str) -> None:
     with origin.open() as stream:
         if output == STDOUT:
             pour(export.lines(stream))
         else:
             path = writable(Path(output), [origin])
+            if has_dataset_info(target):
+                read_dataset_info(path.parent)  # before an hour of work, not after it
             write_whole(path, packed(export.lines(stream), path.name))
 
 

@@ -233,7 +233,7 @@ def _where(report: RunReport) -> Iterator[str]:
     yield f"summary     {folder.summary}"
     yield f"look        toolgen show {folder.path}"
     yield f"check       toolgen validate {folder.records}"
-    yield f"use         toolgen export {folder.path} --format openai -o train.jsonl"
+    yield f"use         toolgen export {folder.path} --format trl -o train.jsonl"
 
 
 def _text(content: str) -> Text:

@@ -56,7 +56,7 @@ Examples:
   toolgen tools my_tools.json
   toolgen show runs/mine -n 3 --kind parallel
   toolgen validate runs/mine/records.jsonl
-  toolgen export runs/mine --format openai -o train.jsonl"""
+  toolgen export runs/mine --format trl -o train.jsonl"""
 
 _CODES = "\b\nExit codes:\n" + "\n".join(f"  {code:>3}  {meaning}" for code, meaning in EXIT_CODES.items())
 

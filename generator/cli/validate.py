@@ -21,11 +21,13 @@ from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Mode, Standard
 from generator.validation.tally import Tally
+from generator.validation.verdict import Severity
 
 if TYPE_CHECKING:
     from generator.domains.catalog import Catalog
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
+_CONFIDENCES: dict[str, Severity] = {"certain": "error", "likely": "warning", "unsure": "note"}
 _RECORD_FORMATS = [name for name, known in FORMATS.items() if known.load_record is not None]
 
 
@@ -116,6 +118,19 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--ignore", multiple=True, metavar="CODE,...", help="All rules but these.")
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
+@click.option(
+    "--strict-format",
+    is_flag=True,
+    help="Hold records to the letter of their format: ids, limits of strict tools, line breaks, calls without a "
+    "response and foreign fields are errors, not warnings.",
+)
+@click.option(
+    "--min-confidence",
+    type=Choice(list(_CONFIDENCES)),
+    default="unsure",
+    show_default=True,
+    help="Tell only what is at least so sure: certain (errors), likely (and warnings), unsure (and notes).",
+)
 @click.option("--statistics", is_flag=True, help="Print one line per broken rule: violations, records, summary.")
 @click.option("--json", is_flag=True, help="Print JSON Lines: one object per violation, a summary last.")
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code scanners.")
@@ -137,6 +152,8 @@ def command(
     select: tuple[str, ...],
     ignore: tuple[str, ...],
     strict: bool,
+    strict_format: bool,
+    min_confidence: str,
     max_violations: int | None,
     jobs: int,
     **looks: bool,
@@ -148,7 +165,14 @@ def command(
     """
     look = Look(**looks)
     report = look.report()
-    standard = Standard(_load_tools(tools), mode, rules=choose_rules(_words(select), _words(ignore)))
+    standard = Standard(
+        _load_tools(tools),
+        mode,
+        rules=choose_rules(_words(select), _words(ignore)),
+        form_is_told=form != _AUTO,
+        strict_format=strict_format,
+        weakest=_CONFIDENCES[min_confidence],
+    )
     tasks = [_task(find_origin(name), _read_as(form, standard)) for name in files]
     check = _Check(tasks, report, Limit(max_violations), strict=strict)
     failure = check.run(jobs or _cores(), look)

@@ -44,10 +44,9 @@ class Shaping:
         """Whether a record is written as it is."""
         return self.system is None and not self.serialize_parallel and self.metadata
 
-    @property
-    def tells_the_same(self) -> bool:
-        """Whether what the metadata tells of a record still holds for what is written."""
-        return not self.serialize_parallel
+    def tells_the_same(self, document: JsonObject) -> bool:
+        """Say whether what the metadata tell of a record still holds for what is written of it."""
+        return not self.serialize_parallel or serialized(document) is document
 
     def prepare(self, document: JsonObject) -> JsonObject:
         """Return the canonical record that is to be written, its shape being that of a record."""

@@ -96,7 +96,7 @@ class Export:
         """Judge the record anew where an option made another conversation of it: the same has been judged already."""
         if forget(prepared, (METADATA,)) == forget(document, (METADATA,)):
             return []
-        if "metadata" in document and self.shaping.tells_the_same:
+        if "metadata" in document and self.shaping.tells_the_same(document):
             return self._errors({**prepared, "metadata": document["metadata"]}, written)
         return self._errors(prepared, written=False)
 

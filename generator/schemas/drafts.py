@@ -199,10 +199,11 @@ class _Translation:
         if not fragment.startswith("/"):
             return reference
         node: JsonValue = self._resources.get(urljoin(base, place), None if place else self._root)
-        parts = []
+        parts: list[str] = []
+        is_name = False
         for part in unquote(fragment).split("/")[1:]:
-            parts.append(_new_name(node, part))
-            node = _child(node, part)
+            parts.append(part if is_name else _new_name(node, part))
+            node, is_name = _child(node, part), part in _MAPS and not is_name
         return f"{place}#{quote('/'.join(['', *parts]), safe='/~!$&()*+,;=:@-._')}"
 
 

@@ -11,6 +11,7 @@ import orjson
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
 from generator.records.record import Record
+from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
 from generator.validation.limits import oversized
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
@@ -106,10 +107,12 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
     if standard.judge is not None:
         return "", [*_repeated(repeated), *standard.judge(document)]
     form = problem = ""
+    as_written: list[Violation] = []
     if standard.reader is not None:
         form, given, problem = standard.reader(document)
         if given is not document and _write(given) is None:
             return form, check(given, catalog=standard.catalog)
+        as_written = list(violations_as_written(form, document, "error" if standard.form_is_told else "warning"))
         document = given
     if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
         return form, broken
@@ -120,7 +123,10 @@ def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Viola
         repeated_keys=repeated,
         unread=problem,
     )
-    return form, list(_violations(view, standard.rules))
+    found = _violations(view, standard.rules)
+    if not is_judged_as_written(form):
+        return form, list(found)
+    return form, [*as_written, *(each for each in found if each.rule not in REPLACED)]
 
 
 def _write(document: JsonValue) -> bytes | None:

@@ -10,9 +10,9 @@ from generator.errors import ToolgenError
 from generator.validation.examiner import check_line
 from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
-from generator.validation.standard import Standard
+from generator.validation.standard import STRICT_FORMAT, Standard
 from generator.validation.tally import Tally
-from generator.validation.verdict import Severity, Violation
+from generator.validation.verdict import SEVERITIES, Severity, Violation
 
 LONGEST_LINE = 64 * 1024 * 1024
 """Bytes of the longest line that is read as a record; a longer one is a violation and skipped."""
@@ -64,11 +64,24 @@ def check_batch(batch: Batch, standard: Standard) -> Findings:
     tally = Tally()
     for number, line in batch:
         form, violations = ("", _too_long()) if line is None else check_line(line, standard)
-        if violations and standard.rules is not None:
-            violations = [each for each in violations if each.rule in standard.rules]
+        violations = _counting(violations, standard) if violations else violations
         tally.add(violations, form)
         located += [Located(number, each.rule, each.severity, each.pointer, each.message) for each in violations]
     return Findings(located, tally)
+
+
+def _counting(violations: list[Violation], standard: Standard) -> list[Violation]:
+    """Return the violations that count by a standard, each as severe as it has them."""
+    if standard.strict_format:
+        violations = [
+            each.model_copy(update={"severity": "error"}) if each.rule in STRICT_FORMAT else each for each in violations
+        ]
+    least = SEVERITIES.index(standard.weakest)
+    return [
+        each
+        for each in violations
+        if (standard.rules is None or each.rule in standard.rules) and SEVERITIES.index(each.severity) <= least
+    ]
 
 
 def _too_long() -> list[Violation]:

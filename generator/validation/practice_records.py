@@ -118,7 +118,7 @@ def _keys_are_known(record: RecordView) -> Iterator[Finding]:
 
 def _unknown(where: str, entry: JsonObject, known: frozenset[str]) -> Iterator[Finding]:
     for key in sorted(entry.keys() - known - _ELSEWHERE):
-        yield Finding(where + pointer([key]), f"a written record has no key {brief(key)} here")
+        yield Finding(where + pointer([key]), f"the format has no key {brief(key)} here")
 
 
 def _tool_keys_are_known(tool: ToolView) -> Iterator[Finding]:
@@ -230,8 +230,8 @@ DOCUMENT_RULE = Rule(
 RULES = (
     DOCUMENT_RULE,
     Rule("TC102", "A record shows its tools.", _SOURCE, _record_shows_tools, read="warning"),
-    Rule("TC103", "A written record holds known keys alone.", _SOURCE, _keys_are_known, read=None),
-    tool_rule("TC104", "A written tool holds known keys alone.", _SOURCE, _tool_keys_are_known, read=None),
+    Rule("TC103", "A written record holds known keys alone.", _SOURCE, _keys_are_known, read="warning"),
+    tool_rule("TC104", "A written tool holds known keys alone.", _SOURCE, _tool_keys_are_known, read="warning"),
     tool_rule("TC105", "Parameters have `properties`.", _SOURCE, _parameters_have_properties, read="warning"),
     tool_rule("TC106", "Every parameter has a description.", _SOURCE, _properties_are_described, read="warning"),
     tool_rule("TC107", "Types are written in lower case.", _SOURCE, _types_are_lower_case, read="warning"),

@@ -8,10 +8,17 @@ from typing import Literal, NamedTuple
 
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonValue
-from generator.validation.verdict import Violation
+from generator.validation.verdict import Severity, Violation
 
 Mode = Literal["auto", "written", "read"]
 """Whose rules hold: `written` (all that toolgen demands of its own records), `read`, or by each record's metadata."""
+
+STRICT_FORMAT = frozenset(
+    "DF010 OA029 OA030 OA121 OA122 OA123 ADM009 ADM112 ADM206 ADM218 ADM240 ADM304 ADM329 Q3004 TC011 TC018 TC103 "
+    "TC104".split()
+)
+"""Rules by which the four documents bind who writes, and which readers forgive: limits of strict tools, ids, line
+breaks, calls without a response, numbers and formats to the letter, fields that no document knows."""
 
 RESULT_RULES = ("ADM113", "ADM114")
 """The rules that need a catalog."""
@@ -46,6 +53,12 @@ class Standard:
     """Judges each line in place of the rules over records."""
     rules: frozenset[str] | None = None
     """Codes of the rules that count; None: all."""
+    form_is_told: bool = False
+    """Whether the user has said what format the records are in."""
+    strict_format: bool = False
+    """Whether what a document forbids is an error also where it harms no reader; see `STRICT_FORMAT`."""
+    weakest: Severity = "note"
+    """The severity from which on findings count."""
 
     def holds_as_written(self, document: JsonValue) -> bool:
         """Say whether a record is held to all that toolgen demands of what it writes."""

@@ -11,6 +11,7 @@ from generator.validation.entities import (
     adm_calls,
     adm_results,
     adm_tools,
+    as_written,
     chat_messages,
     chat_requests,
     chat_responses,
@@ -31,6 +32,7 @@ _GROUPS: tuple[tuple[EntityRule[Any], ...], ...] = (
     adm_tools.SHARED_RULES,
     adm_calls.OWN_RULES,
     adm_results.OWN_RULES,
+    as_written.QWEN3_RULES,
 )
 
 ENTITY_RULES: dict[str, EntityRule[Any]] = {rule.code: rule for group in _GROUPS for rule in group}
