@@ -250,7 +250,8 @@ def _forbidden(call: CallView, own: list[Mention], others: list[Mention], wish: 
         for denied in reading.denied:
             inside = [each for each in own if each.message == index and _lies_in(each, denied)]
             inside = [each for each in inside if not takes_unwanted(each.grounded)]
-            if denied.sort == "deed" and inside and not _quotes(call, denied, wish, inside[0]):
+            is_reason = not denied.verb and any(map(undoes, wish.calls))
+            if denied.sort == "deed" and inside and not is_reason and not _quotes(call, denied, wish, inside[0]):
                 at_most = _sureness(call, denied, own, inside, others, reading)
                 if at_most is not None:
                     yield _finding(inside[0], denied, weaker(at_most, denied.at_most))
@@ -266,13 +267,17 @@ def _sureness(
     """
     if denied.verb and _does(call, [denied.verb]):
         return "error"
-    is_all = len(inside) == len(own) and any(not _lies_in(each, denied) for each in others)
-    is_repeated = all(each.is_repeated for each in inside)
-    if undoes(call) or (is_repeated and not (is_all and len(inside) > 1)):
-        return None
     cues = cues_of(reading.language)
+    if undoes(call):
+        return None
     if denied.verb in cues.light:
         return "error"
+    is_all = len(inside) == len(own) and any(not _lies_in(each, denied) for each in others)
+    is_repeated = all(each.is_repeated for each in inside)
+    if not denied.verb and _stands_for_itself(denied, reading):
+        return "error"
+    if is_repeated and not (is_all and len(inside) > 1):
+        return None
     if _refers_back(reading, denied, cues):
         return None
     if denied.verb and _describes(call, denied.verb):

@@ -57,6 +57,9 @@ def literals_of(raw: str) -> list[Literal]:
 
 def _each(raw: str) -> Iterator[Literal]:
     for match in _QUOTES.finditer(raw):
+        if match.start() == 0 and 2 * len(match[0]) > len(raw):  # the whole text stands in quotation marks
+            yield from (_within(each, 1) for each in _each(raw[1:]))
+            return
         group = match.lastindex or 0
         yield Literal("quote", match[group], match.start(group), match.end(group))
     for match in _ADDRESS.finditer(raw):
@@ -72,6 +75,10 @@ def _each(raw: str) -> Iterator[Literal]:
         digits = match[0].lstrip("$€£¥")
         if digits != match[0] or "." in digits or len(digits) >= _FEWEST_DIGITS:
             yield Literal("number", digits, match.start(), match.end())
+
+
+def _within(literal: Literal, offset: int) -> Literal:
+    return literal._replace(start=literal.start + offset, end=literal.end + offset)
 
 
 def _is_path(text: str) -> bool:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import days
@@ -31,6 +32,8 @@ _AROUND = ".,;:!?\"'“”„«»()[]"
 _SENTENCE_ENDS = (".", "!", "?", ":", "…", '"', "”", "-", "–", "—", "*", "•")
 _MOST_OPTIONS = 60
 _SHORTEST_NAME = 3
+_CAPITAL = re.compile(r"\s[^\W\d_a-zß-öø-ÿ]")
+_BEGINNINGS = (".", "!", "?", ":", "…", "\n", ";")
 _LEAD = 16
 """Characters before a name that tell whether a sentence begins with it."""
 
@@ -107,6 +110,10 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
         if mark.start not in told:
             told.add(mark.start)
             yield Finding(pointer, f"names {brief(mark.text)} beside what is called for, and nobody takes it up", at_most)
+    for start, text in _lost_between(reading, own, taken):
+        if start not in told:
+            told.add(start)
+            yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
         if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
             unsure: Severity = "warning" if mark.literal.identifies and _is_sure(mark.literal) else "note"
@@ -145,12 +152,15 @@ def _names(reading: Reading) -> Iterator[Literal]:
     """Yield what begins with a capital, other than a sentence or, in German, any noun."""
     if reading.language in ("de", "zh"):
         return
-    starts = {start for start, _ in reading.sentences} | {clause.start for clause in reading.clauses if clause.start == 0}
     for match in _NAME.finditer(reading.raw):
         before = reading.raw[max(0, match.start() - _LEAD) : match.start()].rstrip(" \n\"'“*•-1234567890)(¿¡")
-        begins = not before or match.start() in starts or before.endswith((".", "!", "?", ":", "…", "\n", ";"))
-        if not begins and len(match[0]) >= _SHORTEST_NAME and not _is_small(fold(match[0]), cues_of(reading.language)):
-            yield Literal("name", match[0], match.start(), match.end())
+        start = match.start()
+        if not before or before.endswith(_BEGINNINGS):
+            capital = _CAPITAL.search(match[0])
+            start = match.start() + (capital.start() + 1 if capital else len(match[0]))
+        name = reading.raw[start : match.end()]
+        if len(name) >= _SHORTEST_NAME and not _is_small(fold(name), cues_of(reading.language)):
+            yield Literal("name", name, start, match.end())
 
 
 def _is_small(name: str, cues: Cues) -> bool:
@@ -193,6 +203,41 @@ def _lost_entries(reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark,
                 yield each, "error" if used > 1 else "warning"
 
 
+def _lost_between(reading: Reading, own: list[Mention], taken: Taken) -> Iterator[tuple[int, str]]:
+    """Yield what stands in a list between two values of one parameter, and is taken up by nobody."""
+    cues = cues_of(reading.language)
+    idle = cues.fillers | cues.leads | cues.limits | cues.trailing | cues.further
+    for one, other in pairwise(sorted(own, key=lambda mention: mention.start)):
+        gap = reading.masked[one.end : other.start]
+        between = _BETWEEN.fullmatch(gap)
+        if between is None or not _is_like(one, other) or reading.is_conditional(one.end, cues):
+            continue
+        words = [word for word in tokens_of(between[1]) if word not in cues.between]
+        last = re.findall(r"[^\W_]+", between[2])
+        if 0 < len(words) <= _LONGEST_ENTRY and idle.isdisjoint(words) and all(
+            word in cues.joining or word in cues.between for word in last
+        ):  # fmt: skip
+            start = one.end + between.start(1)
+            text = between[1].strip()
+            if not other_names(text) and not taken.holds(Literal("quote", " ".join(words), start, start + len(text))):
+                yield start, text
+
+
+_BETWEEN = re.compile(r",\s([^,.;:!?()\n]{2,60}?)(,\s[^,.;:!?()\n]{0,24}|\s(?:and|und|y|e|et)\s[^,.;:!?()\n]{0,12})")
+_LONGEST_ENTRY = 4
+
+
+def _is_like(one: Mention, other: Mention) -> bool:
+    """Say whether two values are given to one parameter of one tool, or to one list."""
+    mine, theirs = one.grounded, other.grounded
+    return (
+        mine.call.name == theirs.call.name
+        and mine.leaf.path[0] == theirs.leaf.path[0]
+        and isinstance(mine.leaf.value, str)
+        and isinstance(theirs.leaf.value, str)
+    )
+
+
 def _goes_with(mark: _Mark, at: int, entries: list[_Mark], reading: Reading) -> bool:
     """Say whether an entry tells more of the one before it, as a state after a town, or an author after a book."""
     if at and "," in reading.raw[entries[at - 1].end : mark.start] and other_names(mark.text):
@@ -205,11 +250,18 @@ def _lists(reading: Reading, marks: list[_Mark], cues: Cues) -> Iterator[list[_M
     """Yield the marks that are listed with one another."""
     entries: list[_Mark] = []
     for mark in marks:
-        if entries and not _joins(reading.text[entries[-1].end : mark.start], cues):
+        if entries and not (_alike(entries[-1], mark) and _joins(reading.text[entries[-1].end : mark.start], cues)):
             yield from [entries] if len(entries) > 1 else []
             entries = []
         entries.append(mark)
     yield from [entries] if len(entries) > 1 else []
+
+
+def _alike(one: _Mark, other: _Mark) -> bool:
+    """Say whether two marks may be entries of one list: words with words, numbers with numbers."""
+    words = ("name", "quote", "choice")
+    mine, theirs = one.literal.sort, other.literal.sort
+    return mine == theirs or (mine in words and theirs in words)
 
 
 def _joins(gap: str, cues: Cues) -> bool:
@@ -229,8 +281,8 @@ def _lost_sentences(record: RecordView, reading: Reading, marks: list[_Mark]) ->
         inside = [mark for mark in marks if start <= mark.start < end]
         if inside and not any(mark.is_taken for mark in inside):
             text = reading.text[start : end + 1]
-            asks = text.rstrip().endswith(("?", "？")) or len(inside) > 1 and _begins_further(text, reading)
-            sure = asks or _speaks_of_a_tool(text, record)
+            signs = [text.rstrip().endswith(("?", "？")), len(inside) > 1, _begins_further(text, reading)]
+            sure = sum(signs) > 1 or _speaks_of_a_tool(text, record)
             first = next((mark for mark in inside if mark.literal.is_stated), inside[0])
             yield first, "warning" if sure or first.literal.is_code else "note"
 

@@ -13,7 +13,7 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.denials import Mention, Wish
-from generator.validation.grounding.literals import Literal, Taken
+from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.sources import Source
@@ -107,6 +107,10 @@ def _stated(call: CallView, name: str, reading: Reading, near: tuple[int, int]) 
             yield from _days(reading, start, end)
         elif kind in ("integer", "number"):
             yield from _counted(name, reading, start, end)
+        elif schema.get("format") == "email" or "email" in tokens_of_value(name):
+            for each in literals_of(reading.raw):
+                if each.sort == "address" and "@" in each.text and start <= each.start < end:
+                    yield _Said(each.text, each.start, each.end)
 
 
 def _chosen(name: str, schema: JsonObject, reading: Reading, start: int, end: int) -> Iterator[_Said]:

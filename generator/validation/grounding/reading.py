@@ -87,7 +87,7 @@ class Reading:
         self.text = folded = fold(raw)
         self.raw = raw if len(raw) == len(folded) else _aligned(raw, folded)
         """The text in its own case, letter for letter beside the folded one; "" where that cannot be."""
-        self.masked = _QUOTED.sub(lambda match: "\x00" * len(match[0]), folded)
+        self.masked = _QUOTED.sub(self._mask, folded)
         language = language_of(folded)
         self.language = language
         self.denied: list[Denied] = []
@@ -101,6 +101,10 @@ class Reading:
         self._conditional: dict[int, bool] = {}
         if language and self.clauses:
             self._read(cues_of(language))
+
+    def _mask(self, match: re.Match[str]) -> str:
+        """Blot a quotation out, unless the whole text stands in quotation marks."""
+        return match[0] if match.start() == 0 and 2 * len(match[0]) > len(self.text) else "\x00" * len(match[0])
 
     def _read(self, cues: Cues) -> None:
         self.denied += _contrasts(self, cues)
