@@ -7,6 +7,7 @@ errors.
 from __future__ import annotations
 
 import json
+from itertools import permutations
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -328,6 +329,33 @@ def answered(text: str, *, add: bool) -> Change:
         return True
 
     return apply
+
+
+def asked(text: str) -> Change:
+    """Say something more before the last call."""
+
+    def apply(record: Json) -> bool:
+        called = [at for at, message in enumerate(record["messages"]) if message.get("tool_calls")]
+        spoken = [at for at in range(called[-1] if called else 0) if record["messages"][at]["role"] == "user"]
+        if not spoken:
+            return False
+        message = record["messages"][spoken[-1]]
+        message["content"] = f"{message['content']} {text}"
+        return True
+
+    return apply
+
+
+def lists_a_third(record: Json) -> bool:
+    """Ask for a third thing between the two that calls made at once are given."""
+    given = [value for call in calls(record) for value in call["function"]["arguments"].values()]
+    names = [value for value in given if isinstance(value, str) and value.istitle()]
+    for message in record["messages"]:
+        for one, other in permutations(names, 2):
+            if message["role"] == "user" and f" {one} and {other}" in message["content"]:
+                message["content"] = message["content"].replace(f"{one} and {other}", f"{one}, Zembla and {other}")
+                return True
+    return False
 
 
 def other_kind(record: Json) -> None:

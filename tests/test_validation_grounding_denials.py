@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.validation import check
-from generator.validation.grounding.denial_words import LANGUAGES, cues_of, hints, language_of
+from generator.validation.grounding.denial_words import LANGUAGES, may_deny
 from generator.validation.grounding.reading import Reading
 from tests.record_examples import FIRST, SECOND, call
 

@@ -235,6 +235,8 @@ MUTATIONS = [
     Mutation("TC205", "a failure is not told", how.fails_untold),
     Mutation("TC206", "the answer covers nothing", how.covers_nothing),
     Mutation("TC208", "the answer mixes two results up", how.mixes_up),
+    Mutation("TC211", "the wish is taken back", how.asked("Actually, never mind, forget it.")),
+    Mutation("TC212", "one of three things is lost", how.lists_a_third),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
 ]
 """Every way in which a rule over parsed records can be broken."""

@@ -54,5 +54,16 @@ EXPLANATIONS = {
         record="parallel",
         shared={"/messages/4": answer(SECOND, {"temperature": 3.5})},
     ),
+    "TC211": Explanation(
+        "The last word counts: a model trained on calls for what the user took back does what nobody wants.",
+        bad={"/messages/1/content": "How is the weather tomorrow? Not in Rome."},
+        good={"/messages/1/content": "How is the weather tomorrow? In Rome, not in Oslo."},
+    ),
+    "TC212": Explanation(
+        "A model trained on requests that are half heeded learns to drop the rest without a word.",
+        bad={"/messages/1/content": "How is the weather in Rome, Oslo and Lima?"},
+        good={"/messages/1/content": "How is the weather in Rome and Oslo?"},
+        record="parallel",
+    ),
 }
 """By code."""

@@ -43,6 +43,8 @@ class Cues:
     """Words on both sides of what is left alone."""
     dropping: re.Pattern[str]
     """Before what is dropped, where a clause begins."""
+    going_on: frozenset[str]
+    """Those of them with the word that makes a verb of what follows: "i don't want to"."""
     wants: frozenset[str]
     """Those of them that give but a reason, as who no longer wants a thing has it cancelled."""
     dropped: re.Pattern[str]
@@ -104,10 +106,38 @@ def _table(language: str) -> dict[str, Any]:
     return table
 
 
+_BEFORE, _AFTER = ("", '"', "(", "'", "¡", "¿", "“"), ("", ",", ".", "!", "?", ":", ";", ")", "...", "…", '"', "'")
+_DASHES = re.compile("[—–/*_]|\\.\\.|-[- ]")
+
+
 @lru_cache(maxsize=1)
-def hints() -> tuple[str, ...]:
-    """Return the letters of which every text that denies anything has some, those of all languages."""
-    return tuple(dict.fromkeys(hint for language in LANGUAGES for hint in _table(language)["hints"]))
+def _triggers() -> frozenset[str]:
+    """Return the words of which every text that denies anything has one, as they stand between other words."""
+    words = {word for language in LANGUAGES for word in _table(language)["triggers"]}
+    return frozenset(f"{before}{word}{after}" for word in words for before in _BEFORE for after in _AFTER)
+
+
+@lru_cache(maxsize=1)
+def _hints() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the letters that stand for them elsewhere: those of ASCII, and all."""
+    found = tuple(dict.fromkeys(hint for language in LANGUAGES for hint in _table(language)["hints"]))
+    return tuple(hint for hint in found if hint.isascii()), found
+
+
+def may_deny(text: str) -> bool:
+    """Say, after a first look, whether a text may deny, correct or take back anything."""
+    lower = text.lower()
+    plain = lower.isascii()
+    if not plain:
+        lower = lower.replace("’", "'")
+    if _DASHES.search(lower):
+        lower = _DASHES.sub(" ", lower)
+    if not _triggers().isdisjoint(lower.split()):
+        return True
+    for hint in _hints()[not plain]:
+        if hint in lower:
+            return True
+    return False
 
 
 @lru_cache(maxsize=1)
@@ -123,8 +153,13 @@ def tool_words() -> ToolWords:
 
 
 @lru_cache(maxsize=1)
-def _known_by() -> dict[str, frozenset[str]]:
-    return {language: frozenset(_small_words(_table(language))) for language in LANGUAGES}
+def _known_by() -> dict[str, tuple[int, ...]]:
+    """Return the languages of each small word, by their places."""
+    found: dict[str, tuple[int, ...]] = {}
+    for place, language in enumerate(LANGUAGES):
+        for word in set(_small_words(_table(language))):
+            found[word] = (*found.get(word, ()), place)
+    return found
 
 
 _SMALL = ("known_by", "contrasts", "between", "leads", "dropping", "deeds", "corrections", "withdrawals", "conditions")
@@ -140,10 +175,13 @@ def language_of(folded: str) -> str:
     """Return the language whose small words a text has most of, of those with a table; "" where it has none."""
     if _CONTINUOUS.search(folded):
         return "zh"
-    tokens = folded.replace(",", " ").replace(".", " ").replace("?", " ").split()
-    counts = {language: sum(token in known for token in tokens) for language, known in _known_by().items()}
-    best = max(counts, key=counts.__getitem__)
-    return best if counts[best] else ""
+    counts = [0] * len(LANGUAGES)
+    known = _known_by()
+    for token in folded.replace(",", " ").replace(".", " ").replace("?", " ").split():
+        for place in known.get(token, ()):
+            counts[place] += 1
+    most = max(counts)
+    return LANGUAGES[counts.index(most)] if most else ""
 
 
 @lru_cache(maxsize=len(LANGUAGES))
@@ -163,6 +201,7 @@ def cues_of(language: str) -> Cues:
         contrasts=any_of("contrasts"), bare=known("bare"), stating=known("stating"),
         correcting=words.get("correcting", ()), between=known("between"), leads=known("leads"),
         around=_around(table.get("around", ()), continuous), dropping=any_of("dropping"), wants=known("wants"),
+        going_on=frozenset(f"{cue} {word}" for cue in words.get("dropping", ()) for word in words.get("verbal", ())),
         dropped=any_of("dropped"), subjects=known("subjects"), deeds=any_of("deeds"), harmless=known("harmless"),
         verb_endings=words.get("verb_endings", ()), light=known("light"), limits=known("limits"),
         conditions=any_of("conditions"), ends=any_of("ends"), anaphors=known("anaphors"), trailing=known("trailing"),

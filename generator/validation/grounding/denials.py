@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.denial_words import Cues, cues_of, hints, tool_words
+from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Denied, Reading, Withdrawal
@@ -53,23 +53,16 @@ class Wish(NamedTuple):
 
 def contradicted(record: RecordView) -> Iterator[Finding]:
     """Yield the values and the calls that the user's last word is against."""
-    if not may_deny(record):
+    if not any(may_deny(text) for text in requests_of(record)):
         return
     for wish in wishes_of(record):
         if not all(reading.is_plain for reading in wish.readings.values()):
             yield from _contradicted(record, wish)
 
 
-def may_deny(record: RecordView) -> bool:
-    """Say, after a first look, whether any message of the user may deny something."""
-    letters = hints()
-    for message in record.messages:
-        if message.role == "user" and isinstance(message.content, str):
-            text = message.content.lower().replace("’", "'")
-            for hint in letters:
-                if hint in text:
-                    return True
-    return False
+def requests_of(record: RecordView) -> list[str]:
+    """Return what the user says."""
+    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
 
 
 def wishes_of(record: RecordView) -> Iterator[Wish]:
@@ -148,9 +141,17 @@ def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wi
     """Yield the values that the user says are not meant."""
     for mention in own:
         for denied in wish.readings[mention.message].denied:
-            if denied.sort != "thing" or not _is_nearest(mention, denied, [*own, *others]) or _quotes(call, denied, wish, mention):
+            if (
+                denied.sort != "thing"
+                or not _is_nearest(mention, denied, [*own, *others])
+                or _quotes(call, denied, wish, mention)
+            ):
                 continue
-            if takes_unwanted(mention.grounded) or _does(call, tokens_of(denied.cue)) or _was_before(mention, own, wish):
+            if (
+                takes_unwanted(mention.grounded)
+                or _does(call, tokens_of(denied.cue))
+                or _was_before(mention, own, wish)
+            ):
                 continue
             if _is_looked_up(mention, denied, others, wish):
                 continue
@@ -208,7 +209,9 @@ def _is_looked_up(mention: Mention, denied: Denied, others: list[Mention], wish:
 def takes_unwanted(each: Grounded) -> bool:
     """Say whether a value stands in a parameter that takes what is not wanted, by its name or its description."""
     words = tool_words()
-    if any(not words.excluding.isdisjoint(tokens_of_value(str(step))) for step in each.leaf.path if isinstance(step, str)):
+    if any(
+        not words.excluding.isdisjoint(tokens_of_value(str(step))) for step in each.leaf.path if isinstance(step, str)
+    ):
         return True
     if each.call.tool is None:
         return False

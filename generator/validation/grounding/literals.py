@@ -40,9 +40,13 @@ class Literal(NamedTuple):
 _QUOTE = r'"([^"\n]{2,2000})"|“([^”]{2,2000})”|„([^“”"]{2,2000})[“”"]|«\s?([^»]{2,2000}?)\s?»|「([^」]{2,2000})」|(?<![\w\'])\'([^\'\n]{3,400})\'(?![\w\'])'
 _QUOTES = re.compile(_QUOTE)
 _ADDRESS = re.compile(r"https?://[^\s<>\"')]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_PATH = re.compile(r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?![\w.])")
+_PATH = re.compile(
+    r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?![\w.])"
+)
 _CODE = re.compile(r"(?<![\w.@/-])[A-Za-z\d]{1,40}(?:[-_/#][A-Za-z\d]{1,40}){0,6}(?![\w@])")
-_FIGURE = re.compile(r"(?<![\w.,])[$€£¥]?\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?(?![\d])|(?<![\w.,:/-])[$€£¥]?\d{1,18}(?:\.\d{1,9})?(?![\d:/])")
+_FIGURE = re.compile(
+    r"(?<![\w.,])[$€£¥]?\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?(?![\d])|(?<![\w.,:/-])[$€£¥]?\d{1,18}(?:\.\d{1,9})?(?![\d:/])"
+)
 _FEWEST_DIGITS = 3
 
 
@@ -123,9 +127,10 @@ class Taken:
         if self._numbers is None:
             self._numbers = frozenset(each.value for each in quantities_of(self._folded))
         value = float(digits)
-        return any(
-            abs(value * scale - number) <= 1e-6 * abs(number) for number in self._numbers for scale in _SCALES
-        ) or round(value) in self._numbers
+        return (
+            any(abs(value * scale - number) <= 1e-6 * abs(number) for number in self._numbers for scale in _SCALES)
+            or round(value) in self._numbers
+        )
 
 
 _ENOUGH: dict[str, float] = {"quote": 0.75, "name": 0.5}

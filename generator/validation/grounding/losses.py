@@ -16,6 +16,7 @@ from typing import NamedTuple
 from generator.validation.grounding import days
 from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
+from generator.validation.grounding.glances import may_lose, rest_of
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
@@ -27,9 +28,6 @@ from generator.validation.say import brief
 from generator.validation.verdict import Severity
 from generator.validation.view import MessageView, RecordView
 
-_TELLING = re.compile(r"[\d@/\"“„«「']")
-_AROUND = ".,;:!?\"'“”„«»()[]"
-_SENTENCE_ENDS = (".", "!", "?", ":", "…", '"', "”", "-", "–", "—", "*", "•")
 _MOST_OPTIONS = 60
 _SHORTEST_NAME = 3
 _CAPITAL = re.compile(r"\s[^\W\d_a-zß-öø-ÿ]")
@@ -52,10 +50,13 @@ class _Mark(NamedTuple):
 
 
 def lost(record: RecordView) -> Iterator[Finding]:
-    """Yield what the user states and nobody takes up."""
-    if not record.calls:
-        return
-    taken = Taken(_rest(record))
+    """Yield what the user states and nobody takes up; what is noted at the most, in what was not written here alone."""
+    if record.calls and may_lose(record):
+        yield from (each for each in _lost(record) if each.at_most != "note" or not record.generated)
+
+
+def _lost(record: RecordView) -> Iterator[Finding]:
+    taken = Taken(rest_of(record))
     told_back = Taken([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
@@ -78,29 +79,6 @@ def _arguments(wish: Wish) -> str:
     return f" {' '.join(tokens_of(fold(' '.join(call.text for call in wish.calls).replace('_', ' '))))} "
 
 
-def _rest(record: RecordView) -> list[str]:
-    """Return all that was not said by the user or the system, and what the tools are called."""
-    texts = [message.content for message in record.messages
-             if isinstance(message.content, str) and message.role not in ("user", "system")]  # fmt: skip
-    return [*texts, *(call.text for call in record.calls), *record.tools_by_name]
-
-
-def _may_lose(record: RecordView) -> bool:
-    """Say, after a first look, whether a word of the user that stands out occurs nowhere else."""
-    rest = "\n".join(_rest(record))
-    for message in record.messages:
-        if message.role == "user" and isinstance(message.content, str):
-            last = "."
-            for word in message.content.split():
-                if (word[0].isupper() and not last.endswith(_SENTENCE_ENDS)) or (
-                    not word.isalpha() and _TELLING.search(word)
-                ):
-                    if word.strip(_AROUND) not in rest:
-                        return True
-                last = word
-    return False
-
-
 def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], taken: Taken) -> Iterator[Finding]:
     reading = wish.readings[index]
     pointer = f"/messages/{index}/content"
@@ -109,7 +87,9 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
     for mark, at_most in (*_lost_entries(reading, marks), *_lost_sentences(record, reading, marks)):
         if mark.start not in told:
             told.add(mark.start)
-            yield Finding(pointer, f"names {brief(mark.text)} beside what is called for, and nobody takes it up", at_most)
+            yield Finding(
+                pointer, f"names {brief(mark.text)} beside what is called for, and nobody takes it up", at_most
+            )
     for start, text in _lost_between(reading, own, taken):
         if start not in told:
             told.add(start)

@@ -66,7 +66,9 @@ def omitted(
                 noted = told_back.holds(Literal("choice", said.text, said.start, said.end))
                 sure = _is_echoed(name, said, results.get(call.pointer)) or (said.is_sure and not noted)
                 at_most: Severity = "warning" if sure else "note"
-                yield Finding(call.arguments_pointer, f"leaves out {name}, of which the user says {brief(said.text)}", at_most)
+                yield Finding(
+                    call.arguments_pointer, f"leaves out {name}, of which the user says {brief(said.text)}", at_most
+                )
                 break
 
 
@@ -80,7 +82,9 @@ def _is_echoed(name: str, said: _Said, result: ResultView | None) -> bool:
 
 def _left_out(call: CallView) -> Iterator[str]:
     """Yield the parameters of a call's tool that it is not given."""
-    properties = call.tool.parameters.get("properties") if call.tool and isinstance(call.tool.parameters, dict) else None
+    properties = (
+        call.tool.parameters.get("properties") if call.tool and isinstance(call.tool.parameters, dict) else None
+    )
     if isinstance(properties, dict) and call.arguments is not None:
         yield from (name for name in properties if name not in call.arguments)
 
@@ -92,7 +96,9 @@ def _stretch(call: CallView, own: list[Mention], wish: Wish, reading: Reading) -
     places = [each for each in own if each.grounded.call is call]
     if not places:
         return 0, 0
-    return reading.sentence(min(each.start for each in places))[0], reading.sentence(max(each.start for each in places))[1]
+    return reading.sentence(min(each.start for each in places))[0], reading.sentence(
+        max(each.start for each in places)
+    )[1]
 
 
 def _stated(call: CallView, name: str, reading: Reading, near: tuple[int, int]) -> Iterator[_Said]:

@@ -70,7 +70,9 @@ class _Clause(NamedTuple):
 _BREAK = re.compile(r"[.,;:!?](?=[\s\"')\]]|$)|[\n()。，；：！？、…—]|\s[-–]{1,2}\s")
 _ENDS = frozenset(".!?\n。！？…;；")
 _ASKS = frozenset("?？")
-_QUOTED = re.compile(r'"[^"\n]{1,2000}"|“[^”]{1,2000}”|«[^»]{1,2000}»|「[^」]{1,2000}」|(?<![\w])\'[^\'\n]{2,400}\'(?!\w)')
+_QUOTED = re.compile(
+    r'"[^"\n]{1,2000}"|“[^”]{1,2000}”|«[^»]{1,2000}»|「[^」]{1,2000}」|(?<![\w])\'[^\'\n]{2,400}\'(?!\w)'
+)
 _WORD = re.compile(r"[\w'-]+")
 _NEAR = re.compile(r"[\s#$€£¥\"'(]*")
 _MOST_BETWEEN, _MOST_ASIDE = 5, 2
@@ -113,7 +115,9 @@ class Reading:
         self.denied += _deeds(self, cues)
         self.corrections += _corrections(self, cues)
         self.withdrawals += _withdrawals(self, cues)
-        self.forbids_all = any(not self.is_conditional(match.start(), cues) for match in cues.nothing.finditer(self.masked))
+        self.forbids_all = any(
+            not self.is_conditional(match.start(), cues) for match in cues.nothing.finditer(self.masked)
+        )
 
     @property
     def is_plain(self) -> bool:
@@ -229,7 +233,9 @@ def _left_alone(reading: Reading, cues: Cues) -> Iterator[Denied]:
             first = max(reading.clause(match.start()).start, match.start() - _FARTHEST)
             refers = not cues.anaphors.isdisjoint(tokens_of(match[group]))
             sort: Sort = "deed" if refers else "thing"
-            yield Denied(sort, first, match.start(), match.start(), said, match.start(), "", "note" if refers else "error")
+            yield Denied(
+                sort, first, match.start(), match.start(), said, match.start(), "", "note" if refers else "error"
+            )
 
 
 def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
@@ -237,6 +243,9 @@ def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
     text = reading.masked
     for match in cues.dropping.finditer(text):
         end = reading.reach(match.end(), cues)
+        first = _WORD.search(text, match.end(), end)
+        if first is None or _goes_on(match[0], first[0], cues):
+            continue
         if reading.begins_clause(match.start(), cues) and _names_something(text[match.end() : end], cues):
             if not reading.is_conditional(match.start(), cues) and not _limits(text[match.end() : end], cues):
                 sort: Sort = "deed" if match[0] in cues.wants else "thing"
@@ -250,6 +259,11 @@ def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
             first = _WORD.search(before)
             if first and first[0] not in cues.subjects and not reading.is_conditional(match.start(), cues):
                 yield Denied("deed", start, match.start(), match.start(), match[0], match.start())
+
+
+def _goes_on(cue: str, following: str, cues: Cues) -> bool:
+    """Say whether a denied wish goes on with a verb, of which another cue knows: "I don't want to miss it"."""
+    return f"{cue} {following}" in cues.going_on
 
 
 def _names_something(stretch: str, cues: Cues) -> bool:

@@ -46,10 +46,19 @@ def uncorrected(record: RecordView, readings: Mapping[int, Reading], calls: list
 
 
 def _passed_over(
-    record: RecordView, given: list[Grounded], passage: Source, earlier: list[Source], correction: Correction, reading: Reading
+    record: RecordView,
+    given: list[Grounded],
+    passage: Source,
+    earlier: list[Source],
+    correction: Correction,
+    reading: Reading,
 ) -> Iterator[Finding]:
     day = record.metadata.get("reference_date")
-    system = [Source(0, each.content, "system") for each in record.messages[:1] if isinstance(each.content, str) and each.role == "system"]
+    system = [
+        Source(0, each.content, "system")
+        for each in record.messages[:1]
+        if isinstance(each.content, str) and each.role == "system"
+    ]
     before, after = Said((*reversed(earlier), *system), day), Said((passage, *system), day)
     cues = cues_of(reading.language)
     is_long = len(tokens_of(passage.folded)) > _SHORT
@@ -127,7 +136,9 @@ def _choice(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     used = {fold(str(each.leaf.value)) for each in given}
     for each in given:
         if isinstance(each.leaf.value, str) and each.grounding is not None and each.grounding.rung != SCHEMA:
-            if _says(passage, each.leaf.value) or not any(_says(source, each.leaf.value) for source in before.sources if source.role == "user"):
+            if _says(passage, each.leaf.value) or not any(
+                _says(source, each.leaf.value) for source in before.sources if source.role == "user"
+            ):
                 continue
             for other in _choices(each):
                 if fold(other) not in used and _says(passage, other):
@@ -197,7 +208,11 @@ def _name(
     written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
     if not names or rest or any(token in written for name in names for token in tokens_of(fold(name))[:1]):
         return
-    told = [each for each in given if _is_name(each.leaf.value) and any(_holds_name(source, each) for source in before.sources)]
+    told = [
+        each
+        for each in given
+        if _is_name(each.leaf.value) and any(_holds_name(source, each) for source in before.sources)
+    ]
     if told:
         message = f"gives {brief(told[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
         yield Finding(told[-1].pointer, message, at_most)
