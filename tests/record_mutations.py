@@ -7,8 +7,8 @@ errors.
 from __future__ import annotations
 
 import json
-from itertools import permutations
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Any, NamedTuple
 
 Json = Any  # parsed JSON

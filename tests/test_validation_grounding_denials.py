@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import time
+import tomllib
 from typing import Any
 
 import pytest
@@ -10,8 +11,10 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.validation import check
-from generator.validation.grounding.denial_words import LANGUAGES, may_deny
+from generator.validation.grounding.denial_words import LANGUAGES, cues_of, may_deny
+from generator.validation.grounding.literals import literals_of
 from generator.validation.grounding.reading import Reading
+from tests.checkout import CHECKOUT
 from tests.record_examples import FIRST, SECOND, call
 
 Json = Any  # parsed JSON
@@ -217,3 +220,67 @@ def test_what_is_denied_corrected_or_taken_back_is_found(case: Any) -> None:
 def test_what_only_looks_like_a_denial_is_none(case: Any) -> None:
     asked, *calls = case
     assert found(asked, *calls, at_least="warning") == []
+
+
+def phrases(language: str) -> list[str]:
+    """Every phrase of a table that denies, corrects or takes back."""
+    table = tomllib.loads((CHECKOUT / f"generator/assets/language/{language}.toml").read_text("utf-8"))["denial"]
+    names = ("contrasts", "dropping", "dropped", "deeds", "corrections", "meant", "withdrawals", "nothing")
+    return [phrase for name in names for phrase in table.get(name, ())] + [
+        f"{before} it {after}" for before, after in table["around"]
+    ]
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_a_first_look_passes_over_no_phrase(language: str) -> None:
+    said = "{}{}好" if language == "zh" else "So {} {}, then."
+    assert [phrase for phrase in phrases(language) if not may_deny(said.format(phrase, "7"))] == []
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_each_language_has_the_same_sorts_of_cues(language: str) -> None:
+    cues = cues_of(language)
+    assert all(getattr(cues, name).pattern != "(?!)" for name in ("contrasts", "corrections", "withdrawals", "dropped"))
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "not " * 5_000,
+        "don't book " * 4_000,
+        "leave " * 5_000 + "alone",
+        "no, " * 5_000,
+        "never mind. " * 3_000,
+        "actually no, forget it, " * 4_000,
+        '"' * 15_000,
+        "I mean " * 4_000 + "7",
+        "instead of 7 and " * 5_000,
+        "不要" * 15_000,
+        "ne " * 5_000 + "pas",
+        "Rome, " * 6_000 + "and Oslo",
+        "a@" * 5_000,
+        "x" * 50_000,
+        "A" * 15_000,
+        "A-1_" * 5_000,
+        "/a" * 15_000,
+    ],
+    ids=lambda text: text[:12],
+)
+def test_hostile_texts_take_little_time(text: str) -> None:
+    start = time.process_time()
+    Reading(text)
+    literals_of(text)
+    found(text, ("book", {"number": 7, "city": "Rome"}))
+    assert time.process_time() - start < 6
+
+
+@given(
+    st.text(alphabet="ab 7,.!?'\"\n不是算了别", max_size=60),
+    st.sampled_from(["not", "don't", "no,", "nein", "no", "pas"]),
+)
+def test_any_text_can_be_read(text: str, cue: str) -> None:
+    reading = Reading(f"{text} {cue} {text}")
+    for denied in reading.denied:
+        assert 0 <= denied.start <= denied.end <= len(reading.text)
+    assert [clause.end for clause in reading.clauses] == sorted(clause.end for clause in reading.clauses)
+    found(f"{text} {cue} {text}", ("book", {"name": "ab", "number": 7}))

@@ -134,10 +134,7 @@ def may_deny(text: str) -> bool:
         lower = _DASHES.sub(" ", lower)
     if not _triggers().isdisjoint(lower.split()):
         return True
-    for hint in _hints()[not plain]:
-        if hint in lower:
-            return True
-    return False
+    return any(hint in lower for hint in _hints()[not plain])
 
 
 @lru_cache(maxsize=1)

@@ -94,7 +94,7 @@ def _may_omit(record: RecordView, requests: list[str]) -> bool:
             if each.name not in call.arguments:
                 if each.takes_days and any(letters in folded for letters in MONTH_LETTERS):
                     return True
-                if each.takes_addresses and "@" in folded or any(unit in folded for unit in each.units):
+                if (each.takes_addresses and "@" in folded) or any(unit in folded for unit in each.units):
                     return True
             if any(choice in folded for choice in each.choices) and _offers_another(each, value, folded, record):
                 return True

@@ -1,4 +1,7 @@
-"""Literals: what a text states to the letter and a reader would look for again: quotes, ids, addresses, paths, numbers."""
+"""Literals: what a text states to the letter and a reader would look for again.
+
+Quotes, ids, addresses, paths and numbers of some length; no days and no times of day.
+"""
 
 from __future__ import annotations
 
@@ -27,21 +30,25 @@ class Literal(NamedTuple):
         return self.sort != "number"
 
     @property
-    def is_code(self) -> bool:
-        """Whether it is nothing but the name of one thing."""
-        return self.sort in ("address", "path", "id")
-
-    @property
     def is_stated(self) -> bool:
         """Whether it is more than a name or a word that a tool knows."""
         return self.sort not in ("name", "choice")
 
 
-_QUOTE = r'"([^"\n]{2,2000})"|“([^”]{2,2000})”|„([^“”"]{2,2000})[“”"]|«\s?([^»]{2,2000}?)\s?»|「([^」]{2,2000})」|(?<![\w\'])\'([^\'\n]{3,400})\'(?![\w\'])'
+_QUOTE = "|".join(
+    (
+        r'"([^"\n]{2,2000})"',
+        r"“([^”]{2,2000})”",
+        r'„([^“”"]{2,2000})[“”"]',
+        r"«\s?([^»]{2,2000}?)\s?»",
+        r"「([^」]{2,2000})」",
+        r"(?<![\w'])'([^'\n]{3,400})'(?![\w'])",
+    )
+)
 _QUOTES = re.compile(_QUOTE)
 _ADDRESS = re.compile(r"https?://[^\s<>\"')]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _PATH = re.compile(
-    r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?![\w.])"
+    r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?!\w|\.\w)"
 )
 _CODE = re.compile(r"(?<![\w.@/-])[A-Za-z\d]{1,40}(?:[-_/#][A-Za-z\d]{1,40}){0,6}(?![\w@])")
 _FIGURE = re.compile(
@@ -70,8 +77,9 @@ def _each(raw: str) -> Iterator[Literal]:
         text = match[0].rstrip(".,;:!?")
         yield Literal("address", text, match.start(), match.start() + len(text))
     for match in _PATH.finditer(raw):
-        if _is_path(match[0]):
-            yield Literal("path", match[0], match.start(), match.end())
+        text = match[0].rstrip(".")
+        if _is_path(text):
+            yield Literal("path", text, match.start(), match.start() + len(text))
     for match in _CODE.finditer(raw):
         if _is_id(match[0]):
             yield Literal("id", match[0], match.start(), match.end())

@@ -1,9 +1,9 @@
 """Losses: what a request states and nobody takes up, whether in a call, a result or an answer.
 
-Who states an id, an address, a path or a quote wants something done with it. Where it occurs nowhere but in the request,
-it was lost, unless a denial or a correction disposes of it. Of several things of one list, as "Rome, Oslo and Lima", each
-is called for or told of, and so is each sentence with names and numbers of its own that asks for something. Numbers may
-be said in passing, and are noted at the most.
+Who states an id, an address, a path or a quote wants something done with it. Where it occurs nowhere but in the
+request, it was lost, unless a denial or a correction disposes of it. Of several things of one list, as "Rome, Oslo and
+Lima", each is called for or told of, and so is each sentence with names and numbers of its own that asks for something.
+Numbers may be said in passing, and are noted at the most.
 """
 
 from __future__ import annotations
@@ -96,11 +96,14 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
             yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
         if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
-            unsure: Severity = "warning" if mark.literal.identifies and _is_sure(mark.literal) else "note"
+            unsure: Severity = "warning" if _is_sure(mark.literal) else "note"
             yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
 
 
 def _is_sure(literal: Literal) -> bool:
+    """Say whether a literal is one of a kind; a single word in quotation marks may be meant otherwise."""
+    if not literal.is_stated or not literal.identifies:
+        return False
     return literal.sort != "quote" or " " in literal.text.strip()
 
 
@@ -264,7 +267,7 @@ def _lost_sentences(record: RecordView, reading: Reading, marks: list[_Mark]) ->
             signs = [text.rstrip().endswith(("?", "？")), len(inside) > 1, _begins_further(text, reading)]
             sure = sum(signs) > 1 or _speaks_of_a_tool(text, record)
             first = next((mark for mark in inside if mark.literal.is_stated), inside[0])
-            yield first, "warning" if sure or first.literal.is_code else "note"
+            yield first, "warning" if sure or _is_sure(first.literal) else "note"
 
 
 def _begins_further(text: str, reading: Reading) -> bool:

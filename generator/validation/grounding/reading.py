@@ -244,21 +244,29 @@ def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
     for match in cues.dropping.finditer(text):
         end = reading.reach(match.end(), cues)
         first = _WORD.search(text, match.end(), end)
-        if first is None or _goes_on(match[0], first[0], cues):
+        thing = text[match.end() : end]
+        if first is None or _goes_on(match[0], first[0], cues) or _limits(thing, cues):
             continue
-        if reading.begins_clause(match.start(), cues) and _names_something(text[match.end() : end], cues):
-            if not reading.is_conditional(match.start(), cues) and not _limits(text[match.end() : end], cues):
-                sort: Sort = "deed" if match[0] in cues.wants else "thing"
-                yield Denied(sort, match.end(), end, end, match[0], match.start())
+        is_conditional = reading.is_conditional(match.start(), cues)
+        if reading.begins_clause(match.start(), cues) and _names_something(thing, cues) and not is_conditional:
+            sort: Sort = "deed" if match[0] in cues.wants else "thing"
+            yield Denied(sort, match.end(), end, end, match[0], match.start())
     for match in cues.dropped.finditer(text):
-        clause = reading.clause(match.start())
-        words = tokens_of(text[match.end() : min(clause.end, match.end() + _FARTHEST)])
-        start = max(clause.start, match.start() - _FARTHEST)
-        before = text[start : match.start()]
-        if all(word in cues.trailing for word in words) and _names_something(before, cues) and not clause.asks:
-            first = _WORD.search(before)
-            if first and first[0] not in cues.subjects and not reading.is_conditional(match.start(), cues):
-                yield Denied("deed", start, match.start(), match.start(), match[0], match.start())
+        start = max(reading.clause(match.start()).start, match.start() - _FARTHEST)
+        if _ends_denied(reading, start, match, cues):
+            yield Denied("deed", start, match.start(), match.start(), match[0], match.start())
+
+
+def _ends_denied(reading: Reading, start: int, match: re.Match[str], cues: Cues) -> bool:
+    """Say whether words at the end of a clause drop the thing that the clause begins with."""
+    clause = reading.clause(match.start())
+    before = reading.masked[start : match.start()]
+    after = tokens_of(reading.masked[match.end() : min(clause.end, match.end() + _FARTHEST)])
+    if clause.asks or not all(word in cues.trailing for word in after) or not _names_something(before, cues):
+        return False
+    first = _WORD.search(before)
+    states = first is None or first[0] in cues.subjects
+    return not states and not reading.is_conditional(match.start(), cues)
 
 
 def _goes_on(cue: str, following: str, cues: Cues) -> bool:
@@ -321,9 +329,9 @@ def _corrections(reading: Reading, cues: Cues) -> Iterator[Correction]:
     for match in cues.corrections.finditer(text):
         if match.start() < done or not reading.begins_clause(match.start(), cues):
             continue
-        own, end = match.end(), reading.sentence(match.end())[1]
+        own, end = match.end(), min(reading.sentence(match.end())[1], match.end() + _FARTHEST)
         if not _says_more(text[own:end], cues) and end < len(text):
-            end = reading.sentence(end + 1)[1]
+            end = min(reading.sentence(end + 1)[1], end + _FARTHEST)
         if _says_more(text[own:end], cues):
             yield Correction(match.start(), own, end, match[0])
             done = end
