@@ -23,7 +23,7 @@ BY_NAME = {each.name: each for each in CLASSES}
 
 @cache
 def bases() -> list[Base]:
-    return all_bases(0, 420, Path("no such folder"))
+    return all_bases(0, 400, Path("no such folder"))
 
 
 @cache

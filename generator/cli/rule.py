@@ -35,6 +35,10 @@ def command(code: str, as_json: bool) -> None:
         say(_text(told))
 
 
+def _wrapped(text: str) -> str:
+    return textwrap.fill(text, _WIDTH, initial_indent="  ", subsequent_indent="  ")
+
+
 def _text(told: Entry) -> str:
     name = f" ({told.name})" if told.name else ""
     return "\n".join(
@@ -48,6 +52,7 @@ def _text(told: Entry) -> str:
             *(f"  {line}" for line in told.bad),
             "Good:",
             *(f"  {line}" for line in told.good),
+            *(["", "Measured:", *map(_wrapped, told.measured)] if told.measured else []),
             *(["", "Fixable:", *(f"  {line}" for line in told.fixes)] if told.fixes else []),
         ]
     )

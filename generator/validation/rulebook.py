@@ -11,6 +11,7 @@ from generator.errors import UsageError
 from generator.suggest import did_you_mean
 from generator.validation.entities import ENTITY_RULES
 from generator.validation.entities.entity_rule import EntityRule
+from generator.validation.measured import measured
 from generator.validation.rule import Rule
 from generator.validation.rules import RULES
 
@@ -63,6 +64,8 @@ class Entry:
     """The same, where the rule is kept."""
     fixes: tuple[str, ...]
     """What `toolgen fix` does about it, safe fixes first."""
+    measured: tuple[str, ...]
+    """What was measured of it over corrupted and good records; none where no corruption of a meaning breaks it."""
 
     @property
     def severities(self) -> str:
@@ -79,7 +82,8 @@ def entry(code: str) -> Entry:
     rule = every_rule()[code]
     why, bad, good = _explained(rule)
     severities = (rule.severity or "off", rule.read or "off")
-    return Entry(code, group_of(code), rule.summary, *severities, rule.source, rule.name, why, bad, good, _fixes(code))
+    told = (rule.summary, *severities, rule.source, rule.name, why, bad, good, _fixes(code), measured(code))
+    return Entry(code, group_of(code), *told)
 
 
 def _explained(rule: AnyRule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:

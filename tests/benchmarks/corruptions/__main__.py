@@ -8,6 +8,7 @@ from pathlib import Path
 
 from tests.benchmarks.corruptions.bases import Base, all_bases
 from tests.benchmarks.corruptions.classes import CLASSES, classes_of
+from tests.benchmarks.corruptions.keeping import kept
 from tests.benchmarks.corruptions.measuring import (
     MODES,
     Caught,
@@ -29,6 +30,7 @@ def options() -> argparse.Namespace:
     parser.add_argument("--bases", type=int, default=400, help="good records written offline")
     parser.add_argument("--without-metadata", action="store_true", help="read bare records alone")
     parser.add_argument("--json", action="store_true")
+    parser.add_argument("--write", type=Path, help="keep the figures in this file: generator/assets/measured.json")
     parser.add_argument("--table", action="store_true", help="the short table alone")
     parser.add_argument("--classes", type=Path, action="append", default=[], help="a file with further classes")
     parser.add_argument("--only", action="append", default=[], help="these classes alone")
@@ -65,6 +67,9 @@ def main() -> None:
     measured = {name: {mode: caught(records, mode) for mode in modes} for name, records in made.items()}
     alarms = {mode: false_alarms(bases, mode) for mode in modes}
     by_family = families({each.name: each.family for each in classes}, measured)
+    if asked.write:
+        figures = kept({each.name: each.wrong for each in classes}, measured, by_family, alarms)
+        asked.write.write_text(json.dumps(figures, indent=1) + "\n", encoding="utf-8")
     if asked.json:
         told = {
             m: {s: {" ".join(k).strip() or "records": n for k, n in c.items()} for s, c in a.items()}

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tempfile
 from collections.abc import Iterable, Iterator
 from itertools import zip_longest
 from pathlib import Path
@@ -20,10 +22,12 @@ from generator.pipeline import Producer
 from generator.runs.readers import any_format
 from generator.scenarios.kinds import KINDS
 from tests import domain_examples
+from tests.checkout import CHECKOUT
 
 Json = Any  # parsed JSON
 TESTS = Path(__file__).resolve().parents[2]
 TIMES_AND_TEXTS = ("calendar", "dining", "mail", "projects", "smart_home")
+NAMED = {"good": "further tools"}
 RARE = {"confirm_before_write": 6.0, "error_report": 3.0, "error_recovery": 2.0, "empty_result": 2.0, "sequential": 3.0}
 
 
@@ -53,11 +57,27 @@ def offline(seed: int, count: int) -> Iterator[Base]:
 
 def small_domains(seed: int, count: int) -> Iterator[Base]:
     """Yield records over tool files with domains of their own."""
-    spec = Domain.model_validate(domain_examples.domain(name="loans"))
-    tools = tuple(tool.model_copy(update={"domain": spec.name}) for tool in domain_examples.tools())
-    catalog = Catalog(tools=tools, domains=(spec,))
     mix = {"simple": 1.0, "multiple": 1.0, "parallel": 1.0, "sequential": 1.0, "missing_parameter": 1.0}
-    yield from _produced("small domains", "loans", Producer(Job(count=9999, seed=seed, mix=mix), catalog), count)
+    for name, catalog in (("loans", _loans()), ("going out", _of_the_readme())):
+        producer = Producer(Job(count=9999, seed=seed, mix=mix), catalog)
+        yield from _produced("small domains", name, producer, count // 2)
+
+
+def _loans() -> Catalog:
+    domain = Domain.model_validate(domain_examples.domain(name="loans"))
+    tools = tuple(tool.model_copy(update={"domain": domain.name}) for tool in domain_examples.tools())
+    return Catalog(tools=tools, domains=(domain,))
+
+
+def _of_the_readme() -> Catalog:
+    """Return the README's own example."""
+    text = (CHECKOUT / "README.md").read_text(encoding="utf-8")
+    with tempfile.TemporaryDirectory() as folder:
+        for language, name in (("json", "my_tools.json"), ("yaml", "my_tools.domain.yaml")):
+            block = re.search(rf"^```{language}\n(.*?)^```", text, re.DOTALL | re.MULTILINE)
+            assert block is not None
+            Path(folder, name).write_text(block[1], encoding="utf-8")
+        return load_catalog([Path(folder, "my_tools.json")]).catalog
 
 
 def _produced(source: str, name: str, producer: Producer, count: int) -> Iterator[Base]:
@@ -70,13 +90,13 @@ def _produced(source: str, name: str, producer: Producer, count: int) -> Iterato
 
 def natural(*paths: Path) -> Iterator[Base]:
     """Yield the good records of files in natural words."""
-    for path in (TESTS / "played.jsonl", TESTS / "reworded.jsonl", *paths):
+    for path in (TESTS / "played.jsonl", TESTS / "reworded.jsonl", Path(__file__).with_name("good.jsonl"), *paths):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
             held = json.loads(line)
             if held.get("case", {"sort": "good"})["sort"] == "good":
                 record = held.get("record", held)
                 kind = (record.get("metadata") or {}).get("kind", "")
-                yield Base(path.stem, f"{path.stem} {number}", kind, record)
+                yield Base(NAMED.get(path.stem, path.stem), f"{path.stem} {number}", kind, record)
 
 
 def bfcl(folder: Path) -> Iterator[Base]:

@@ -73,7 +73,7 @@ def alarms_table(alarms: Alarms) -> str:
         for source, counted in sources.items():
             count = counted["", ""]
             cells = " | ".join(str(counted["any", severity]) for severity in ("error", "warning", "note"))
-            rules = [(key, n) for key, n in counted.most_common() if key[0] not in ("", "any")]
+            rules = [(key, n) for key, n in counted.most_common() if key[0] not in ("", "any", "meaning", "form")]
             told = ", ".join(f"{rule} {severity} {n}" for (rule, severity), n in rules)
             lines.append(f"| {mode} | {source} | {count} | {cells} | {told} |")
     return "\n".join(lines)

@@ -38,6 +38,7 @@ from tests.benchmarks.corruptions.parts import (
 Json = Any  # parsed JSON
 TEXTS = frozenset("title subject body text message memo note content label comment description".split())
 WRITTEN = frozenset("add create log post save send update write".split())
+FILE = re.compile(r"(?:[A-Za-z]:|~|\.{1,2})?[/\\]?(?:[\w.-]{1,64}[/\\]){0,12}[\w-]{1,64}\.(?!\d+$)[A-Za-z0-9]{1,5}")
 EMAIL = re.compile(r"[\w.+-]{1,64}@([\w-]{1,64}(?:\.[\w-]{1,64}){1,4})")
 IDENTITY = re.compile(r"(?=[\w-]*\d{3})[A-Za-z]{0,8}[_-]?[A-Za-z0-9]{0,8}[_-]?\d{3,16}")
 LEFT_OUT_IS_SAID = re.compile(r"default|not given|unless|otherwise|omitted|left out|if none|if not")
@@ -103,6 +104,27 @@ def email_changed(record: Json, rng: Random) -> Json | None:
     domains = ["example.com", "example.net", "mail.example.org", "post.example.com"]
     other = address[0].replace(address[1], rng.choice([each for each in domains if each != address[1].lower()]))
     return None if says(texts(record, call.turn), other) else change_argument(record, call, path, other, rng)
+
+
+def path_changed(record: Json, rng: Random) -> Json | None:
+    found = [
+        (call, path, value)
+        for call in calls_of(record)
+        for path, value in strings(call.arguments)
+        if FILE.fullmatch(value) and value in texts(record, call.turn)
+    ]
+    if not found:
+        return None
+    call, path, value = rng.choice(found)
+    name = re.split(r"[/\\]", value)[-1]
+    stem, dot, ending = name.rpartition(".")
+    changed = [
+        f"{stem}_1{dot}{ending}",
+        f"{stem}{dot}{'bak' if ending != 'bak' else 'txt'}",
+        f"new{chr(92) if chr(92) in value else chr(47)}{name}",
+    ]
+    other = value[: len(value) - len(name)] + rng.choice(changed)
+    return None if other in texts(record, call.turn) else change_argument(record, call, path, other, rng)
 
 
 def optional_left_out(record: Json, rng: Random) -> Json | None:
@@ -264,6 +286,7 @@ def number_word(record: Json, rng: Random) -> Json | None:
 CLASSES = (
     Corruption("number_digit", "values", "a number differs from the one asked for in one digit", number_digit),
     Corruption("email_changed", "values", "an e-mail address has another domain", email_changed),
+    Corruption("path_changed", "values", "a file has another name, ending or folder", path_changed),
     Corruption("optional_left_out", "values", "an optional argument that was asked for is left out", optional_left_out),
     Corruption("text_paraphrased", "values", "a text given in quotation marks is put in other words", text_paraphrased),
     Corruption("text_case", "values", "a text given in quotation marks has other capitals", text_case),
