@@ -15,7 +15,7 @@ from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import schemas_at
-from generator.validation.grounding.reading import Denied, Reading, Withdrawal
+from generator.validation.grounding.reading import Denied, Reading, Withdrawal, reading_of
 from generator.validation.grounding.replacing import uncorrected
 from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
@@ -75,7 +75,7 @@ def wishes_of(record: RecordView) -> Iterator[Wish]:
             calls += message.calls
             answered = message.content if message.speaks and message.role == "assistant" else ""
         elif calls:
-            yield Wish({each.index: Reading(each.content) for each in said}, calls, asked)
+            yield Wish({each.index: reading_of(each.content) for each in said}, calls, asked)
             said, calls = [], []
         if message is not None and message.role == "user" and isinstance(message.content, str):
             said.append(message)
@@ -150,7 +150,7 @@ def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wi
             if (
                 takes_unwanted(mention.grounded)
                 or _does(call, tokens_of(denied.cue))
-                or _was_before(mention, own, wish)
+                or _was_before(mention, denied, own, wish)
             ):
                 continue
             if _is_looked_up(mention, denied, others, wish):
@@ -181,10 +181,11 @@ def _is_nearest(mention: Mention, denied: Denied, said: list[Mention]) -> bool:
     return mention.start <= min(each.end for each in said if each.message == mention.message and _lies_in(each, denied))
 
 
-def _was_before(mention: Mention, own: list[Mention], wish: Wish) -> bool:
+def _was_before(mention: Mention, denied: Denied, own: list[Mention], wish: Wish) -> bool:
     """Say whether a parameter takes what was before, beside another that takes what is meant instead."""
     name = str(mention.grounded.leaf.path[0])
-    if tool_words().former.isdisjoint(tokens_of_value(name)):
+    is_bare = denied.cue in cues_of(wish.readings[mention.message].language).bare
+    if is_bare or tool_words().former.isdisjoint(tokens_of_value(name)):
         return False
     sentence = wish.readings[mention.message].sentence(mention.start)
     return any(

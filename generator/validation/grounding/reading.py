@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Literal, NamedTuple
 
 from generator.validation.grounding.denial_words import Cues, cues_of, language_of
@@ -74,7 +75,7 @@ _QUOTED = re.compile(
     r'"[^"\n]{1,2000}"|“[^”]{1,2000}”|«[^»]{1,2000}»|「[^」]{1,2000}」|(?<![\w])\'[^\'\n]{2,400}\'(?!\w)'
 )
 _WORD = re.compile(r"[\w'-]+")
-_NEAR = re.compile(r"[\s#$€£¥\"'(]*")
+_NEAR = re.compile(r"[\s#$€£¥\"'(]*\x00?")
 _MOST_BETWEEN, _MOST_ASIDE = 5, 2
 _FARTHEST = 240
 """Characters that a denial reaches at the most: what is farther off is another matter."""
@@ -151,6 +152,12 @@ class Reading:
             return True
         words = self.masked[max(self.clause(at).start, at - _LONGEST_LEAD) : at].split()
         return not words or words[-1] in cues.leads
+
+
+@lru_cache(maxsize=256)
+def reading_of(raw: str) -> Reading:
+    """Return the reading of a text; the last few are kept, since several rules ask for them."""
+    return Reading(raw)
 
 
 def _aligned(raw: str, folded: str) -> str:
