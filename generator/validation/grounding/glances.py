@@ -19,12 +19,13 @@ from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
 _TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
-_AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*"
+_AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"
 _ENDS = frozenset('.!?:"”*•-–—…')
 _DAYS = frozenset(
     name for names in (calendar.month_name, calendar.month_abbr, calendar.day_name, calendar.day_abbr) for name in names
 )
 _SMALL = frozenset({"I", "I'm", "I'd", "I've", "I'll", "I’m", "I’d", "I’ve", "I’ll", "AM", "PM", "OK"})
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?:[ap]m)?")
 _LONGEST_GAP = 100
 
 
@@ -58,8 +59,12 @@ def _stands_alone(text: str, rest: str) -> bool:
         elif word[0].isupper():
             stands_out = last[-1] not in _ENDS and not _is_small(word)
         else:
-            stands_out = _TELLING.search(word) is not None
-        if stands_out and (core := word.strip(_AROUND)) not in rest and core.replace(",", "") not in rest:
+            stands_out = _TELLING.search(word) is not None and _CLOCK.fullmatch(word.strip(_AROUND)) is None
+        if (
+            stands_out
+            and (core := word.strip(_AROUND).removesuffix("'s")) not in rest
+            and core.replace(",", "") not in rest
+        ):
             return True
         last = word
     return False
