@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import permutations
+from itertools import pairwise
 from typing import Any, NamedTuple
 
 Json = Any  # parsed JSON
@@ -347,14 +347,19 @@ def asked(text: str) -> Change:
 
 
 def lists_a_third(record: Json) -> bool:
-    """Ask for a third thing between the two that calls made at once are given."""
-    given = [value for call in calls(record) for value in call["function"]["arguments"].values()]
-    names = [value for value in given if isinstance(value, str) and value.istitle()]
-    for message in record["messages"]:
-        for one, other in permutations(names, 2):
-            if message["role"] == "user" and f" {one} and {other}" in message["content"]:
-                message["content"] = message["content"].replace(f"{one} and {other}", f"{one}, Zembla and {other}")
-                return True
+    """Name a third thing between two that calls made at once are given for one parameter."""
+    for at, message in enumerate(record["messages"]):
+        for one, other in pairwise(call["function"] for call in message.get("tool_calls", ())):
+            for name, value in one["arguments"].items():
+                further = other["arguments"].get(name)
+                plain = all(
+                    isinstance(each, str) and each.replace(" ", "").isalpha() and each.istitle()
+                    for each in (value, further)
+                )
+                before = record["messages"][at - 1]
+                if plain and one["name"] == other["name"] and value != further and before["role"] == "user":
+                    before["content"] += f" That is {value}, Zembla and {further}."
+                    return True
     return False
 
 

@@ -113,6 +113,15 @@ def _offers_another(each: _Speaking, value: object, folded: str, record: RecordV
     )
 
 
+COUNTING = frozenset({"count", "number", "num", "total"})
+"""Last words of parameters that count what their first word says: `guest_count`."""
+
+
+def units_of(words: list[str]) -> set[str]:
+    """Return the words of a parameter's name that may be the unit of its number."""
+    return {*words[-1:], *(words[:1] if words and words[-1] in COUNTING else ())}
+
+
 @lru_cache(maxsize=4096)
 def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
     """Return what speaks of each parameter of a tool, where anything does."""
@@ -129,7 +138,7 @@ def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
             )
             words = tokens_of_value(name)
             counts = schema.get("type") in ("integer", "number")
-            units = tuple(f" {word[:5]}" for word in {*words[-1:], *words[:1]}) if counts else ()
+            units = tuple(f" {word[:5]}" for word in units_of(words)) if counts else ()
             days = schema.get("format") in ("date", "date-time") or (schema.get("type") == "string" and "date" in words)
             addresses = schema.get("format") == "email" or "email" in words
             if choices or units or days or addresses:

@@ -13,6 +13,7 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.denials import Mention, Wish
+from generator.validation.grounding.glances import units_of
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
@@ -26,7 +27,6 @@ from generator.validation.view import ResultView
 _MOST_OPTIONS = 60
 _SHORTEST_CHOICE = 4
 _BESIDE = 24
-_COUNTING = frozenset({stem("count"), stem("number"), "num", stem("total")})
 
 
 class _Said(NamedTuple):
@@ -147,8 +147,7 @@ def _days(reading: Reading, start: int, end: int) -> Iterator[_Said]:
 
 def _counted(name: str, reading: Reading, start: int, end: int) -> Iterator[_Said]:
     """Yield the numbers whose unit the parameter is named by: "6 nights" for `nights`."""
-    tokens = [stem(token) for token in tokens_of_value(name)]
-    own = {*tokens[-1:], *(tokens[:1] if tokens[-1] in _COUNTING else ())}
+    own = set(map(stem, units_of(tokens_of_value(name))))
     source = Source(0, reading.masked[start:end])
     for each in source.quantities:
         if each.unit and stem(each.unit) in own:
