@@ -8,6 +8,8 @@ from typing import Any, TypeAlias
 
 import orjson
 
+from generator.exact_json import dump_exactly
+
 # Parsed JSON is untyped until a schema or a rule has looked at it: Any says so, a recursive union only pretends.
 JsonValue: TypeAlias = Any
 JsonObject: TypeAlias = dict[str, Any]
@@ -15,12 +17,12 @@ JsonObject: TypeAlias = dict[str, Any]
 
 def dump_compact(value: JsonValue) -> str:
     """Write compact JSON, keys in their own order, non-ASCII kept."""
-    return orjson.dumps(value).decode()
+    return dump_exactly(value).decode()
 
 
 def dump_line(value: JsonValue) -> bytes:
     """Write one line of JSONL, newline included."""
-    return orjson.dumps(value, option=orjson.OPT_APPEND_NEWLINE)
+    return dump_exactly(value, orjson.OPT_APPEND_NEWLINE)
 
 
 def dump_pretty(value: JsonValue) -> str:

@@ -14,6 +14,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator.cli import main
+from generator.formats.recognition import WRITTEN
+from generator.formats.shaping import Shaping
 from generator.validation.fixes.lines import mend_lines
 from generator.validation.fixes.table import FIXES
 from tests.record_examples import CATALOG, KINDS
@@ -81,7 +83,7 @@ def test_what_cannot_be_fixed_is_told_and_left_out(tmp_path: Path, capsys: pytes
     for number in range(1, len(HOPELESS) + 1):
         assert f"{source}:{number}: " in told
     assert f"1 as they were, 0 fixed, {len(HOPELESS)} not fixed" in told
-    assert "toolgen convert" in told
+    assert "is in no format that is known" in told
     assert "Traceback" not in told
 
 
@@ -254,3 +256,67 @@ def test_any_bytes_are_mended_or_told(given_lines: list[bytes], unsafe: bool) ->
         if line.text is not None:
             again = list(mend_lines(io.BytesIO(line.text), catalog=CATALOG, unsafe=unsafe))
             assert [each.text for each in again] == [line.text]
+
+
+NEAR = ("deepfabric", "openai", "openai-finetune", "mistral", "trl", "llamafactory-openai")
+"""Formats that fixes bring to the canonical form, or that have it."""
+OTHERS = [name for name in WRITTEN if name not in NEAR]
+
+
+def in_format(name: str, document: Json) -> Json:
+    shaping = Shaping(WRITTEN[name])
+    return shaping.write(shaping.prepare(document))
+
+
+@pytest.mark.parametrize("name", WRITTEN)
+@pytest.mark.parametrize("told", [True, False])
+def test_every_format_is_read(name: str, told: bool, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    kinds = ["simple", "parallel", "multiple"]
+    source = written(tmp_path / "in.jsonl", *(in_format(name, KINDS[kind]()) for kind in kinds))
+    out = tmp_path / "out.jsonl"
+    options = ["--format", name] if told else []
+    assert main(["fix", str(source), "-o", str(out), *options]) == 0, capsys.readouterr().err
+    called = [
+        [call["function"]["name"] for turn in record["messages"] for call in turn.get("tool_calls", ())]
+        for record in lines(out)
+    ]
+    assert called == [
+        [call["function"]["name"] for turn in KINDS[kind]()["messages"] for call in turn.get("tool_calls", ())]
+        for kind in kinds
+    ]
+    if name in OTHERS:
+        assert f"brought from other formats: 3 of {name}" in capsys.readouterr().err
+    again = tmp_path / "again.jsonl"
+    assert main(["fix", str(out), "-o", str(again)]) == 0
+    assert again.read_bytes() == out.read_bytes()
+
+
+def test_a_record_of_another_format_is_mended_once_it_is_brought(tmp_path: Path) -> None:
+    document = in_format("llamafactory", KINDS["simple"]())
+    text = orjson.dumps(document).decode().replace("celsius", "celsius<|im_end|>", 1)
+    source, out = written(tmp_path / "in.jsonl", text.encode()), tmp_path / "out.jsonl"
+    assert main(["fix", str(source), "-o", str(out)]) == 0
+    assert [record.keys() for record in lines(out)] == [{"messages", "tools"}]
+
+
+def test_as_it_stands_no_other_format_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = written(tmp_path / "in.jsonl", in_format("hermes", KINDS["simple"]()))
+    assert main(["fix", str(source), "-o", str(tmp_path / "out.jsonl"), "--format", "canonical"]) == 1
+    assert "DF002" in capsys.readouterr().err
+
+
+def test_the_difference_tells_the_format(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = written(tmp_path / "in.jsonl", in_format("hermes", KINDS["simple"]()))
+    assert main(["fix", str(source), "--diff"]) == 0
+    assert "fixed: brought from hermes" in capsys.readouterr().out
+
+
+def test_the_output_does_not_depend_on_jobs(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    records = [*FAULTY, *HOPELESS, *(in_format(name, KINDS["parallel"]()) for name in OTHERS), KINDS["simple"]()]
+    source = written(tmp_path / "in.jsonl", *records * 40)
+    found = []
+    for jobs in ("1", "2"):
+        out = tmp_path / "out.jsonl"
+        assert main(["fix", str(source), str(source), "-o", str(out), "--jobs", jobs]) == 1
+        found.append((out.read_bytes(), capsys.readouterr()))
+    assert found[0] == found[1]

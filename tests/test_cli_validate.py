@@ -103,6 +103,11 @@ def test_json_has_one_object_per_violation_and_a_summary(capsys: pytest.CaptureF
             "notes": 0,
             "rules": {"DF005": 1},
             "formats": {"deepfabric": 1},
+            "calls": 1,
+            "results": 1,
+            "tools": 1,
+            "columns": {},
+            "unmet": [],
             "held_back": 0,
             "not_checked": {"rules": ["ADM113", "ADM114"], "files": [str(path)]},
         }

@@ -220,13 +220,6 @@ def test_a_sharegpt_chat_without_tools_is_read() -> None:
     [
         {"messages": [ASKED], "conversations": [{"from": "human", "value": "Something else"}]},
         {"query": "a", "tools": "[]", "answers": "[]", "chat": "USER: b\nASSISTANT: c"},
-        {
-            "conversations": [
-                {"from": "human", "value": "Hi"},
-                {"from": "function_call", "value": json.dumps(CALLS[0])},
-                {"from": "gpt", "value": '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'},
-            ]
-        },
     ],
 )
 def test_a_line_that_several_formats_claim_is_told(line: Json) -> None:
@@ -235,6 +228,19 @@ def test_a_line_that_several_formats_claim_is_told(line: Json) -> None:
     assert document == line
     assert problem.startswith("may be a record of ")
     assert problem.endswith("say which")
+
+
+def test_of_several_readings_the_one_is_taken_that_makes_sense_of_every_line() -> None:
+    line = {
+        "conversations": [
+            {"from": "human", "value": "Hi"},
+            {"from": "function_call", "value": json.dumps(CALLS[0])},
+            {"from": "gpt", "value": '<tool_call>\n{"name": "f", "arguments": {}}\n</tool_call>'},
+        ]
+    }
+    assert calls_in(read(line, "marked")) == [CALLS[0], {"name": "f", "arguments": {}}]
+    with_column = {**HERMES, "tools": json.dumps([BARE]), "category": "trains"}
+    assert calls_in(read(with_column, "hermes")) == CALLS
 
 
 @pytest.mark.parametrize("line", [{}, {"prompt": "a"}, [], "a", 1, None, {"messages": "none"}])

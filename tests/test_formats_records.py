@@ -41,7 +41,9 @@ def test_every_format_of_records_is_known() -> None:
     both = {"deepfabric", "openai", "openai-finetune", "qwen3", "qwen3-text", "adm", "hermes", "llamafactory"}
     both |= {"llamafactory-openai", "ms-swift", "mistral", "trl", "bfcl", "anthropic", "gemini"}
     assert set(WRITTEN) == both
-    assert set(READ) == both | {"xlam", "toolace", "glaive"}
+    read_only = {"xlam", "toolace", "glaive", "acebench", "alpaca", "api-bank", "marked", "openai-functions"}
+    read_only |= {"openai-responses", "prompt-completion", "react", "tau", "toolalpaca"}
+    assert set(READ) == both | read_only
 
 
 @pytest.mark.parametrize("name", RECORD_FORMATS)

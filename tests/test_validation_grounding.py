@@ -491,14 +491,14 @@ def asserted(asked: str, value: Json, said: str, place: str = "value", **more: A
     ("asked", "value", "said", "place", "expected"),
     [
         ("发短信给小王", "sms", "短信", "value", "asserted"),
-        ("Bitte auf den Zehnten verschieben", "2026-02-10", "auf den Zehnten", "value", "asserted"),
+        ("Bitte auf den Zahltag verschieben", "2026-02-10", "auf den Zahltag", "value", "asserted"),
         ("remind me an hour before that", "14:30", "an hour  before THAT", "value", "asserted"),
-        ("Bitte auf den Zehnten", ["2026-02-10"], "auf den Zehnten", "/value", "asserted"),
-        ("Bitte auf den Zehnten", ["2026-02-10"], "auf den Zehnten", "/value/0", "asserted"),
-        ("Bitte auf den Zehnten", "2026-02-10", "auf den Elften", "value", None),  # said nowhere
-        ("Bitte auf den Zehnten", "2026-02-10", "auf den Zehnten", "other", None),  # of another argument
+        ("Bitte auf den Zahltag", ["2026-02-10"], "auf den Zahltag", "/value", "asserted"),
+        ("Bitte auf den Zahltag", ["2026-02-10"], "auf den Zahltag", "/value/0", "asserted"),
+        ("Bitte auf den Zahltag", "2026-02-10", "auf den Feiertag", "value", None),  # said nowhere
+        ("Bitte auf den Zahltag", "2026-02-10", "auf den Zahltag", "other", None),  # of another argument
         ("my order of the lamp", "ORD-1042", "my order of the lamp", "value", None),  # a code is known or it is not
-        ("Bitte auf den Zehnten", "2026-02-10", "...", "value", None),
+        ("Bitte auf den Zahltag", "2026-02-10", "...", "value", None),
         ("x " * 300, "sms", "x " * 300, "value", None),  # a whole letter is no place in it
         ("How is Rome?", "Rome", "How", "value", "literal"),  # what the ladder finds by itself it finds
     ],
@@ -511,17 +511,17 @@ def test_words_that_the_author_names_explain_a_value(
 
 def test_words_that_come_after_the_call_explain_nothing() -> None:
     document = record("Bitte verschieben", {"value": "2026-02-10"}, {"value": {}})
-    document["messages"].append({"role": "user", "content": "auf den Zehnten"})
-    document["metadata"]["evidence"] = {FIRST: {"value": "auf den Zehnten"}}
+    document["messages"].append({"role": "user", "content": "auf den Zahltag"})
+    document["metadata"]["evidence"] = {FIRST: {"value": "auf den Zahltag"}}
     assert rungs(document) == [None]
 
 
 @pytest.mark.parametrize("evidence", [7, [], {FIRST: 7}, {FIRST: {"value": 7}}, {FIRST: {"value": ""}}, {"x": {}}])
 def test_evidence_of_any_shape_is_read(evidence: Json) -> None:
-    document = record("Bitte auf den Zehnten", {"value": "2026-02-10"}, {"value": {}})
+    document = record("Bitte auf den Zahltag", {"value": "2026-02-10"}, {"value": {}})
     document["metadata"]["evidence"] = evidence
     assert rungs(document) == [None]
 
 
 def test_results_and_the_system_message_are_words_too() -> None:
-    assert asserted("Verschieb es", "2026-02-10", "Zehnten", system="Heute ist der Tag vor dem Zehnten.") == "asserted"
+    assert asserted("Verschieb es", "2026-02-10", "Zahltag", system="Heute ist der Tag vor dem Zahltag.") == "asserted"

@@ -20,7 +20,7 @@ from tests.record_mutations import Mutation, losing, metadata, on, setting, whol
 Json = Any  # parsed JSON
 
 CATALOG = load_catalog([asset_folder("tool_specs")]).catalog
-OF_LINES = {"TC115", "TC116"}
+OF_LINES = {"TC115", "TC116", "TC302"}
 """Broken by lines, not by parsed records."""
 PER_KIND = 2
 ERROR_RATES = (0.0, 1.0)
@@ -238,6 +238,9 @@ MUTATIONS = [
     Mutation("TC211", "the wish is taken back", how.asked("Actually, never mind, forget it.")),
     Mutation("TC212", "one of three things is lost", how.lists_a_third),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
+    Mutation("TC301", "the answer is a call in text", how.answered("Action: find_it\nAction Input: {}", add=False)),
+    Mutation("TC301", "the answer marks a call", how.answered(' [TOOL_CALLS] [{"name": "f"}]', add=True)),
+    Mutation("TC303", "the answer was cut", how.answered(" ... [12 more lines omitted]", add=True)),
 ]
 """Every way in which a rule over parsed records can be broken."""
 ROOTS = [Mutation("DF001", f"the record is {bad!r}", lambda record: True) for bad in ([], "text", None, 3)]

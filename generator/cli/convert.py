@@ -3,26 +3,33 @@
 from __future__ import annotations
 
 import os
-from collections import Counter
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import click
+import orjson
 
 from generator.cli.choices import Choice
 from generator.cli.output_path import STDOUT, writable
 from generator.cli.shaping_options import shaping, shaping_options
 from generator.cli.terminal import pour, say_line
-from generator.errors import DataError
+from generator.errors import DataError, UsageError
+from generator.formats.hf import HF
 from generator.formats.recognition import READ, WRITTEN
+from generator.jsontext import encodable
 from generator.runs.conversion import Conversion, convert_all
 from generator.runs.disk import write_whole
-from generator.runs.origin import Origin, find_origin
+from generator.runs.expectation import EXPECTED, Expected, account, unmet
+from generator.runs.origin import Origin, find_origins
 from generator.runs.packed import packed
+from generator.validation.tally import Tally
 
 _AUTO = "auto"
+_OF_ROWS = WRITTEN["deepfabric"]
+"""The format that rows of a data set are records of."""
 
 
 @click.command(
@@ -31,10 +38,11 @@ Examples:
   toolgen convert xlam.jsonl --to openai -o train.jsonl
   toolgen convert a.jsonl.gz b.jsonl.zst --from hermes --to llamafactory --jobs 0 -o train.jsonl.gz
   curl -s URL | toolgen convert - --to qwen3-text --variant instruct | head
+  toolgen convert downloaded_dataset --to hf -o my_dataset
 
 \b
-Exit codes: 0 every record was written, 1 a line was left out, or there was none, 2 usage, 5 a file could not be
-read or written."""
+Exit codes: 0 every record was written, 1 a line was left out, or there was none, or a file that shows tools yielded
+no call, 2 usage, 5 a file could not be read or written."""
 )
 @click.argument("sources", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -49,17 +57,17 @@ read or written."""
 @click.option(
     "--to",
     "target",
-    type=Choice(list(WRITTEN)),
+    type=Choice([*WRITTEN, HF]),
     required=True,
     metavar="NAME",
-    help=f"The format to write: {', '.join(WRITTEN)}.",
+    help=f"The format to write: {', '.join(WRITTEN)}, or {HF}, a folder of Parquet for Hugging Face `datasets`.",
 )
 @click.option(
     "--output",
     "-o",
     default=STDOUT,
     metavar="FILE",
-    help="The file to write, packed if its name ends in .gz or .zst; without it stdout.",
+    help=f"The file to write, packed if its name ends in .gz or .zst, with {HF} the folder; without it stdout.",
 )
 @click.option(
     "--jobs",
@@ -69,17 +77,43 @@ read or written."""
     metavar="N",
     help="Processes that convert; 0: one for each core. The output does not depend on it.",
 )
+@click.option(
+    "--answers",
+    metavar="FILE",
+    help="A benchmark's accepted answers, joined to its questions by id; else possible_answer/NAME beside the file.",
+)
+@click.option(
+    "--expect-calls",
+    "expected",
+    type=Choice(list(EXPECTED)),
+    default="some",
+    show_default=True,
+    help="some: a file that shows tools and yields no call was hardly understood, and the exit code is 1; none: for "
+    "sets without calls; any: expect nothing.",
+)
 @shaping_options
-def command(sources: tuple[str, ...], source: str, target: str, output: str, jobs: int, **options: Any) -> None:
+def command(
+    sources: tuple[str, ...],
+    source: str,
+    target: str,
+    output: str,
+    jobs: int,
+    answers: str | None,
+    expected: Expected,
+    **options: Any,
+) -> None:
     """Write records of any origin in another format: JSON Lines files, run folders, or - for stdin.
 
-    Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. A line that is no
-    record is told with its number, and the rest goes on. Records are not judged: see `toolgen validate`.
+    Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
+    of any size take the same memory. A line that is no record is told with its number, and the rest goes on. Records
+    are not judged: see `toolgen validate`.
     """
-    conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN[target], options))
-    origins = [find_origin(name) for name in sources]
-    run = _Run(origins, conversion, jobs or _cores())
-    if output == STDOUT:
+    conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN.get(target, _OF_ROWS), options))
+    origins = [origin for name in sources for origin in find_origins(name, answers)]
+    run = _Run(origins, conversion, jobs or _cores(), expected, target)
+    if target == HF:
+        run.write_folder(output)
+    elif output == STDOUT:
         pour(run.chunks())
     else:
         path = writable(Path(output), origins)
@@ -98,9 +132,12 @@ class _Run:
     origins: list[Origin]
     conversion: Conversion
     jobs: int
+    expected: Expected
+    target: str
     written: int = 0
     left_out: int = 0
-    forms: Counter[str] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
+    by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def chunks(self) -> Iterator[bytes]:
         """Yield what is to be written; tell of the lines that are left out as they come."""
@@ -110,21 +147,40 @@ class _Run:
                 say_line(f"{where}: {bad.message}", err=True)
             self.written += converted.written
             self.left_out += len(converted.bad)
-            self.forms.update(converted.forms)
+            self.tally.merge(converted.tally)
+            self.by_origin[origin.name].merge(converted.tally)
             yield converted.lines
+
+    def write_folder(self, output: str) -> None:
+        """Write the records as a data set of one split.
+
+        Raises:
+            UsageError: no folder is named, or what writes Parquet is not installed.
+        """
+        from generator.runs.dataset_folder import write_dataset
+
+        if encodable(output) != output:
+            raise UsageError(
+                f"{output}: the name of the folder is no UTF-8, as Parquet's writer needs it; give another"
+            )
+        lines = (line for chunk in self.chunks() for line in chunk.splitlines())
+        write_dataset(Path(output), map(orjson.loads, lines), {"train": 1.0})
 
     def report(self, where: str) -> None:
         """Sum up.
 
         Raises:
-            DataError: a line was left out, or there was none.
+            DataError: a line was left out, or there was none, or a file did not yield the calls expected of it.
         """
-        read = ", ".join(f"{count:,} {form}" for form, count in self.forms.most_common())
-        done = f"{self.written:,} records written to {where} as {self.conversion.shaping.target.name}"
-        done += f", read as {read}" if read else ""
+        read = ", ".join(f"{count:,} {form}" for form, count in self.tally.formats.most_common())
+        done = f"{self.written:,} records written to {where} as {self.target}"
+        done += f", read as {read}; {account(self.tally)}" if read else ""
         if self.left_out:
             raise DataError(f"{done}; {self.left_out:,} lines were left out")
         if not self.written:
             names = ", ".join(origin.name for origin in self.origins)
             raise DataError(f"{names}: no records")
+        found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()]
+        if any(found):
+            raise DataError("; ".join([done, *filter(None, found)]))
         say_line(done, err=True)

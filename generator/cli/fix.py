@@ -9,18 +9,24 @@ from pathlib import Path
 
 import click
 
+from generator.cli.choices import Choice
 from generator.cli.differences import difference
 from generator.cli.output_path import STDOUT, writable
 from generator.cli.terminal import pour, say, say_line
 from generator.errors import DataError, UsageError
+from generator.formats.recognition import READ
 from generator.runs.disk import write_whole
 from generator.runs.folder import RunFolder
+from generator.runs.in_order import available_cores
+from generator.runs.mending import MendedFormat, any_other_format, mend_all
 from generator.runs.origin import Origin, find_origin
 from generator.runs.packed import packed
-from generator.validation.fixes.lines import MendedLine, mend_lines
+from generator.validation.fixes.lines import MendedLine
 from generator.validation.fixes.table import FIXES
+from generator.validation.standard import Reader
 from generator.validation.verdict import Violation
 
+_AUTO, _AS_IT_STANDS = "auto", "canonical"
 _MOST_TOLD = 20
 """Violations of one record that are told; a record may have thousands."""
 
@@ -33,6 +39,7 @@ Examples:
   toolgen fix a.jsonl b.jsonl.gz -o fixed.jsonl.gz --diff
   toolgen fix train.jsonl -o train.jsonl
   toolgen fix others.jsonl --unsafe -o fixed.jsonl
+  toolgen fix sharegpt.jsonl --format llamafactory -o fixed.jsonl --jobs 0
 
 \b
 What is fixed: toolgen rule CODE says whether and how; toolgen fix --list names every fix.
@@ -47,14 +54,34 @@ Exit codes: 0 every record was written, 1 a record could not be fixed and was le
 )
 @click.option("--diff", "show", is_flag=True, help="Print what changes in each record; without -o nothing is written.")
 @click.option("--unsafe", is_flag=True, help="Run fixes that may lose something, too; --list says what.")
+@click.option(
+    "--format",
+    "form",
+    type=Choice([_AUTO, _AS_IT_STANDS, *READ]),
+    default=_AUTO,
+    show_default=True,
+    metavar="NAME",
+    help=f"How to read each line. {_AUTO}: by what it holds; {_AS_IT_STANDS}: as a canonical record, as it stands; "
+    f"or a format: {', '.join(READ)}.",
+)
+@click.option(
+    "--jobs",
+    type=click.IntRange(0, 256),
+    default=1,
+    show_default=True,
+    metavar="N",
+    help="Processes that mend; 0: one for each core. The output does not depend on it.",
+)
 @click.option("--list", "listed", is_flag=True, help="List every fix, with the rules it mends and what it may lose.")
-def command(sources: tuple[str, ...], output: str | None, show: bool, unsafe: bool, listed: bool) -> None:
+def command(
+    sources: tuple[str, ...], output: str | None, show: bool, unsafe: bool, form: str, jobs: int, listed: bool
+) -> None:
     """Mend records: JSON Lines files, run folders, or - for stdin.
 
-    Records become canonical as far as their meaning stays: arguments as objects, ids of nine characters, results
-    linked and in order. What passes every rule then is written; the rest is told and left out. A record without a
-    fault keeps its bytes, and fixing twice changes nothing more. The file appears whole, or not at all; where it is
-    the input itself, it is replaced only if no record is lost.
+    Records become canonical as far as their meaning stays, from whatever format they are in: arguments as objects,
+    ids of nine characters, results linked and in order. What passes every rule then is written; the rest is told and
+    left out. A record without a fault keeps its bytes, and fixing twice changes nothing more. The file appears whole,
+    or not at all; where it is the input itself, it is replaced only if no record is lost.
     """
     if listed:
         say(_list())
@@ -66,9 +93,16 @@ def command(sources: tuple[str, ...], output: str | None, show: bool, unsafe: bo
     if output == STDOUT and show:
         raise UsageError("--diff and the records cannot both go to stdout; give -o a file")
     origins = [find_origin(name) for name in sources]
-    run = _Run(origins, show=show, unsafe=unsafe, replaces=_replaced(output, origins))
+    replaces = _replaced(output, origins)
+    run = _Run(origins, _reader(form), show, unsafe, replaces, jobs or available_cores())
     run.write(output)
     run.report(output)
+
+
+def _reader(form: str) -> Reader | None:
+    if form == _AS_IT_STANDS:
+        return None
+    return any_other_format if form == _AUTO else MendedFormat(form)
 
 
 def _replaced(output: str | None, origins: list[Origin]) -> bool:
@@ -93,14 +127,16 @@ class _Run:
     """One run of fixes, and its account."""
 
     origins: list[Origin]
+    reader: Reader | None
     show: bool
     unsafe: bool
     replaces: bool
+    jobs: int
     untouched: int = 0
     fixed: int = 0
     failed: int = 0
-    other_form: bool = False
-    """Whether a line that failed holds no messages, as records of other formats do."""
+    brought: Counter[str] = field(default_factory=Counter)
+    """Records that were brought from other formats, by their names."""
     fixes: Counter[str] = field(default_factory=Counter)
 
     def write(self, output: str | None) -> None:
@@ -115,31 +151,32 @@ class _Run:
             write_whole(path, packed(self._lines(), path.name))
 
     def _lines(self) -> Iterator[bytes]:
-        for origin in self.origins:
-            with origin.open() as stream:
-                held = True if origin.is_run else None
-                for line in mend_lines(stream, catalog=origin.catalog, unsafe=self.unsafe, generated=held):
-                    self._count(origin, line)
-                    if line.text is not None:
-                        yield line.text
+        mended = mend_all(self.origins, reader=self.reader, unsafe=self.unsafe, shows=self.show, jobs=self.jobs)
+        for origin, line in mended:
+            self._count(origin, line)
+            if line.text is not None:
+                yield line.text
         if self.replaces and self.failed:
             raise DataError(f"{self._account()}; the file was left as it is, since they would be lost: give -o another")
 
     def _count(self, origin: Origin, line: MendedLine) -> None:
         if line.text is None:
             self.failed += 1
-            self.other_form |= any(error.rule in ("DF001", "DF002") for error in line.errors)
             _tell(f"{origin.name}:{line.number}", line.errors)
             return
         self.fixes.update(line.fixes)
-        self.fixed += bool(line.fixes)
-        self.untouched += not line.fixes
-        if self.show and line.fixes:
-            say(difference(f"{origin.name}:{line.number}", line.before, line.after, line.fixes))
+        self.fixed += bool(line.fixes or line.form)
+        self.untouched += not (line.fixes or line.form)
+        if line.form:
+            self.brought[line.form] += 1
+        if self.show and (line.fixes or line.form):
+            say(difference(f"{origin.name}:{line.number}", line.before, line.after, _told(line)))
 
     def _account(self) -> str:
         total = self.untouched + self.fixed + self.failed
-        return f"{total:,} records: {self.untouched:,} as they were, {self.fixed:,} fixed, {self.failed:,} not fixed"
+        account = f"{total:,} records: {self.untouched:,} as they were, {self.fixed:,} fixed, {self.failed:,} not fixed"
+        forms = ", ".join(f"{count:,} of {name}" for name, count in self.brought.most_common())
+        return f"{account}; brought from other formats: {forms}" if forms else account
 
     def report(self, output: str | None) -> None:
         """Sum up.
@@ -152,11 +189,14 @@ class _Run:
         where = {None: "nothing was written", STDOUT: "written to stdout"}.get(output, f"written to {output}")
         account = f"{self._account()}; {where}"
         if self.failed:
-            hint = "; lines of other formats are read by toolgen convert" if self.other_form else ""
-            raise DataError(account + hint)
+            raise DataError(account)
         if not self.untouched + self.fixed:
             raise DataError(f"{', '.join(origin.name for origin in self.origins)}: no records")
         say_line(account, err=True)
+
+
+def _told(line: MendedLine) -> tuple[str, ...]:
+    return (f"brought from {line.form}", *line.fixes) if line.form else line.fixes
 
 
 def _tell(where: str, errors: tuple[Violation, ...]) -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, NamedTuple
@@ -15,7 +16,8 @@ from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
 from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
 from generator.runs.checking import Task, check_all
-from generator.runs.origin import Origin, find_origin
+from generator.runs.expectation import EXPECTED, Expected, account, unmet
+from generator.runs.origin import Origin, find_origins
 from generator.runs.readers import FormatReader, any_format
 from generator.validation.entities import ENTITIES
 from generator.validation.rulebook import choose_rules
@@ -87,8 +89,8 @@ Examples:
 The rules: toolgen rules, toolgen rule CODE.
 
 \b
-Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a record failed or there was none,
-2 usage, 5 a file could not be read to its end."""
+Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a record failed or there was none, or a
+file that shows tools yielded no call, 2 usage, 5 a file could not be read to its end."""
 )
 @click.argument("files", nargs=-1, required=True, metavar="FILE...")
 @click.option(
@@ -117,6 +119,20 @@ Exit codes: 0 every record passed (warnings allowed, but with --strict), 1 a rec
 )
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--ignore", multiple=True, metavar="CODE,...", help="All rules but these.")
+@click.option(
+    "--answers",
+    metavar="FILE",
+    help="A benchmark's accepted answers, joined to its questions by id; else possible_answer/NAME beside the file.",
+)
+@click.option(
+    "--expect-calls",
+    "expected",
+    type=Choice(list(EXPECTED)),
+    default="some",
+    show_default=True,
+    help="some: a file that shows tools and yields no call fails, since it was hardly understood; none: for sets "
+    "without calls, each of which fails; any: expect nothing.",
+)
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
 @click.option(
     "--strict-format",
@@ -151,6 +167,8 @@ def command(
     mode: Mode,
     select: tuple[str, ...],
     ignore: tuple[str, ...],
+    answers: str | None,
+    expected: Expected,
     strict: bool,
     strict_format: bool,
     min_confidence: str,
@@ -160,8 +178,8 @@ def command(
 ) -> int:
     """Check records by every rule: JSON Lines files, run folders, or - for stdin.
 
-    Archives (gz, zst) are unpacked as they are read, and files of any size take the same memory. Prints the
-    violations by rule, with their counts and first places, and a summary.
+    Arrays of JSON, Parquet, Arrow and the folders of data sets are read as well, and archives (gz, zst) unpacked; files
+    of any size take the same memory. Prints the violations by rule, with their first places, and what was read.
     """
     look = Look(**looks)
     report = look.report()
@@ -173,8 +191,7 @@ def command(
         strict_format=strict_format,
         weakest=_CONFIDENCES[min_confidence],
     )
-    tasks = [_task(find_origin(name), _read_as(form, standard)) for name in files]
-    check = _Check(tasks, report, Limit(max_violations), strict=strict)
+    check = _Check(_tasks(files, answers, _read_as(form, standard)), report, Limit(max_violations), expected, strict)
     failure = check.run(jobs or _cores(), look)
     verdict = check.verdict(failure)
     _print(report.end(verdict), look)
@@ -192,8 +209,10 @@ class _Check:
     tasks: list[Task]
     report: Report
     limit: Limit
+    expected: Expected
     strict: bool
     tally: Tally = field(default_factory=Tally)
+    by_origin: dict[str, Tally] = field(default_factory=lambda: defaultdict(Tally))
 
     def run(self, jobs: int, look: Look) -> ToolgenError | None:
         """Check everything; return what kept it from being read to the end."""
@@ -201,6 +220,7 @@ class _Check:
         try:
             for origin, findings in check_all(self.tasks, jobs):
                 self.tally.merge(findings.tally)
+                self.by_origin[origin.name].merge(findings.tally)
                 _print(self.report.add(origin.name, self.limit.admit(findings.located)), look)
         except ToolgenError as error:
             return error
@@ -209,11 +229,13 @@ class _Check:
     def verdict(self, failure: ToolgenError | None) -> Verdict:
         """Sum up."""
         unchecked = tuple(task.origin.name for task in self.tasks if _lacks_catalog(task))
-        code = failure.exit_code if failure is not None else self._exit_code()
-        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""))
+        found = [unmet(name, tally, self.expected) for name, tally in self.by_origin.items()] if not failure else []
+        missed = tuple(filter(None, found))
+        code = failure.exit_code if failure is not None else self._exit_code(missed)
+        return Verdict(self.tally, unchecked, self.limit.held_back, code, str(failure or ""), missed)
 
-    def _exit_code(self) -> int:
-        failed = self.tally.errors or (self.strict and self.tally.warnings) or not self.tally.records
+    def _exit_code(self, missed: tuple[str, ...]) -> int:
+        failed = self.tally.errors or (self.strict and self.tally.warnings) or missed or not self.tally.records
         return 1 if failed else 0
 
 
@@ -241,6 +263,12 @@ def _read_as(form: str, standard: Standard) -> Standard:
     return replace(standard, reader=any_format if form == _AUTO else FormatReader(form))
 
 
+def _tasks(files: tuple[str, ...], answers: str | None, standard: Standard) -> list[Task]:
+    is_plain = standard.judge is not None
+    found = [origin for name in files for origin in find_origins(name, answers, line_by_line=is_plain)]
+    return [_task(origin, standard) for origin in found]
+
+
 def _task(origin: Origin, standard: Standard) -> Task:
     """Hold all records of a run to the rules of what is written, also those without metadata."""
     mode: Mode = "written" if standard.mode == "auto" and origin.is_run else standard.mode
@@ -263,5 +291,8 @@ def _sum_up(verdict: Verdict) -> None:
     if unchecked := not_checked(verdict):
         say_line(unchecked, err=True)
     say_line(summary_line(verdict), err=True)
+    say_line(account(verdict.tally), err=True)
+    for missed in verdict.unmet:
+        say_line(f"error: {missed}", err=True)
     if not verdict.tally.records and not verdict.failure:
         say("error: there is no record to check", err=True)

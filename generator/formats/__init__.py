@@ -3,8 +3,11 @@
 from __future__ import annotations
 
 from generator.formats import (
+    acebench,
     adm,
+    alpaca,
     anthropic,
+    api_bank,
     bare,
     bfcl,
     catalog_file,
@@ -15,15 +18,22 @@ from generator.formats import (
     hf,
     llamafactory,
     llamafactory_openai,
+    marked,
     mcp,
     mistral,
     ms_swift,
     openai,
     openai_finetune,
+    openai_functions,
     openapi,
+    prompt_completion,
     qwen3,
     qwen3_text,
+    react,
+    responses,
+    tau,
     toolace,
+    toolalpaca,
     trl,
     xlam,
 )
@@ -55,6 +65,16 @@ FORMATS: dict[str, Format] = {
         trl.FORMAT,
         llamafactory_openai.FORMAT,
         hf.FORMAT,
+        acebench.FORMAT,
+        alpaca.FORMAT,
+        api_bank.FORMAT,
+        marked.FORMAT,
+        openai_functions.FORMAT,
+        prompt_completion.FORMAT,
+        react.FORMAT,
+        responses.FORMAT,
+        tau.FORMAT,
+        toolalpaca.FORMAT,
     )
 }
 """Every format by name. A definition belongs to the first whose `matches_tools` says so; `recognition` says which

@@ -132,6 +132,7 @@ FORMAT = Format(
     matches_record=adm_records.matches_record,
     load_record=adm_records.load_record,
     dump_record=adm_records.dump_record,
+    columns=frozenset({"messages", "tools", "metadata", "calls", "results"}),
     recognised_by="`messages` with `calls` and `results` beside them",
     losses=adm_records.LOSSES,
 )

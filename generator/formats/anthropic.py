@@ -44,6 +44,7 @@ FORMAT = Format(
     matches_record=anthropic_records.matches_record,
     load_record=anthropic_records.load_record,
     dump_record=anthropic_records.dump_record,
+    columns=frozenset({"messages", "tools", "metadata", "system"}),
     recognised_by="`messages` with `tool_use` or `tool_result` blocks, `input_schema` in tools, or a `system` beside",
     losses=(ORDER_OF_RESULTS,),
 )

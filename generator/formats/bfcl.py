@@ -2,27 +2,45 @@
 
 `question` is a list of turns, each a list of messages; `ground_truth` is a list of calls, each
 `{name: {argument: [accepted values]}}`, or a list of such lists where there are several turns. "" among the accepted
-values says that the argument may be left out. Results and the assistant's texts have no place.
+values says that the argument may be left out. Results and the assistant's texts have no place. Questions of several
+turns have calls as texts, `find(city='Rome')`, and name classes in place of functions.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
-from generator.formats.conversation import calls_of, rewrite_calls, rewrite_messages
-from generator.formats.embedded_json import parse_json
+from generator.formats.conversation import calls_of, function_of, rewrite_calls, rewrite_messages
+from generator.formats.embedded_json import as_text, parse_json
 from generator.formats.format import Format
+from generator.formats.literals import read_bracketed_calls
 from generator.formats.record_losses import IDS, METADATA, Loss
+from generator.formats.role_lines import read_dialogue
 from generator.formats.shown_tools import bare, read_foreign
 from generator.formats.turns import Ids, call_turn
 from generator.jsontext import JsonObject, JsonValue
 
 _DEEPEST = 100
+_Names = dict[str, tuple[str, ...]]
+"""The names of the parameters of each function, in their order."""
+_TRUTHS = ("ground_truth", "possible_answer")
 
 
 def matches_record(document: JsonValue) -> bool:
-    """Say whether a parsed document has a `question` and the `function` definitions it shows."""
-    return isinstance(document, dict) and "question" in document and "function" in document
+    """Say whether a parsed document has a `question` and the `function` definitions it shows, or names classes."""
+    if not isinstance(document, dict) or "question" not in document:
+        return False
+    return ("function" in document or "involved_classes" in document) and not _is_dialogue(document["question"])
+
+
+def _is_dialogue(question: JsonValue) -> bool:
+    """Say whether a question is the lines of a dialogue, as another benchmark has it."""
+    return isinstance(question, str) and bool(read_dialogue(question))
+
+
+def _truth(document: JsonObject) -> JsonValue:
+    return next((document[name] for name in _TRUTHS if document.get(name) is not None), None)
 
 
 def dump_record(document: JsonObject) -> JsonObject:
@@ -62,17 +80,48 @@ def _dump_value(value: JsonValue, depth: int) -> JsonValue:
 def load_record(document: JsonObject) -> JsonObject:
     """Bring a question, and its accepted answer if there is one, to the canonical document.
 
-    Of several accepted values the first is taken. A record without an answer is the question alone.
+    Of several accepted values the first is taken. A record without an answer is the question alone; an answer that is
+    no call stays text.
     """
+    tools = read_foreign(_functions(document))
     turns = _turns(document.get("question"))
-    answers = _answers(document.get("ground_truth"), len(turns))
-    ids = Ids(document, sum(map(len, answers)), "bfcl")
+    answers = _answers(_truth(document), len(turns), _parameter_names(tools))
+    ids = Ids(document, sum(len(answer.calls) for answer in answers), "bfcl")
     messages: list[JsonValue] = []
-    for turn, calls in zip(turns, answers, strict=True):
+    for turn, answer in zip(turns, answers, strict=True):
         messages.extend(turn)
-        if calls:
-            messages.append(call_turn("", [ids.call(name, arguments) for name, arguments in calls]))
-    return {"messages": messages, "tools": read_foreign(document.get("function"))}
+        if answer.calls:
+            messages.append(call_turn("", [ids.call(name, arguments) for name, arguments in answer.calls]))
+        messages.extend({"role": "assistant", "content": as_text(text)} for text in answer.texts)
+    return {"messages": messages, "tools": tools}
+
+
+def _parameter_names(tools: JsonValue) -> _Names:
+    """Return the names of the parameters of each function, in their order."""
+    names: _Names = {}
+    for tool in tools if isinstance(tools, list) else ():
+        function = function_of(tool) if isinstance(tool, dict) else {}
+        parameters = function.get("parameters")
+        properties = parameters.get("properties") if isinstance(parameters, dict) else None
+        if isinstance(function.get("name"), str) and isinstance(properties, dict):
+            names[function["name"]] = tuple(properties)
+    return names
+
+
+def _named(arguments: JsonObject, names: tuple[str, ...]) -> JsonObject:
+    """Return the arguments with those that were given by their places under their names."""
+    return {
+        names[int(key)] if key.isdecimal() and int(key) < len(names) and key not in names else key: value
+        for key, value in arguments.items()
+    }
+
+
+def _functions(document: JsonObject) -> JsonValue:
+    """Return the functions shown at some time; those that are held back until a later turn among them."""
+    functions, missed = parse_json(document.get("function")), document.get("missed_function")
+    held_back = [tool for tools in missed.values() for tool in tools] if isinstance(missed, dict) else []
+    more = [tool for tool in held_back if isinstance(tool, dict)]
+    return [*functions, *more] if isinstance(functions, list) and more else functions
 
 
 def _turns(question: JsonValue) -> list[list[JsonValue]]:
@@ -86,16 +135,35 @@ def _turns(question: JsonValue) -> list[list[JsonValue]]:
     return [question]
 
 
-def _answers(truth: JsonValue, turns: int) -> list[list[tuple[str, JsonValue]]]:
-    """Return the calls of each turn; what is no call is left out of a question's answer as a whole."""
+class _Answer(NamedTuple):
+    """What answers a turn: calls, and what is none."""
+
+    calls: list[tuple[str, JsonValue]]
+    texts: list[JsonValue]
+
+
+def _answers(truth: JsonValue, turns: int, names: _Names) -> list[_Answer]:
+    """Return what answers each turn; what there are no turns for stays text of the last one."""
     truth = parse_json(truth)
-    listed = truth if isinstance(truth, list) else []
+    listed = truth if isinstance(truth, list) else [] if truth in (None, "") else [truth]
     by_turn = listed if turns > 1 and all(isinstance(calls, list) for calls in listed) else [listed]
-    read = [[call for said in calls for call in _calls(said)] for calls in by_turn[:turns]]
-    return [*read, *([] for _ in range(turns - len(read)))]
+    answers = [_answer(calls, names) for calls in by_turn[:turns]]
+    answers += [_Answer([], []) for _ in range(turns - len(answers))]
+    if answers:
+        answers[-1].texts.extend(by_turn[turns:])
+    return answers
 
 
-def _calls(said: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+def _answer(said: list[JsonValue], names: _Names) -> _Answer:
+    calls = [(each, list(_calls(each, names))) for each in said]
+    return _Answer([call for _, read in calls for call in read], [each for each, read in calls if not read])
+
+
+def _calls(said: JsonValue, names: _Names) -> Iterator[tuple[str, JsonValue]]:
+    """Yield the calls that a text `f(a=1)` or an object of accepted answers holds."""
+    if isinstance(said, str) and said.endswith(")"):
+        for call in read_bracketed_calls(f"[{said}]", positions=True) or ():
+            yield call["name"], _named(call["arguments"], names.get(call["name"], ()))
     for name, arguments in said.items() if isinstance(said, dict) else ():
         if isinstance(arguments, dict):
             accepted = {key: _accepted(values, 0) for key, values in arguments.items()}
@@ -163,7 +231,8 @@ FORMAT = Format(
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
-    recognised_by="`question` and `function`, with or without `ground_truth`",
+    columns=frozenset({"question", "function", "involved_classes", "missed_function", *_TRUTHS}),
+    recognised_by="`question` and `function` or `involved_classes`, with or without `ground_truth`",
     losses=(METADATA, CALLS_ALONE, IDS, EMPTY_TEXTS),
     tools_column="function",
 )

@@ -7,6 +7,7 @@ from functools import lru_cache
 
 import orjson
 
+from generator.exact_json import read_exactly
 from generator.jsontext import JsonValue, dump_compact
 
 _DECODER = json.JSONDecoder()
@@ -19,7 +20,7 @@ def parse_json(text: JsonValue) -> JsonValue:
     if not isinstance(text, str):
         return text
     try:
-        return orjson.loads(text)
+        return read_exactly(text)
     except orjson.JSONDecodeError:
         return text
 
@@ -61,7 +62,7 @@ def read_json_at(text: str, start: int) -> tuple[JsonValue, int] | None:
     """Read the JSON value that begins at a place in a text; return it and where it ends, or None."""
     try:
         end = _DECODER.raw_decode(text, start)[1]
-        return orjson.loads(text[start:end]), end
+        return read_exactly(text[start:end]), end
     except (ValueError, RecursionError):
         return None
 

@@ -67,5 +67,7 @@ class Format:
     """What tells a record of this format from others, in words."""
     losses: tuple[Loss, ...] = ()
     """What reading a written record back does not give."""
+    columns: frozenset[str] = frozenset({"messages", "tools", "metadata", "parallel_tool_calls"})
+    """The columns of a line that the format has a use for; what the others hold is read by nobody."""
     tools_column: str = "tools"
     """The key that holds the list of tools in a written record; "" where there is none."""

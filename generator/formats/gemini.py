@@ -205,6 +205,7 @@ FORMAT = Format(
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
+    columns=frozenset({"contents", "tools", "metadata", "systemInstruction", "system_instruction"}),
     recognised_by="`contents` with `parts`",
     losses=(STRICT, ORDER_OF_RESULTS),
 )

@@ -14,6 +14,7 @@ from generator.formats.shown_tools import read_foreign
 from generator.formats.turns import Ids, call_turn, results_by_position
 from generator.jsontext import JsonObject, JsonValue
 
+_CHATS = ("chat", "sample")
 _CALL, _END = "<functioncall>", "<|endoftext|>"
 _SPEAKER = re.compile(r"(?:\A|\n)[ \t]*(USER|ASSISTANT|FUNCTION RESPONSE):[ \t]?")
 _CALLED = re.compile(r"""\{\s*"name"\s*:\s*"([^"\\]*)"\s*,\s*"arguments"\s*:\s*'(.*)'\s*\}\s*\Z""", re.DOTALL)
@@ -22,16 +23,22 @@ _ROLES = {"USER": "user", "ASSISTANT": "assistant"}
 
 def matches_record(document: JsonValue) -> bool:
     """Say whether a parsed document has a `chat` in which USER and ASSISTANT speak."""
-    chat = document.get("chat") if isinstance(document, dict) else None
+    chat = _chat(document) if isinstance(document, dict) else None
     return isinstance(chat, str) and _SPEAKER.search(chat) is not None
+
+
+def _chat(document: JsonObject) -> JsonValue:
+    return next((document[name] for name in _CHATS if name in document), None)
 
 
 def load_record(document: JsonObject) -> JsonObject:
     """Bring a line to the canonical document; a call that cannot be read stays text, for the rules to find."""
-    chat = document.get("chat")
+    chat = _chat(document)
     if not isinstance(chat, str):
         return document
-    system, tools = _load_system(document.get("system"))
+    begin = _SPEAKER.search(chat)
+    before = chat[: begin.start()] if begin is not None else ""
+    system, tools = _load_system(document.get("system") or before)
     ids = Ids(document, chat.count(_CALL), "glaive")
     messages: list[JsonValue] = [{"role": "system", "content": system}] if system else []
     waiting: list[JsonObject] = []
@@ -87,5 +94,6 @@ FORMAT = Format(
     summary="Glaive: a system text with the tools, and a chat with calls as tagged text",
     matches_record=matches_record,
     load_record=load_record,
-    recognised_by="`chat` with `USER:` and `ASSISTANT:`",
+    columns=frozenset({"system", *_CHATS}),
+    recognised_by="`chat` or `sample` with `USER:` and `ASSISTANT:`",
 )

@@ -168,6 +168,7 @@ FORMAT = Format(
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
+    columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),
     recognised_by="`conversations` with `<tools>` in the system text or `<tool_call>` blocks",
     losses=(IDS_BESIDE_METADATA, ORDER_OF_RESULTS),
     tools_column="",

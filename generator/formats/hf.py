@@ -81,6 +81,6 @@ def _spellings(value: float) -> Iterator[str]:
 FORMAT = Format(
     name=HF,
     summary="Hugging Face: a folder of Parquet with declared features, splits and a card",
-    recognised_by="not by `toolgen`: `datasets.load_dataset(FOLDER)` reads it",
+    recognised_by="the folder, which `toolgen` and `datasets.load_dataset(FOLDER)` read",
     tools_column="",
 )

@@ -42,21 +42,24 @@ def read_literal(text: str, start: int = 0) -> tuple[JsonValue, int] | None:
     return value, end
 
 
-def read_bracketed_calls(text: str) -> list[JsonObject] | None:
-    """Read a text that is a list of calls and nothing else; return `{"name", "arguments"}` each, or None."""
+def read_bracketed_calls(text: str, *, positions: bool = False) -> list[JsonObject] | None:
+    """Read a text that is a list of calls and nothing else; return `{"name", "arguments"}` each, or None.
+
+    With `positions` arguments without a name are read as well, under their places as numbers in text.
+    """
     if len(text) > LONGEST or not text.startswith("[") or not text.rstrip().endswith("]"):
         return None
     try:
-        calls, end = _calls(text, 1)
+        calls, end = _calls(text, 1, positions)
     except (_Unreadable, ValueError, OverflowError):
         return None
     return calls if calls and not text[end:].strip() else None
 
 
-def _calls(text: str, position: int) -> tuple[list[JsonObject], int]:
+def _calls(text: str, position: int, positions: bool) -> tuple[list[JsonObject], int]:
     calls: list[JsonObject] = []
     while True:
-        call, position = _call(text, position)
+        call, position = _call(text, position, positions)
         calls.append(call)
         position = _skip(text, position)
         if text.startswith("]", position):
@@ -64,7 +67,7 @@ def _calls(text: str, position: int) -> tuple[list[JsonObject], int]:
         position = _expect(text, position, ",")
 
 
-def _call(text: str, position: int) -> tuple[JsonObject, int]:
+def _call(text: str, position: int, positions: bool) -> tuple[JsonObject, int]:
     name = _NAME.match(text, position)
     if name is None:
         raise _Unreadable
@@ -72,9 +75,11 @@ def _call(text: str, position: int) -> tuple[JsonObject, int]:
     position = _skip(text, name.end())
     while not text.startswith(")", position):
         key = _KEY.match(text, position)
-        if key is None or key[1] in arguments:
+        name_of_argument = key[1] if key is not None else str(len(arguments)) if positions else ""
+        if not name_of_argument or name_of_argument in arguments:
             raise _Unreadable
-        arguments[key[1]], position = _value(text, _skip(text, key.end()), 0)
+        begin = key.end() if key is not None else position
+        arguments[name_of_argument], position = _value(text, _skip(text, begin), 0)
         position = _skip(text, position)
         if not text.startswith(")", position):
             position = _skip(text, _expect(text, position, ","))

@@ -124,6 +124,7 @@ FORMAT = Format(
     matches_record=matches_record,
     load_record=load_record,
     dump_record=dump_record,
+    columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),
     recognised_by="`conversations` with function_call or observation, or with `tools` as text",
     losses=(METADATA, IDS, TEXT_BESIDE_CALLS, ORDER_OF_RESULTS),
 )

@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from generator.formats.conversation import calls_of, messages_of
 from generator.formats.embedded_json import parse_json
 from generator.formats.format import Format
+from generator.formats.literals import read_literal
 from generator.formats.record_losses import IDS, METADATA, ORDER_OF_RESULTS
 from generator.formats.shown_tools import wrapped
 from generator.formats.turns import Ids, call_turn, result_of_call, turns_of
@@ -57,6 +58,9 @@ def _add_call(messages: list[JsonValue], call: JsonObject, waiting: list[JsonObj
 
 def _read_call(message: JsonObject, ids: Ids) -> JsonObject | None:
     said = parse_json(message.get("content"))
+    if isinstance(said, str):
+        read = read_literal(said)
+        said = read[0] if read is not None and not said[read[1] :].strip() else said
     if not isinstance(said, dict) or "name" not in said:
         return None
     return ids.call(said["name"], parse_json(said.get("arguments", {})))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import orjson
 
+from generator.exact_json import read_exactly
 from generator.formats.conversation import (
     all_calls,
     digest_of,
@@ -55,7 +56,7 @@ def _parse_arguments(call: JsonObject) -> JsonObject:
     if not isinstance(function.get("arguments"), str):
         return call
     try:
-        arguments = orjson.loads(function["arguments"])
+        arguments = read_exactly(function["arguments"])
     except orjson.JSONDecodeError:
         return call
     return {**call, "function": {**function, "arguments": arguments}} if isinstance(arguments, dict) else call

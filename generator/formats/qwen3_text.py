@@ -115,6 +115,7 @@ FORMAT = Format(
     load_record=load_record,
     dump_record=dump_thinking,
     variants={"thinking": dump_thinking, "instruct": dump_instruct},
+    columns=frozenset({"text", "metadata"}),
     recognised_by="`text` that begins with `<|im_start|>`",
     losses=(IDS_BESIDE_METADATA, ORDER_OF_RESULTS),
     tools_column="",

@@ -1,22 +1,27 @@
-"""ShareGPT conversations: `conversations` of `{"from", "value"}`, under the many names that speakers have."""
+"""ShareGPT conversations: a column of `{"from", "value"}`, under the many names that columns and speakers have."""
 
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
 
 _SPEAKERS = {
-    **dict.fromkeys(["system"], "system"),
+    **dict.fromkeys(["system", "developer"], "system"),
     **dict.fromkeys(["human", "user"], "user"),
     **dict.fromkeys(["gpt", "assistant", "bot", "chatgpt", "model"], "assistant"),
-    **dict.fromkeys(["function_call", "function"], "calls"),
-    **dict.fromkeys(["tool", "observation", "tool_response", "function_response"], "results"),
+    **dict.fromkeys(["function_call", "function", "tool_call", "tool_calls"], "calls"),
+    **dict.fromkeys(["tool", "observation", "tool_response", "tool_result", "function_response", "ipython"], "results"),
 }
+_COLUMNS = ("conversations", "conversation", "messages")
+"""The columns that hold a conversation, the first that is there."""
 
 
 def entries_of(document: JsonValue) -> list[JsonValue]:
     """Return the entries of a conversation; none where the document holds no conversation."""
-    entries = document.get("conversations") if isinstance(document, dict) else None
-    return entries if isinstance(entries, list) else []
+    for name in _COLUMNS if isinstance(document, dict) else ():
+        if isinstance(document.get(name), list):
+            entries: list[JsonValue] = document[name]
+            return entries
+    return []
 
 
 def said(entry: JsonValue) -> tuple[str, JsonValue]:
@@ -57,4 +62,4 @@ def as_message(entry: JsonValue, speaker: str, value: JsonValue) -> JsonValue:
 
 def without_own(document: JsonObject) -> JsonObject:
     """Return what a document holds beside the conversation, the system text and the tools."""
-    return {key: value for key, value in document.items() if key not in ("conversations", "system", "tools")}
+    return {key: value for key, value in document.items() if key not in (*_COLUMNS, "system", "tools")}

@@ -24,7 +24,7 @@ def matches_record(document: JsonValue) -> bool:
     if any(_calls_in(*said(entry)) for entry in entries_of(document)):
         return True
     system = system_of(document)
-    return '"parameters"' in system and _split_system(system) is not None
+    return '"parameters"' in system and split_system(system) is not None
 
 
 def _calls_in(speaker: str, value: JsonValue) -> list[JsonObject] | None:
@@ -36,7 +36,7 @@ def _calls_in(speaker: str, value: JsonValue) -> list[JsonObject] | None:
 def load_record(document: JsonObject) -> JsonObject:
     """Bring a conversation to the canonical document; calls that cannot be read stay text, for the rules to find."""
     system = system_of(document)
-    split = _split_system(system)
+    split = split_system(system)
     instruction, tools = split if split is not None else (system, read_foreign(document.get("tools", [])))
     entries = [(entry, *said(entry)) for entry in entries_after_system(document)]
     made = [_calls_in(speaker, value) for _, speaker, value in entries]
@@ -70,7 +70,7 @@ def _result(result: JsonValue, call: JsonObject) -> JsonValue:
     return as_text(result)
 
 
-def _split_system(text: str) -> tuple[str, JsonValue] | None:
+def split_system(text: str) -> tuple[str, JsonValue] | None:
     """Return the text before the list of tools, and the tools; None where the text lists none.
 
     Of the instructions around the list the paragraph that introduces it is left out with it.
@@ -101,5 +101,6 @@ FORMAT = Format(
     summary="ToolACE: tools listed in the system text, calls as [f(a=1)]",
     matches_record=matches_record,
     load_record=load_record,
+    columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),
     recognised_by="`conversations` with calls as `[f(a=1)]`, or tools listed in the system text",
 )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from generator.formats.call_notations import as_call
 from generator.formats.embedded_json import parse_json
 from generator.formats.format import Format
 from generator.formats.shown_tools import read_foreign
@@ -30,6 +31,9 @@ def _call(answer: JsonValue, ids: Ids) -> JsonValue:
     answer = parse_json(answer)
     if not isinstance(answer, dict):
         return answer
+    call = as_call(answer)
+    if call is not None:
+        return ids.call(call["name"], call["arguments"])
     return ids.call(answer.get("name"), parse_json(answer.get("arguments", {})))
 
 
@@ -38,5 +42,6 @@ FORMAT = Format(
     summary="xLAM and APIGen: query, tools and answers",
     matches_record=matches_record,
     load_record=load_record,
+    columns=frozenset({"query", "tools", "answers"}),
     recognised_by="`query`, `tools` and `answers`",
 )

@@ -28,5 +28,7 @@ class AnnotationReport:
             yield f"::{level} file={file},line={each.line},title={each.rule}::{message}"
 
     def end(self, verdict: Verdict) -> Iterator[str]:
-        """Yield a notice that sums up."""
+        """Yield what is missed, and a notice that sums up."""
+        for missed in verdict.unmet:
+            yield f"::error title=toolgen validate::{missed.translate(_IN_MESSAGES)}"
         yield f"::notice title=toolgen validate::{summary_line(verdict).translate(_IN_MESSAGES)}"

@@ -47,6 +47,11 @@ def _summary(verdict: Verdict) -> JsonObject:
         "notes": tally.notes,
         "rules": tally.by_rule,
         "formats": dict(sorted(tally.formats.items())),
+        "calls": tally.calls,
+        "results": tally.results,
+        "tools": tally.tools,
+        "columns": {encodable(name): count for name, count in sorted(tally.columns.items())},
+        "unmet": list(map(encodable, verdict.unmet)),
         "held_back": verdict.held_back,
         "not_checked": {"rules": list(RESULT_RULES) if unchecked else [], "files": unchecked},
     }

@@ -23,6 +23,8 @@ class Verdict:
     exit_code: int = 0
     failure: str = ""
     """Why not everything could be read; "" where it was."""
+    unmet: tuple[str, ...] = ()
+    """The inputs that did not yield the calls that are expected of them, each in words."""
 
 
 class Report(Protocol):

@@ -40,9 +40,9 @@ class SarifReport:
     def end(self, verdict: Verdict) -> Iterator[str]:
         """Yield the tail: how the run ended."""
         invocation: JsonObject = {"executionSuccessful": not verdict.failure, "exitCode": verdict.exit_code}
-        if verdict.failure:
-            told = {"level": "error", "message": {"text": encodable(verdict.failure)}}
-            invocation["toolExecutionNotifications"] = [told]
+        if told := [*filter(None, [verdict.failure]), *verdict.unmet]:
+            notifications = [{"level": "error", "message": {"text": encodable(text)}} for text in told]
+            invocation["toolExecutionNotifications"] = notifications
         yield f'],"invocations":[{_text(invocation)}]}}]}}'
 
     def _result(self, uri: str, located: Located) -> JsonObject:

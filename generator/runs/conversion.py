@@ -5,21 +5,23 @@ A record is not judged here, beyond having the shape of one: that is what valida
 
 from __future__ import annotations
 
-from collections import Counter, deque
+from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
 import orjson
 
+from generator.exact_json import altered_number, read_exactly
 from generator.formats import FORMATS
 from generator.formats.canonical_shape import find_misshapen
-from generator.formats.recognition import Recognised, read_record
+from generator.formats.recognition import Recognised, beside, read_in, read_record
 from generator.formats.shaping import Shaping
-from generator.jsontext import JsonValue, dump_line
+from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.runs.in_order import work_in_order
 from generator.runs.origin import Origin
 from generator.validation.lines import Batch, batches, read_lines
+from generator.validation.tally import Read, Tally
 
 
 class BadLine(NamedTuple):
@@ -37,8 +39,8 @@ class Converted:
     lines: bytes
     written: int = 0
     bad: list[BadLine] = field(default_factory=list)
-    forms: Counter[str] = field(default_factory=Counter)
-    """Records by the format they were read in."""
+    tally: Tally = field(default_factory=Tally)
+    """What was read of the records that were written."""
 
 
 class _Bad(Exception):
@@ -63,43 +65,56 @@ class Conversion:
         converted = Converted(b"")
         for number, line in batch:
             try:
-                form, written = self._convert(line)
+                form, written, read = self._convert(line)
             except _Bad as bad:
                 converted.bad.append(BadLine(number, bad.pointer, bad.message))
             else:
                 lines.append(written)
-                converted.forms[form] += 1
+                converted.tally.add((), form, read)
         converted.lines = b"".join(lines)
         converted.written = len(lines)
         return converted
 
-    def _convert(self, line: bytes | None) -> tuple[str, bytes]:
+    def _convert(self, line: bytes | None) -> tuple[str, bytes, Read]:
         if line is None:
             raise _Bad("", "the line is too long for a record")
         try:
-            document = orjson.loads(line)
+            document = read_exactly(line)
         except orjson.JSONDecodeError as error:
             raise _Bad("", f"the line is not JSON: {error}") from error
-        form, document, problem = self._read(document)
+        form, read, problem = self._read(document)
         if problem:
             raise _Bad("", problem)
+        others, document = beside(form, document), read
         if isinstance(document, dict) and "tools" not in document:
             document = {**document, "tools": []}
         misshapen = find_misshapen(document)
         if misshapen is not None:
             raise _Bad(misshapen.pointer, f"{misshapen.message} (read as {form})")
         try:
-            return form, dump_line(self.shaping.write(self.shaping.prepare(document)))
+            written = dump_line(self.shaping.write(self.shaping.prepare(document)))
         except (TypeError, ValueError, RecursionError) as error:
             raise _Bad("", f"the record cannot be written: {error}") from error
+        if altered := altered_number(line, written):
+            raise _Bad("", f"the number {altered[:40]} would be written rounded")
+        return form, written, _read_of(document, others)
 
     def _read(self, document: JsonValue) -> Recognised:
         if not self.source:
             return read_record(document)
-        load = FORMATS[self.source].load_record
-        if load is None or not isinstance(document, dict):
+        if FORMATS[self.source].load_record is None or not isinstance(document, dict):
             return Recognised("", document, "a record is a JSON object")
-        return Recognised(self.source, load(document))
+        return Recognised(self.source, read_in(self.source, document))
+
+
+def _read_of(document: JsonObject, others: JsonObject) -> Read:
+    """Count what was read of a record that has the shape of one."""
+    messages, tools = document["messages"], len(document["tools"])
+    calls = sum(len(message.get("tool_calls", ())) for message in messages)
+    results = sum(message["role"] == "tool" for message in messages)
+    metadata = document.get("metadata")
+    silent = bool(tools) and not calls and not (isinstance(metadata, dict) and "kind" in metadata)
+    return Read(calls, results, tools, silent, tuple(others))
 
 
 def convert_all(origins: Sequence[Origin], conversion: Conversion, jobs: int = 1) -> Iterator[tuple[Origin, Converted]]:

@@ -22,6 +22,11 @@ _AHEAD = 4
 _KILLED = 1
 
 
+def available_cores() -> int:
+    """Return on how many cores this process may run."""
+    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+
+
 def work_in_order(work: Callable[[_Given], _Done], given: Iterator[_Given], jobs: int) -> Iterator[_Done]:
     """Yield what `work` makes of each batch, in their order; it is sent to each process once, so it can be pickled.
 

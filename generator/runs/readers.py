@@ -6,7 +6,7 @@ from dataclasses import dataclass
 
 from generator.formats import FORMATS
 from generator.formats.conversation import calls_of, function_of, messages_of
-from generator.formats.recognition import read_record
+from generator.formats.recognition import beside, read_in, read_record
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.standard import Reading, is_written
@@ -23,10 +23,9 @@ class FormatReader:
 
     def __call__(self, document: JsonValue) -> Reading:
         """Bring the document to the canonical record; what is no object stays as it is."""
-        load = FORMATS[self.name].load_record
-        if load is None or not isinstance(document, dict):
+        if FORMATS[self.name].load_record is None or not isinstance(document, dict):
             return Reading("", document)
-        return Reading(self.name, load(document))
+        return Reading(self.name, read_in(self.name, document), beside=beside(self.name, document))
 
 
 def any_format(document: JsonValue) -> Reading:
@@ -34,11 +33,12 @@ def any_format(document: JsonValue) -> Reading:
     if not isinstance(document, dict):
         return Reading("", document)
     if is_canonical(document):
-        return Reading(CANONICAL, document)
+        return Reading(CANONICAL, document, beside=beside(CANONICAL, document))
     found = read_record(document)
     if not found.form:
         return Reading("", document, found.problem)
-    return Reading(found.form, document if found.form == CANONICAL else found.document)
+    read = document if found.form == CANONICAL else found.document
+    return Reading(found.form, read, beside=beside(found.form, document))
 
 
 def is_canonical(document: JsonObject) -> bool:

@@ -10,8 +10,8 @@ ANY = ""
 _MEANINGS: dict[str, str] = {
     "object": "object dict dictionary hashmap hashtable map mapping hash record struct json",
     "array": "array list arraylist linkedlist vector set frozenset tuple queue stack sequence collection iterable",
-    "number": "number float double decimal real numeric",
-    "integer": "integer int long short byte bigint int32 int64 uint uint32 uint64",
+    "number": "number float double decimal bigdecimal real numeric",
+    "integer": "integer int long short byte bigint biginteger int32 int64 uint uint32 uint64",
     "string": "string str char character text varchar",
     "boolean": "boolean bool",
     "null": "null none nil void",

@@ -7,6 +7,7 @@ from typing import NamedTuple
 
 import orjson
 
+from generator.exact_json import may_hold_long_numbers, read_integers, within_64_bits
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.tool_view import FITTING, Judgement, ToolView
 
@@ -69,8 +70,10 @@ class CallView:
     def _parse(self, text: str) -> None:
         try:
             value = orjson.loads(text)
+            if may_hold_long_numbers(text):
+                value = within_64_bits(read_integers(text))
             orjson.dumps(value)  # refuses what nests deeper than a record may
-        except (TypeError, ValueError):
+        except (TypeError, ValueError, RecursionError):
             self.malformed = True
         else:
             self.arguments = value if isinstance(value, dict) else None

@@ -9,16 +9,20 @@ from typing import NamedTuple
 import orjson
 
 from generator.domains.catalog import Catalog
+from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.jsontext import JsonValue
 from generator.records.record import Record
+from generator.validation.compact_lines import read_compact
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
-from generator.validation.limits import oversized
+from generator.validation.limits import SMALL, oversized
+from generator.validation.own_ids import in_own_words
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
 from generator.validation.rule import Finding, Rule
 from generator.validation.rules import RULES
 from generator.validation.shape import SHAPE_RULES, has_written_shape
-from generator.validation.standard import Standard
+from generator.validation.standard import Reading, Standard
+from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
 from generator.validation.view import Order, RecordView, Scope
@@ -77,7 +81,7 @@ def examine(
     """
     broken = [DOCUMENT_RULE.violation(finding, "error") for finding in unstorable(document)]
     if broken:
-        return broken, None
+        return [*broken, *_long_integers(document, generated)], None
     view = RecordView(document, catalog=catalog, generated=generated)
     return list(_violations(view)), view
 
@@ -89,44 +93,130 @@ def check_under_way(document: JsonValue, coming: frozenset[str], *, catalog: Cat
     return [rule.violation(finding, "error") for finding in kind_under_way(view, coming)]
 
 
+class CheckedLine(NamedTuple):
+    """What came of one line."""
+
+    form: str
+    """The format it was read in; "" for none."""
+    violations: list[Violation]
+    read: Read = NOTHING_READ
+
+
 def check_line(line: bytes, standard: Standard = _BARE) -> tuple[str, list[Violation]]:
-    """Check one line of JSONL; return the format it was read in ("" for none) and what is wrong.
+    """Check one line of JSONL; return the format it was read in ("" for none) and what is wrong."""
+    checked = read_and_check(line, standard)
+    return checked.form, checked.violations
+
+
+def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
+    """Check one line of JSONL, and count what was read of it.
 
     A line that is not JSON is one violation. Where the standard has a reader, violations point into the
     canonical record that it made of the line.
     """
+    compact = read_compact(line) if standard.judge is None else None
+    if compact is not None:
+        return _check_read(_Line(compact.document, compact.rest, compact.tools), standard)
     try:
         document = orjson.loads(line)
     except orjson.JSONDecodeError as error:
         message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
-        return "", [DOCUMENT_RULE.violation(Finding("", message), "error")]
+        return CheckedLine("", [DOCUMENT_RULE.violation(Finding("", message), "error")])
     written = _write(document)
     if written is None:
-        return "", check(document, catalog=standard.catalog)
+        return CheckedLine("", check(document, catalog=standard.catalog))
+    if (exact := _with_long_integers(line, written)) is not None:
+        return CheckedLine("", check(exact, catalog=standard.catalog))
     repeated = repeated_keys(line, written)
     if standard.judge is not None:
-        return "", [*_repeated(repeated), *standard.judge(document)]
-    form = problem = ""
-    as_written: list[Violation] = []
-    if standard.reader is not None:
-        form, given, problem = standard.reader(document)
-        if given is not document and _write(given) is None:
-            return form, check(given, catalog=standard.catalog)
-        as_written = list(violations_as_written(form, document, "error" if standard.form_is_told else "warning"))
-        document = given
-    if broken := [DOCUMENT_RULE.violation(finding, "error") for finding in oversized(document)]:
-        return form, broken
-    view = RecordView(
-        document,
-        catalog=standard.catalog,
-        generated=standard.holds_as_written(document),
-        repeated_keys=repeated,
-        unread=problem,
+        return CheckedLine("", [*_repeated(repeated), *standard.judge(document)])
+    return _check_read(_Line(document, written, None, repeated), standard)
+
+
+class _Line(NamedTuple):
+    """A record as its line was read."""
+
+    document: JsonValue
+    written: bytes
+    """Its compact JSON, maybe without its definitions."""
+    tools: list[ToolView] | None
+    """Its definitions, where they are known already."""
+    repeated_keys: tuple[RepeatedKey, ...] = ()
+
+
+def _check_read(line: _Line, standard: Standard) -> CheckedLine:
+    """Bring a record to the canonical form, and check it."""
+    if standard.reader is None:
+        return _check_canonical(line, Reading("", line.document), standard)
+    reading = standard.reader(line.document)
+    if reading.document is line.document:
+        checked = _check_canonical(line, reading, standard)
+    else:
+        checked = _check_brought(line, reading, standard)
+    if not is_judged_as_written(reading.form):
+        return checked
+    told: Severity = "error" if standard.form_is_told else "warning"
+    as_written = violations_as_written(reading.form, line.document, told)
+    return checked._replace(
+        violations=[*as_written, *(each for each in checked.violations if each.rule not in REPLACED)]
     )
-    found = _violations(view, standard.rules)
-    if not is_judged_as_written(form):
-        return form, list(found)
-    return form, [*as_written, *(each for each in found if each.rule not in REPLACED)]
+
+
+def _check_brought(line: _Line, reading: Reading, standard: Standard) -> CheckedLine:
+    """Check what reading has made of a line."""
+    document = reading.document
+    written = _write(document) or _write(document := with_floats(document))
+    if written is None:
+        return CheckedLine(reading.form, check(document, catalog=standard.catalog))
+    checked = _check_canonical(_Line(document, written, None, line.repeated_keys), reading, standard)
+    if not checked.violations:
+        return checked
+    return checked._replace(violations=in_own_words(checked.violations, line.document, document))
+
+
+def _check_canonical(line: _Line, reading: Reading, standard: Standard) -> CheckedLine:
+    if len(line.written) > SMALL and (broken := list(oversized(line.document))):
+        return CheckedLine(reading.form, [DOCUMENT_RULE.violation(finding, "error") for finding in broken])
+    view = RecordView(
+        line.document,
+        catalog=standard.catalog,
+        generated=standard.holds_as_written(line.document),
+        repeated_keys=line.repeated_keys,
+        unread=reading.problem,
+        tools=line.tools,
+        written=line.written,
+    )
+    view.beside = reading.beside
+    return CheckedLine(reading.form, list(_violations(view, standard.rules)), _read_of(view))
+
+
+def _read_of(view: RecordView) -> Read:
+    """Count what was read of a record."""
+    calls, tools = len(view.calls), len(view.tools)
+    silent = bool(tools) and not calls and "kind" not in view.metadata
+    return Read(calls, len(view.results), tools, silent, tuple(view.beside))
+
+
+def _long_integers(document: JsonValue, generated: bool) -> Iterator[Violation]:
+    """Yield what the rule for integers finds in a document that holds some beyond 64 bits."""
+    readable = within_64_bits(document)
+    if next(unstorable(readable), None) is None and (severity := _OF_INTEGERS.severity_in(generated)) is not None:
+        for finding in _OF_INTEGERS.find(RecordView(readable, generated=generated)):
+            yield _OF_INTEGERS.violation(finding, severity)
+
+
+_OF_INTEGERS = RULES["ADM010"]
+
+
+def _with_long_integers(line: bytes, written: bytes) -> JsonValue | None:
+    """Read a line again where it holds integers beyond 64 bits, which the fast reader makes fractions; else None."""
+    if line.startswith(written) or not may_hold_long_numbers(line):
+        return None
+    try:
+        document = read_integers(line)
+    except (ValueError, RecursionError):
+        return None
+    return document if _write(document) is None else None
 
 
 def _write(document: JsonValue) -> bytes | None:
@@ -161,7 +251,8 @@ def _violations(record: RecordView, chosen: frozenset[str] | None = None) -> Ite
                     yield rule.violation(finding, severity)
     yield from _order_violations(record.order, record.generated)
     for index, tool in enumerate(record.tools):
-        for rule, severity, finding in tool.kept.get(record.generated) or _tool_findings(tool, record.generated):
+        found = tool.kept.get(record.generated)
+        for rule, severity, finding in _tool_findings(tool, record.generated) if found is None else found:
             yield rule.violation(finding, severity, f"/tools/{index}")
 
 
@@ -184,13 +275,11 @@ _kept_order = lru_cache(maxsize=4096)(_examine_order)
 
 
 def _tool_findings(tool: ToolView, generated: bool) -> _Found:
-    """Return what the rules find in one definition, found once and kept with its view."""
-    if generated not in tool.kept:
-        tool.kept[generated] = tuple(
-            (rule, severity, finding)
-            for rule, severity in _plan(generated).of_tools
-            if rule.find_in_tool is not None
-            for finding in rule.find_in_tool(tool)
-        )
-    found: _Found = tool.kept[generated]
+    """Find what the rules find in one definition, and keep it with its view."""
+    tool.kept[generated] = found = tuple(
+        (rule, severity, finding)
+        for rule, severity in _plan(generated).of_tools
+        if rule.find_in_tool is not None
+        for finding in rule.find_in_tool(tool)
+    )
     return found

@@ -12,6 +12,12 @@ MOST_CALLS = 5_000
 MOST_LOOKED_THROUGH = 200_000_000
 """Characters that are looked through for what calls and answers tell: each looks through all that was said before."""
 
+SMALL = 2 * MOST_CALLS
+"""Bytes of a record's JSON: no shorter one is too large, since a call or a message takes two bytes or more.
+
+Nor are more characters looked through in it than n * n / 8, a quarter of the limit.
+"""
+
 
 def oversized(document: JsonValue) -> Iterator[Finding]:
     """Yield one finding where a record is larger than what is checked; else none."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from generator.errors import ToolgenError
-from generator.validation.examiner import check_line
+from generator.validation.examiner import CheckedLine, read_and_check
 from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
 from generator.validation.standard import STRICT_FORMAT, Standard
@@ -63,9 +63,9 @@ def check_batch(batch: Batch, standard: Standard) -> Findings:
     located: list[Located] = []
     tally = Tally()
     for number, line in batch:
-        form, violations = ("", _too_long()) if line is None else check_line(line, standard)
+        form, violations, read = CheckedLine("", _too_long()) if line is None else read_and_check(line, standard)
         violations = _counting(violations, standard) if violations else violations
-        tally.add(violations, form)
+        tally.add(violations, form, read)
         located += [Located(number, each.rule, each.severity, each.pointer, each.message) for each in violations]
     return Findings(located, tally)
 

@@ -7,6 +7,7 @@ from typing import get_origin
 
 import orjson
 
+from generator.exact_json import LongFloat
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
@@ -36,7 +37,7 @@ _METADATA_TYPES: dict[str, type[str | int | dict[str, str]]] = {
     name: get_origin(field.annotation) or field.annotation  # type: ignore[misc]  # its fields are of these types
     for name, field in Metadata.model_fields.items()
 }
-_METADATA_KINDS = list(_METADATA_TYPES.values())
+_METADATA_KINDS = tuple(_METADATA_TYPES.values())
 _ELSEWHERE = frozenset({"tool_calls", "tool_call_id", "parallel_tool_calls"})
 """Keys whose wrong place has a rule of its own."""
 
@@ -86,6 +87,8 @@ def _not_json(value: JsonValue) -> str:
         return "it holds a lone surrogate, which is no Unicode text" if _has_surrogate(value) else ""
     if isinstance(value, int):
         return "" if -(2**63) <= value < 2**64 else "a number beyond 64 bits is read differently by different readers"
+    if isinstance(value, LongFloat):
+        return "a number has more digits than a reader keeps"
     if isinstance(value, float):
         return "NaN and Infinity are not JSON" if value - value != 0 else ""
     if isinstance(value, dict):
@@ -181,7 +184,7 @@ def _metadata_are_object(record: RecordView) -> Iterator[Finding]:
 def _metadata_are_whole(record: RecordView) -> Iterator[Finding]:
     if not isinstance(record.entry.get("metadata"), dict):
         return
-    if list(map(type, map(record.metadata.get, _METADATA_TYPES))) == _METADATA_KINDS:
+    if tuple(map(type, map(record.metadata.get, _METADATA_TYPES))) == _METADATA_KINDS:
         return
     for name, kind in _METADATA_TYPES.items():
         value = record.metadata.get(name)
@@ -218,7 +221,7 @@ def _keys_are_unique(record: RecordView) -> Iterator[Finding]:
 
 
 def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
-    if record.unread and record.has_messages:
+    if record.unread and record.is_object:
         yield Finding("", record.unread)
 
 

@@ -14,6 +14,7 @@ from generator.validation import (
     practice_messages,
     practice_records,
     qwen3,
+    unread,
 )
 from generator.validation.grounding import rules as grounding
 from generator.validation.rule import Rule
@@ -30,6 +31,7 @@ _GROUPS = (
     practice_records.RULES,
     masks.RULES,
     control_characters.RULES,
+    unread.RULES,
     grounding.RULES,
 )
 

@@ -22,11 +22,14 @@ def kind_of(value: object) -> str:
 
 
 def brief(value: object) -> str:
-    """Show a value in a line of ASCII, whatever its size: text is cut, containers and huge numbers are named."""
+    """Show a value in a line, whatever its size: text is cut, containers and huge numbers are named.
+
+    Text keeps its own script; what a screen would obey or hide (controls, overrides, tags) is shown as escapes.
+    """
     if value is None or isinstance(value, bool):
         return {None: "null", True: "true", False: "false"}[value]
     if isinstance(value, str):
-        text = ascii(value[:_SHOWN])
+        text = repr(value[:_SHOWN])
         return text if len(value) <= _SHOWN else f"{text[:-1]}...{text[-1]}"
     if isinstance(value, float) or (isinstance(value, int) and abs(value) < _LARGEST_SHOWN):
         return str(value)

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Literal, NamedTuple
 
 from generator.domains.catalog import Catalog
-from generator.jsontext import JsonValue
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.verdict import Severity, Violation
 
 Mode = Literal["auto", "written", "read"]
@@ -24,6 +24,10 @@ RESULT_RULES = ("ADM113", "ADM114")
 """The rules that need a catalog."""
 
 
+NOTHING: JsonObject = {}
+"""Stands for no columns; never changed."""
+
+
 class Reading(NamedTuple):
     """A document brought to the canonical record, and the name of the format it was in; "" where it is in none."""
 
@@ -31,6 +35,8 @@ class Reading(NamedTuple):
     document: JsonValue
     problem: str = ""
     """Why it is in no format, where that can be told."""
+    beside: JsonObject = NOTHING
+    """The columns of the line that the format has no use for, with what they hold."""
 
 
 Reader = Callable[[JsonValue], Reading]

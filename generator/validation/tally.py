@@ -5,8 +5,25 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from typing import NamedTuple
 
 from generator.validation.verdict import Severity, Violation
+
+
+class Read(NamedTuple):
+    """What was read of one line, or of many."""
+
+    calls: int = 0
+    results: int = 0
+    tools: int = 0
+    """Definitions of tools, as often as records show them."""
+    silent: int = 0
+    """Records that show tools and call none, and do not say that this is their kind."""
+    columns: tuple[str, ...] = ()
+    """Columns beside the record that nobody looked into."""
+
+
+NOTHING_READ = Read()
 
 
 @dataclass(slots=True)
@@ -25,12 +42,26 @@ class Tally:
     """Records by the rule that they break, each counted once."""
     formats: Counter[str] = field(default_factory=Counter)
     """Records by the format they were read in."""
+    calls: int = 0
+    results: int = 0
+    tools: int = 0
+    """Definitions of tools, as often as records show them."""
+    silent: int = 0
+    """Records that show tools and call none, and do not say that this is their kind."""
+    columns: Counter[str] = field(default_factory=Counter)
+    """Records by the columns beside them that nobody looked into."""
 
-    def add(self, violations: Sequence[Violation], form: str = "") -> None:
-        """Count one line, what was found in it, and the format it was read in."""
+    def add(self, violations: Sequence[Violation], form: str = "", read: Read = NOTHING_READ) -> None:
+        """Count one line, what was found in it, the format it was read in, and what was read of it."""
         self.records += 1
         if form:
             self.formats[form] += 1
+        self.calls += read.calls
+        self.results += read.results
+        self.tools += read.tools
+        self.silent += read.silent
+        if read.columns:
+            self.columns.update(read.columns)
         if not violations:
             self.passed += 1
             return
@@ -53,6 +84,11 @@ class Tally:
         self.rules.update(other.rules)
         self.broken_by.update(other.broken_by)
         self.formats.update(other.formats)
+        self.calls += other.calls
+        self.results += other.results
+        self.tools += other.tools
+        self.silent += other.silent
+        self.columns.update(other.columns)
 
     @property
     def by_rule(self) -> dict[str, int]:

@@ -14,7 +14,8 @@ from generator.schemas.validators import InvalidSchema, SchemaProblem, SchemaVal
 
 JSON_TYPES = frozenset({"string", "number", "integer", "boolean", "array", "object", "null"})
 
-_CACHED_TOOLS = 4096
+CACHED_TOOLS = 4096
+"""How many definitions are kept with all that was found out about them."""
 
 _SUBSCHEMA_MAPS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 _SUBSCHEMA_LISTS = ("prefixItems", "anyOf", "oneOf", "allOf")
@@ -152,15 +153,16 @@ def _sorted_by_rule(problems: Iterable[SchemaProblem], formats_alone: bool) -> J
     return Judgement(tuple(refused), tuple(undeclared), tuple(formats))
 
 
-@lru_cache(maxsize=_CACHED_TOOLS)
-def _view_of_text(text: bytes) -> ToolView:
+@lru_cache(maxsize=CACHED_TOOLS)
+def view_of_text(text: bytes) -> ToolView:
+    """Return the view of a definition as it is written."""
     return ToolView(orjson.loads(text))
 
 
 def tool_view(raw: JsonValue) -> ToolView:
     """Return the view of a definition; equal bytes share one view, and so all that was found out about it."""
     try:
-        return _view_of_text(orjson.dumps(raw))
+        return view_of_text(orjson.dumps(raw))
     except (TypeError, ValueError):
         return ToolView(raw)
 

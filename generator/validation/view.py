@@ -25,7 +25,7 @@ Order = tuple[str, ...]
 
 Scope = Literal[
     "", "calls", "parallel_calls", "misfits", "odd_calls", "results", "mispaired", "errors", "statuses",
-    "misstated", "has_markers", "has_controls", "repeated_keys", "unread",
+    "misstated", "has_markers", "has_controls", "repeated_keys", "unread", "beside",
 ]  # fmt: skip
 """An attribute of RecordView that a rule speaks of; "" for a rule that is always asked.
 
@@ -33,11 +33,16 @@ Most records hold no misfit, no error and no marker, and a rule that speaks of t
 """
 
 
-_ESCAPES = (b"\\u", b"\\b", b"\\f", b"\x7f")
+_ESCAPES = re.compile(rb"\\[ubf]")
+_DELETE = b"\x7f"
 """How written JSON shows control characters of ASCII, in its texts and in JSON inside them."""
 _BEYOND_ASCII = re.compile("[\x80-\x9f\u2028-\u202e\u2066-\u2069\U000e0000-\U000e007f]")
+_MAY_BE_BEYOND_ASCII = (b"\xc2", b"\xe2\x80", b"\xe2\x81", b"\xf3\xa0")
+"""How such a character begins in UTF-8."""
 _MARKERS_IN_BRACKETS = ("INST]", "TOOL", "_PROMPT]")
 """Parts of every marker in brackets: text that holds none of them holds no such marker."""
+_MARKER = re.compile(rb"\[[/A-Z]")
+"""How each of them begins."""
 
 
 class MessageView:
@@ -111,9 +116,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "answers", "calls", "calls_by_id", "catalog", "document", "entry", "errors", "generated", "grounded",
-        "has_messages", "is_object", "messages", "metadata", "misfits", "mispaired", "misstated", "odd_calls",
-        "parallel_calls", "repeated_keys", "results", "shows_tools", "statuses", "tools", "tools_by_name", "unread",
+        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages",
+        "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
+        "shows_tools", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -124,6 +130,8 @@ class RecordView:
         generated: bool = True,
         repeated_keys: tuple[RepeatedKey, ...] = (),
         unread: str = "",
+        tools: list[ToolView] | None = None,
+        written: bytes | None = None,
     ) -> None:
         self.document = document
         self.catalog = catalog
@@ -132,11 +140,11 @@ class RecordView:
         entry: JsonObject = document if isinstance(document, dict) else NO_OBJECT
         self.is_object = isinstance(document, dict)
         self.entry = entry
-        messages, tools, metadata = entry.get("messages"), entry.get("tools"), entry.get("metadata")
+        messages, shown, metadata = entry.get("messages"), entry.get("tools"), entry.get("metadata")
         self.has_messages = isinstance(messages, list)
         self.messages = [MessageView(index, raw) for index, raw in enumerate(as_list(messages))]
-        self.shows_tools = isinstance(tools, list)
-        self.tools: list[ToolView] = [tool_view(raw) for raw in as_list(tools)]
+        self.shows_tools = isinstance(shown, list)
+        self.tools: list[ToolView] = [tool_view(raw) for raw in as_list(shown)] if tools is None else tools
         self.tools_by_name = {tool.name: tool for tool in reversed(self.tools)}
         self.metadata: JsonObject = metadata if isinstance(metadata, dict) else NO_OBJECT
         statuses = self.metadata.get("statuses")
@@ -150,12 +158,24 @@ class RecordView:
         """The keys that the record's line names twice; they are lost once it is parsed."""
         self.unread = unread
         """Why no format could be recognised in which to read the record; "" where one was."""
+        self._written = written
+        """All but its definitions, and maybe these, as compact JSON, for a first glance; None where it was not kept."""
+        self._link()
+        self._find_nothing()
+
+    def _find_nothing(self) -> None:
+        """Make room for what rules find out about the record when they ask for it, each once."""
         self._text: str | None = None
         self.grounded: list[Any] | None = None
-        """What the rules of grounding found out about the arguments; None until one asks."""
+        """What the rules of grounding found out about the arguments."""
         self.answers: list[Any] | None = None
-        """The answers as the rules of grounding read them; None until one asks."""
-        self._link()
+        """The answers as the rules of grounding read them."""
+        self.has_plain_answers: bool | None = None
+        self.has_plain_arguments: bool | None = None
+        """Whether a short look found all that the answers tell, or that the calls are given."""
+        self.user_turns: list[Any] | None = None
+        self.wishes: list[Any] | None = None
+        """The record as the checks of kinds read it, by messages and by wishes of the user."""
 
     def _link(self) -> None:
         """Join every call with the tool it calls."""
@@ -171,6 +191,8 @@ class RecordView:
         """Whether the results are others than one for each call, in their order, after it and under its name."""
         self.misstated = self.statuses is not None and self.statuses.keys() != self.calls_by_id.keys()
         """Whether the statuses are those of other calls."""
+        self.beside: JsonObject = NO_OBJECT
+        """The columns of the line that its format has no use for, with what they hold; whoever read it says so."""
 
     def _result(self, message: MessageView) -> ResultView:
         call_id = message.entry.get("tool_call_id")
@@ -199,24 +221,34 @@ class RecordView:
     @property
     def has_markers(self) -> bool:
         """Whether any text may hold a token that chat templates take for a marker, at first glance."""
+        written = self._written
+        if written is not None and b"<" not in written and not _MARKER.search(written):
+            return False
         text = self.text
         return "<" in text or ("[" in text and any(part in text for part in _MARKERS_IN_BRACKETS))
 
     @property
     def has_controls(self) -> bool:
         """Whether any text beside the definitions may hold a control character, at first glance."""
+        if self._written is not None and not _may_hold_controls(self._written):
+            return False
         return may_hold_controls({name: part for name, part in self.entry.items() if name != "tools"})
 
 
 def may_hold_controls(value: JsonValue) -> bool:
     """Say whether any text inside may hold a control character, at first glance."""
     try:
-        written = orjson.dumps(value)
+        return _may_hold_controls(orjson.dumps(value))
     except (TypeError, ValueError):
         return True
-    if any(escape in written for escape in _ESCAPES):
+
+
+def _may_hold_controls(written: bytes) -> bool:
+    if _DELETE in written or _ESCAPES.search(written):
         return True
-    return not written.isascii() and _BEYOND_ASCII.search(written.decode()) is not None
+    if written.isascii() or not any(part in written for part in _MAY_BE_BEYOND_ASCII):
+        return False
+    return _BEYOND_ASCII.search(written.decode()) is not None
 
 
 def _answers(result: ResultView, call: CallView) -> bool:

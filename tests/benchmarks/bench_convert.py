@@ -2,9 +2,9 @@
 
     python -m tests.benchmarks.bench_convert [--lines 10000] [--memory]
 
-The records are those of bench_validate, 3.4 kB a line; figures are CPU time of one core, reading, parsing, recognising
-and writing included, the best of several rounds. `--memory` converts ten thousand and a million lines in processes of
-their own and prints the peak of each.
+The records are those of bench_validate; figures are CPU time of one core, reading, parsing, recognising and writing
+included, the best of several rounds. `--memory` converts ten thousand and a million lines in processes of their own
+and prints the peak of each.
 """
 
 from __future__ import annotations

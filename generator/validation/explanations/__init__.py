@@ -10,6 +10,7 @@ from generator.validation.explanations import (
     openai_tools,
     practice,
     practice_records,
+    unread,
 )
 from generator.validation.explanations.explanation import Explanation
 
@@ -21,5 +22,6 @@ EXPLANATIONS: dict[str, Explanation] = {
     **practice.EXPLANATIONS,
     **practice_records.EXPLANATIONS,
     **grounding.EXPLANATIONS,
+    **unread.EXPLANATIONS,
 }
 """The explanations by the codes of their rules."""

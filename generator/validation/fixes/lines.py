@@ -19,7 +19,7 @@ from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.repeated_keys import repeated_keys
 from generator.validation.rule import Finding
 from generator.validation.rules import RULES
-from generator.validation.standard import Standard
+from generator.validation.standard import Reader, Reading, Standard
 from generator.validation.verdict import Violation
 from generator.validation.view import RecordView
 
@@ -40,6 +40,24 @@ class MendedLine:
     """The line to write, newline included; None where the record is not to be written."""
     fixes: tuple[str, ...]
     errors: tuple[Violation, ...]
+    form: str = ""
+    """The format that the record was brought from; "" where the line holds the record itself."""
+
+
+@dataclass(frozen=True, slots=True)
+class Mending:
+    """How the lines of a stream are mended. Functions in it are named functions of a module, so that it can travel."""
+
+    catalog: Catalog | None = None
+    unsafe: bool = False
+    generated: bool | None = None
+    """These three are those of `mend`."""
+    reader: Reader | None = None
+    """Brings lines of other formats to canonical records; without it each line is mended as it stands."""
+
+    def __call__(self, number: int, line: bytes | None) -> MendedLine:
+        """Mend one line; None stands for one that is too long."""
+        return _too_long(number) if line is None else _mend_line(number, line, self)
 
 
 def mend_lines(
@@ -49,8 +67,9 @@ def mend_lines(
 
     `catalog`, `unsafe` and `generated` are those of `mend`.
     """
+    mending = Mending(catalog, unsafe, generated)
     for number, line in read_lines(stream):
-        yield _too_long(number) if line is None else _mend_line(number, line, catalog, unsafe, generated)
+        yield mending(number, line)
 
 
 def _too_long(number: int) -> MendedLine:
@@ -58,16 +77,21 @@ def _too_long(number: int) -> MendedLine:
     return MendedLine(number, None, None, None, (), (DOCUMENT_RULE.violation(finding, "error"),))
 
 
-def _mend_line(number: int, line: bytes, catalog: Catalog | None, unsafe: bool, generated: bool | None) -> MendedLine:
+def _mend_line(number: int, line: bytes, how: Mending) -> MendedLine:
     try:
         before = orjson.loads(line)
         written = orjson.dumps(before)
     except (ValueError, TypeError):
-        return MendedLine(number, None, None, None, (), tuple(_errors_of(line, catalog)))
-    mended = mend(before, catalog=catalog, unsafe=unsafe, generated=generated)
-    errors = mended.errors or tuple(_of_the_text(line, written, unsafe=unsafe, changed=bool(mended.fixes)))
-    text = None if errors else dump_line(mended.document) if mended.fixes else line.rstrip(b"\r\n") + b"\n"
-    return MendedLine(number, before, mended.document, text, mended.fixes, errors)
+        return MendedLine(number, None, None, None, (), tuple(_errors_of(line, how.catalog)))
+    reading = how.reader(before) if how.reader is not None else Reading("", before)
+    form = "" if reading.document is before else reading.form
+    mended = mend(reading.document, catalog=how.catalog, unsafe=how.unsafe, generated=how.generated)
+    changed = bool(mended.fixes or form)
+    errors = mended.errors or tuple(_of_the_text(line, written, unsafe=how.unsafe, changed=changed))
+    if reading.problem and errors:
+        errors = (_UNREAD.violation(Finding("", reading.problem), "error"), *errors)
+    text = None if errors else dump_line(mended.document) if changed else line.rstrip(b"\r\n") + b"\n"
+    return MendedLine(number, before, mended.document, text, mended.fixes, errors, form)
 
 
 def _errors_of(line: bytes, catalog: Catalog | None) -> list[Violation]:
@@ -85,4 +109,4 @@ def _of_the_text(line: bytes, written: bytes, *, unsafe: bool, changed: bool) ->
         yield DOCUMENT_RULE.violation(Finding("", message), "error")
 
 
-_REPEATED = RULES["TC115"]
+_REPEATED, _UNREAD = RULES["TC115"], RULES["TC116"]

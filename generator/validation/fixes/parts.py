@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 
 import orjson
 
+from generator.exact_json import read_exactly
 from generator.jsontext import JsonObject, JsonValue
 
 
@@ -92,8 +93,8 @@ def parsed(text: JsonValue) -> JsonValue:
     if not isinstance(text, str):
         return None
     try:
-        value = orjson.loads(text)
-        orjson.dumps(value)  # what nests too deeply to be written stays text
+        value = read_exactly(text)
+        orjson.dumps(value)  # what nests too deeply to be written stays text, and so do numbers that it would round
     except (TypeError, ValueError):
         return None
     return value

@@ -6,6 +6,7 @@ import re
 
 import orjson
 
+from generator.exact_json import read_exactly
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.schemas.control_tokens import without_control_tokens
 from generator.validation.fixes.exact import say_the_same
@@ -73,7 +74,7 @@ def _results_compact(record: JsonObject) -> None:
 def _compact(text: str) -> str:
     """Write a JSON text without white space; the text itself where that would change a number or a repeated key."""
     try:
-        written = dump_compact(orjson.loads(text))
+        written = dump_compact(read_exactly(text))
     except (ValueError, TypeError):
         return text
     return written if written != text and say_the_same(text, written) else text

@@ -11,6 +11,7 @@ from generator.validation.grounding import clocks, days
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_number
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
@@ -69,7 +70,7 @@ class Answer:
         """The evidence as one source, read beyond the letter."""
         system = [Source(0, each.content, "system") for each in self.before[:1] if isinstance(each.content, str)]
         said = Source(0, self.evidence_as_said)
-        return Said((said, *system[: self.before[0].role == "system"]), self.day)
+        return Said((said, *(system if self.before and self.before[0].role == "system" else ())), self.day)
 
     @lazily
     def days(self) -> list[re.Match[str]]:
@@ -272,13 +273,14 @@ def _holds_number(written: str, answer: Answer) -> bool:
 def answer_counts(answer: Answer) -> frozenset[float]:
     """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
     found = {float(len(answer.results))}
-    lengths = [length for result in answer.results[:32] for length in _lengths(result.value)]
-    found.update(map(float, lengths))
-    found.update(float(length - shown) for length in lengths for shown in range(1, min(length, 20)))
+    held = [length for result in answer.results[:32] for length in lengths(result.value)]
+    found.update(map(float, held))
+    found.update(float(length - shown) for length in held for shown in range(1, min(length, 20)))
     return frozenset(found)
 
 
-def _lengths(root: JsonValue) -> Iterator[int]:
+def lengths(root: JsonValue) -> Iterator[int]:
+    """Yield how many entries the lists in a result have."""
     waiting, left = [root], 2000
     while waiting and left:
         left -= 1
@@ -292,11 +294,6 @@ def _lengths(root: JsonValue) -> Iterator[int]:
 
 _CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
 """A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
-_NOT_NAMES = frozenset(
-    "i i'm i've i'll i'd ok okay am pm id ids url api json usd eur gbp hi hello yes no sorry mr mrs ms dr pdf csv html "
-    "http https ai tv us uk eu utc gmt celsius fahrenheit kelvin please thanks thank also the a an and or but if "
-    "so".split()
-)
 
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
@@ -306,7 +303,7 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
         name = fold(written)
         if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue
-        if name in _NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
+        if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
             continue
         yield written
 
@@ -325,10 +322,10 @@ def _is_known(written: str, name: str, answer: Answer) -> bool:
     plain = name.removesuffix("'s")
     if {plain, plain.removesuffix("s")} & days.CALENDAR_WORDS:
         return True
-    if plain in answer.evidence or plain in answer.tools_text or plain in _NOT_NAMES:
+    if plain in answer.evidence or plain in answer.tools_text or plain in NOT_NAMES:
         return True
     words, source = answer.said.sources[0].words, answer.said.sources[0]
-    tokens = [token for token in tokens_of(plain) if token not in _NOT_NAMES]
+    tokens = [token for token in tokens_of(plain) if token not in NOT_NAMES]
     if all(token in words.tokens_set or stem(token) in words.stems for token in tokens):
         return True
     return any(find_name(each, source.raw, source.folded) for each in other_names(written))

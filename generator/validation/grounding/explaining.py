@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.leaves import Grounded, entry_of
 from generator.validation.view import RecordView
 
 
@@ -28,8 +28,7 @@ def told(grounded: list[Grounded]) -> JsonObject:
     found: JsonObject = {}
     for each in grounded:
         if each.grounding is not None and isinstance(each.call.id, str):
-            rung, where, text = each.grounding
-            entry = {"rung": rung, "where": where, "text": text}
+            entry = entry_of(each.grounding)
             place = pointer(each.leaf.path)
             found.setdefault(each.call.id, {})[f"{place} (key)" if each.leaf.is_key else place] = entry
     return found

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.jsontext import JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.places import Path, declared_at
 from generator.validation.grounding.sources import Grounding
@@ -34,9 +34,22 @@ class Grounded(NamedTuple):
         return self.call.arguments_pointer + pointer(self.leaf.path)
 
 
+_HOLDERS = frozenset({dict, list})
+
+
+def entry_of(grounding: Grounding) -> JsonObject:
+    """Return a grounding as the metadata of a record hold it."""
+    return {"rung": grounding.rung, "where": grounding.where, "text": grounding.text}
+
+
 def leaves_of(call: CallView) -> Iterator[Leaf]:
     """Yield the leaves of a call's arguments in their order."""
-    waiting: list[tuple[Path, JsonValue]] = [((), call.arguments)] if call.arguments else []
+    arguments = call.arguments or {}
+    if _HOLDERS.isdisjoint(map(type, arguments.values())):
+        yield from _keys(call, (), arguments)
+        yield from (Leaf((name,), value) for name, value in arguments.items() if value != "")
+        return
+    waiting: list[tuple[Path, JsonValue]] = [((), arguments)]
     while waiting:
         path, value = waiting.pop()
         if isinstance(value, dict):

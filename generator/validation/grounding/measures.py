@@ -29,6 +29,7 @@ _FAMILIES: dict[str, dict[float, str]] = {
     "energy": {1.0: "j joule", 1e3: "kj kilojoule", 4.184: "cal calorie", 4184.0: "kcal", 3.6e6: "kwh", 3.6e3: "wh"},
     "dozens": {1.0: "piece", 12.0: "dozen"},
 }  # fmt: skip
+_FOOT = 0.3048
 _PREFIXES = {"p": 1e-12, "pico": 1e-12, "n": 1e-9, "nano": 1e-9, "u": 1e-6, "µ": 1e-6, "μ": 1e-6, "micro": 1e-6,
              "m": 1e-3, "milli": 1e-3, "k": 1e3, "kilo": 1e3, "mega": 1e6, "g": 1e9, "giga": 1e9}  # fmt: skip
 _PREFIXED = ("f farad h henry a amp amps ampere v volt w watt hz hertz c coulomb t tesla pa pascal n newton ohm "
@@ -114,7 +115,7 @@ def together(first: Quantity, second: Quantity) -> Iterator[Converted]:
     one, other = _units().get(singular(first.unit)), _units().get(singular(second.unit))
     if one is None or (other is None and second.unit):
         return
-    feet = one[0] == "length" and other is None
+    feet = one == ("length", _FOOT) and other is None
     factor = 0.0254 if feet else 0.0 if other is None or other[0] != one[0] or other[1] >= one[1] else other[1]
     if factor:
         total = first.value * one[1] + second.value * factor

@@ -13,7 +13,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.spans import Span, changed_places, extent
+from generator.validation.grounding.spans import FEWEST, Span, changed_places, extent
 from generator.validation.grounding.words import find_literal, find_number, fold
 
 _MOST_THINGS = 12
@@ -40,24 +40,29 @@ def mixed_up(answer: Answer) -> Iterator[str]:
 
 
 def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
-    held = Counter(value for each in things for value in set(map(str, each.values.values())))
+    held = Counter([value for each in things for value in set(map(str, each.values.values()))])
     told = [(spans, thing) for thing in things if (spans := _told(thing, held, text)).keys() & thing.known_by]
-    for (mine, own), (theirs, _) in combinations(told, 2):
-        place = changed_places(mine, theirs)
+    reached = [(*extent(spans), spans, thing) for spans, thing in told if len(spans) >= FEWEST]
+    for (start, end, mine, own), (other_start, other_end, theirs, _) in combinations(reached, 2):
+        place = changed_places(mine, theirs) if start < other_end and other_start < end else ""
         if place and not any(_is_aside(spans, text) for spans in (mine, theirs)):
             yield str(own.values[place])
 
 
 def _groups(answer: Answer) -> Iterator[list[_Thing]]:
     """Yield what is of one sort, so that the values of one may be taken for the other's."""
-    by_tool: dict[str, list[_Thing]] = {}
+    by_tool: dict[str, list[tuple[JsonObject, JsonObject]]] = {}
     for result in answer.results:
         if result.call is not None and not result.failed and isinstance(result.value, dict):
-            given = _plain(result.call.arguments or {})
-            brought = _plain(result.value)
-            by_tool.setdefault(result.call.name, []).append(_Thing(brought | given, _names(brought) | given.keys()))
+            by_tool.setdefault(result.call.name, []).append((result.call.arguments or {}, result.value))
             yield from _lists(result.value)
-    yield from (things for things in by_tool.values() if 1 < len(things) <= _MOST_THINGS)
+    for results in by_tool.values():
+        if 1 < len(results) <= _MOST_THINGS:
+            yield [_thing(_plain(given), _plain(brought)) for given, brought in results]
+
+
+def _thing(given: JsonObject, brought: JsonObject) -> _Thing:
+    return _Thing(brought | given, _names(brought) | given.keys())
 
 
 def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
@@ -70,27 +75,30 @@ def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
 
 def _plain(value: JsonObject) -> JsonObject:
     """Return what is told in words and numbers that can stand for one thing alone."""
-    return {name: inner for name, inner in value.items() if _is_text(inner) or _is_number(inner)}
+    return {
+        name: inner
+        for name, inner in value.items()
+        if (_SHORTEST <= len(inner) <= _LONGEST if type(inner) is str else _is_number(inner))
+    }
 
 
 def _names(value: JsonObject) -> frozenset[str]:
-    return frozenset(name for name, inner in value.items() if isinstance(inner, str))
-
-
-def _is_text(value: JsonValue) -> bool:
-    return isinstance(value, str) and _SHORTEST <= len(value) <= _LONGEST
+    return frozenset([name for name, inner in value.items() if type(inner) is str])
 
 
 def _is_number(value: JsonValue) -> bool:
-    if isinstance(value, bool) or not isinstance(value, int | float):
+    if type(value) is not int and type(value) is not float:
         return False
     return abs(value) < 1e12 and (value >= _SMALLEST or value != int(value))
 
 
 def _told(thing: _Thing, held: Counter[str], text: str) -> dict[str, Span]:
-    """Return where the text tells, once, what no other thing has."""
+    """Return where the text tells, once, what no other thing has; nothing if not by what the thing is known."""
     found: dict[str, Span] = {}
-    for name, value in thing.values.items():
+    for name in sorted(thing.values, key=thing.known_by.__contains__, reverse=True):
+        if not found and name not in thing.known_by:
+            break
+        value = thing.values[name]
         if held[str(value)] == 1 and (span := _only_place(value, text)) is not None:
             found[name] = span
     return found
@@ -100,8 +108,10 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
     """Return where a text tells a value; None where it does not, or more than once."""
     if isinstance(value, str):
         words = fold(value)
-        start = find_literal(text, words) if text.count(words) == 1 else -1
+        start = find_literal(text, words) if words in text and text.count(words) == 1 else -1
         return None if start < 0 else (start, start + len(words))
+    if type(value) is int and str(value)[-3:] not in text:  # the last digits stand together in every form
+        return None
     spans = {
         (start, start + len(form))
         for form in {f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"}

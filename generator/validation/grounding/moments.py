@@ -31,6 +31,13 @@ def ground_moment(folded: str, said: Said) -> Grounding | None:
     return _day(folded, said) or _month(folded, said)
 
 
+def is_moment(folded: str) -> bool:
+    """Say whether a folded value writes a day or a time of day, which is more than the numbers it is written with."""
+    if len(folded) > _LONGEST or not folded[:1].isdigit():
+        return False
+    return clocks.read_clock(folded) is not None or next(days.read_day(folded), None) is not None
+
+
 def _day(folded: str, said: Said) -> Grounding | None:
     return next((found for day in days.read_day(folded) if (found := ground_day(day, said))), None)
 
@@ -39,19 +46,11 @@ def ground_day(day: date, said: Said) -> Grounding | None:
     """Find what states a day: absolutely, relative to the reference days, or counted from a day that is stated."""
     for source in said.sources:
         for each in source.days:
-            if each.month == day.month and each.allows(day, said.references):
+            if each.month in (None, day.month) and each.allows(day, said.references):
                 return Grounding(NORMALISED, source.where, each.text)
     if found := said.relative_days.get(day):
         return Grounding(NORMALISED, found[0].where, found[1])
-    return _named_weekday(day, said) or _festival(day, said) or _counted_from(day, said)
-
-
-def _festival(day: date, said: Said) -> Grounding | None:
-    for source in said.sources:
-        for each in source.festivals:
-            if each.allows(day, said.references):
-                return Grounding(NORMALISED, source.where, each.text)
-    return None
+    return _named_weekday(day, said) or _counted_from(day, said)
 
 
 def _named_weekday(day: date, said: Said) -> Grounding | None:
@@ -67,6 +66,8 @@ def _named_weekday(day: date, said: Said) -> Grounding | None:
 def _counted_from(day: date, said: Said) -> Grounding | None:
     """Find "for 3 nights from March 10": a stated day and a stated number of days."""
     for source in said.sources:
+        if any(phrase.is_counted for phrase in source.phrases):
+            continue
         for each in source.days[:_MOST_STARTS] if source.lengths else ():
             for start in _starts(each, day):
                 apart = abs((day - start).days)

@@ -20,7 +20,12 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
-from generator.validation.grounding.plain import has_plain_answers, has_plain_arguments
+from generator.validation.grounding.plain import (
+    has_plain_answers,
+    has_plain_arguments,
+    has_things_to_mix_up,
+    tells_of_each_call,
+)
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
@@ -31,7 +36,7 @@ _SOURCE = "tool-calling practice"
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
-    if record.grounded is None and "grounding" not in record.metadata and has_plain_arguments(record):
+    if record.grounded is None and has_plain_arguments(record):
         return
     for grounded in grounded_arguments(record):
         if grounded.grounding is None:
@@ -49,20 +54,27 @@ def _why(grounded: Grounded) -> str:
 
 
 def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
-    if "grounding" in record.metadata and record.metadata["grounding"] != told(grounded_arguments(record)):
+    if "grounding" not in record.metadata or (record.grounded is None and has_plain_arguments(record)):
+        return
+    if record.metadata["grounding"] != told(grounded_arguments(record)):
         yield Finding("/metadata/grounding", "this is not where the arguments come from")
 
 
 def _answers(record: RecordView) -> list[Answer]:
+    """Return the answers that can be read whole."""
     if record.answers is None:
-        plain = has_plain_answers(record)
-        record.answers = [] if plain else [answer for answer in answers_of(record) if readable(answer)]
+        record.answers = [answer for answer in answers_of(record) if readable(answer)]
     return record.answers
+
+
+def _answers_to_search(record: RecordView) -> list[Answer]:
+    """Return the answers, unless a short look found all that they tell."""
+    return [] if has_plain_answers(record) else _answers(record)
 
 
 def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
     def find_in_record(record: RecordView) -> Iterator[Finding]:
-        for answer in _answers(record):
+        for answer in _answers_to_search(record):
             for said in dict.fromkeys(find(answer)):
                 yield Finding(answer.pointer, message.format(brief(said)))
 
@@ -80,19 +92,25 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
+    if not has_things_to_mix_up(record):
+        return
     for answer in answers_of(record) if len(record.text) <= LONGEST_TEXT else ():
         for said in dict.fromkeys(mixed_up(answer)):
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
 
 
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:
-    for answer in () if is_judged_abroad(record) else _answers(record):
+    if is_judged_abroad(record) or not any(result.failed for result in record.results):
+        return
+    for answer in _answers(record):
         for result in untold_errors(answer):
             yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told")
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
-    for answer in () if is_judged_abroad(record) else _answers(record):
+    if is_judged_abroad(record) or tells_of_each_call(record):
+        return
+    for answer in _answers(record):
         for result in uncovered_calls(answer) if answer.results else ():
             yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
 

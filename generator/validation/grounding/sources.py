@@ -3,13 +3,23 @@
 from __future__ import annotations
 
 from datetime import date
-from itertools import islice, pairwise
+from itertools import pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import clocks, days, measures
+from generator.validation.grounding.clock_phrases import Clocks, clocks_in
+from generator.validation.grounding.day_phrases import DayPhrase, phrases_of
 from generator.validation.grounding.days import SaidDay
 from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.numerals import NEGATIVE, Quantity, ordinals_of, quantities_of
+from generator.validation.grounding.numerals import (
+    NEGATIVE,
+    Quantity,
+    figures_of,
+    has_signs_in_figures,
+    ordinals_of,
+    quantities_of,
+)
+from generator.validation.grounding.vocabulary import languages_of
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
@@ -32,6 +42,8 @@ _ROUNDED_FROM = 50
 """From here on a number calculated from another unit may be given rounded."""
 
 
+_LEAST_ROUNDED = 0.05
+"""From here on a fraction that no few digits write may be given rounded."""
 _MINUTES = {"minute": 1, "min": 1, "hour": 60, "hr": 60, "h": 60, "day": 1440, "night": 1440, "week": 10_080}
 _MOST_LENGTHS = 20
 
@@ -70,12 +82,28 @@ class Source:
     @lazily
     def quantities(self) -> list[Quantity]:
         """What it counts and measures."""
-        return quantities_of(self.start)
+        return quantities_of(self.figures[:LONGEST_TEXT], self.languages)
+
+    @lazily
+    def languages(self) -> tuple[str, ...]:
+        """The languages it may be written in."""
+        return languages_of(self.start)
+
+    @lazily
+    def figures(self) -> str:
+        """Its folded text with the numbers as the English write them, letter for letter at the same places."""
+        if self.role == "tool" or not has_signs_in_figures(self.folded):
+            return self.folded
+        return figures_of(self.folded, self.languages)
 
     @lazily
     def numbers(self) -> dict[float, str]:
         """The numbers it states, each with its text."""
-        found = {quantity.value: quantity.text for quantity in reversed(self.quantities)}
+        found: dict[float, str] = {}
+        for quantity in reversed(self.quantities):
+            if (near := round(quantity.value, 4)) != quantity.value and abs(near) > _LEAST_ROUNDED:  # "a third"
+                found |= {near: quantity.text, round(near, 3): quantity.text, round(near, 2): quantity.text}
+            found[quantity.value] = quantity.text
         if NEGATIVE.search(self.start):
             found |= {-number: text for number, text in found.items() if -number not in found}
         return found
@@ -97,38 +125,40 @@ class Source:
     @lazily
     def ordinals(self) -> dict[float, str]:
         """The ordinals it says in words."""
-        return ordinals_of(self.words.tokens)
+        return ordinals_of(self.start, self.languages)
 
     @lazily
     def days(self) -> list[SaidDay]:
         """The days it states absolutely."""
-        return days.days_of(self.start)
+        return days.days_of(self.start, self.phrases)
+
+    @lazily
+    def phrases(self) -> tuple[DayPhrase, ...]:
+        """The phrases that state days."""
+        return phrases_of(self.start, self.languages)
 
     @lazily
     def relative_day(self) -> str:
         """The words that place a day relative to now; "" where there are none."""
-        return days.says_relative_day(self.start)
+        return next((phrase.text for phrase in self.phrases if phrase.resolve is not None), "")
+
+    @lazily
+    def clock_phrases(self) -> Clocks:
+        """The phrases that state times of day."""
+        return clocks_in(self.start, self.languages)
 
     @lazily
     def clocks(self) -> dict[int, str]:
         """The times of day it states, in minutes since midnight."""
-        found: dict[int, str] = {}
-        for minutes, text in islice(clocks.clocks_of(self.start), 200):
-            found.setdefault(minutes, text)
-        return found
+        return {minutes: phrase.text for phrase in reversed(self.clock_phrases.phrases) for minutes in phrase.minutes}
 
     @lazily
     def hours(self) -> dict[int, str]:
         """The times of day it may mean by a bare number or by a part of the day, in minutes since midnight."""
         found: dict[int, str] = {}
-        for minutes, text in (*clocks.hours_of(self.quantities), *clocks.loosely(self.start)):
-            found.setdefault(minutes % clocks.DAY, text)
+        for minutes, text in clocks.hours_of(self.start, self.clock_phrases, self.languages):
+            found.setdefault(minutes, text)
         return found
-
-    @lazily
-    def festivals(self) -> list[SaidDay]:
-        """The days of the year it calls by name."""
-        return list(days.festivals_of(self.start))
 
     @lazily
     def lengths(self) -> list[tuple[Quantity, float]]:
@@ -140,7 +170,7 @@ class Source:
     @lazily
     def months(self) -> dict[int, str]:
         """The months it names."""
-        return dict(days.months_of(self.start))
+        return {phrase.month: phrase.text for phrase in reversed(self.phrases) if phrase.month is not None}
 
     @lazily
     def years(self) -> dict[int, str]:
@@ -187,8 +217,8 @@ class Said:
         """The days stated relative to the reference days."""
         found: dict[date, tuple[Source, str]] = {}
         for source, reference in ((source, day) for source in self.sources for day in self.references):
-            if source.role != "system" and (source.relative_day or source.quantities):
-                for day, text in days.relative_days(source.start, reference):
+            if source.role != "system":
+                for day, text in days.relative_days(source.phrases, reference):
                     found.setdefault(day, (source, text))
         return found
 

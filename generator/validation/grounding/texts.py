@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from generator.validation.grounding.moments import ground_moment
+from generator.validation.grounding.moments import ground_moment, is_moment
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.numbers import ground_literal_number, ground_number
 from generator.validation.grounding.sources import (
@@ -58,7 +58,7 @@ def ground_text(value: str, said: Said) -> Grounding | None:
         or (None if folded[:1].isdigit() else ground_moment(folded, said))
         or _other_name(value, said)
         or _initials(value, tokens, said)
-        or _parts(value, said)
+        or (None if is_moment(folded) else _parts(value, said))
     )
 
 

@@ -14,7 +14,8 @@ _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u",
                           "ı": "i", "’": "'", "‘": "'", "“": '"', "”": '"', "–": "-", "—": "-",
-                          "−": "-", "\xa0": " "})  # fmt: skip
+                          "−": "-", "\xa0": " ", "\u202f": " ", "½": " 1/2", "¼": " 1/4", "¾": " 3/4",
+                          "⅓": " 1/3", "⅔": " 2/3"})  # fmt: skip
 _CONTINUOUS = "\u2e80"
 """From here on scripts write words without spaces between them."""
 
@@ -32,13 +33,27 @@ _ENDINGS = ("ization", "isation", "ations", "ation", "ments", "ities", "ingly", 
 def fold(text: str) -> str:
     """Bring a text to one form of letters: no case, no accents, plain quotes and dashes."""
     folded = text.casefold()
-    if folded.isascii():
-        return folded
-    folded = folded.translate(_LETTERS)
-    if folded.isascii():
-        return folded
-    decomposed = unicodedata.normalize("NFKD", folded)
-    return unicodedata.normalize("NFC", "".join(each for each in decomposed if not unicodedata.combining(each)))
+    return folded if folded.isascii() else _FOREIGN.sub(_plain_run, folded)
+
+
+def _plain_run(run: re.Match[str]) -> str:
+    letters = run[0]
+    return _short_plain(letters) if len(letters) <= _SHORT_RUN else _plain(letters)
+
+
+def _plain(letters: str) -> str:
+    """Bring letters beyond ASCII to their plain form; no ASCII letter beside them ever joins with one of them."""
+    letters = letters.translate(_LETTERS)
+    if letters.isascii():
+        return letters
+    decomposed = unicodedata.normalize("NFKD", letters)
+    return unicodedata.normalize("NFC", "".join([each for each in decomposed if not unicodedata.combining(each)]))
+
+
+_FOREIGN = re.compile("[^\\x00-\\x7f]+")
+_SHORT_RUN = 4
+_short_plain = lru_cache(maxsize=4096)(_plain)
+"""Single letters with accents, quotes and dashes: the same few in every text."""
 
 
 def tokens_of(text: str) -> list[str]:
@@ -112,6 +127,15 @@ def find_number(text: str, digits: str) -> int:
             return at
         at = text.find(digits, at + 1)
     return -1
+
+
+def find_lone_number(text: str, digits: str) -> int:
+    """Return where a number stands that no comma beside it may make a part of another, as in "4,65"; else -1."""
+    at = find_number(text, digits)
+    end = at + len(digits)
+    if at < 0 or (text[at - 1 : at] == "," and text[at - 2 : at - 1].isdigit()):
+        return -1
+    return -1 if text[end : end + 1] == "," and text[end + 1 : end + 2].isdigit() else at
 
 
 def _begins_number(text: str, at: int) -> bool:

@@ -68,7 +68,7 @@ def missing_parameter(record: RecordView) -> Iterator[str]:
     if isinstance(talk, str):
         yield talk
         return
-    required = [name for name in required_of(talk.tool.parameters) if list(leaves(talk.arguments.get(name)))]
+    required = [name for name in required_of(talk.tool.parameters) if leaves(talk.arguments.get(name))]
     missing = [name for name in required if not says_argument(talk.known, name, talk.call, record)]
     if is_judged(record):  # what else is not said in so many words may be meant by others
         missing = [name for name in missing if name in as_list(claim_of(record, "missing"))]
@@ -220,7 +220,7 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
         yield f"asks between what {talk.tool.name} and {other.name} do"
     if not concepts(talk.second) & mine or concepts(talk.second) & theirs:
         yield f"chooses what {talk.tool.name} does in the second turn"
-    if not all(tells(talk.known, value) for value in talk.arguments.values() if list(leaves(value))):
+    if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
         yield "calls with nothing that nobody said"
 
 

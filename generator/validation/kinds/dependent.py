@@ -213,17 +213,19 @@ def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> boo
     """Say whether an answer tells something of one call that belongs to no other call."""
     others = {leaf for other in results if other is not result for leaf in _leaves_of(other)}
     own = [leaf for leaf in _leaves_of(result) if leaf not in others]
+    if not own or tells_any(answer, own):
+        return True
     deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
-    roots = {word[:5] for word in words_of(answer)}
-    if not own or tells_any(answer, own) or any(word[:5] in roots for word in deed - _LOOKING):
+    told = words_of(answer)
+    if {word[:5] for word in deed - _LOOKING} & {word[:5] for word in told}:
         return True
     known = words_of(" ".join(map(str, others)))
-    return any(_retells(answer, leaf, known) for leaf in own if isinstance(leaf, str))
+    return any(_retells(told, leaf, known) for leaf in own if isinstance(leaf, str))
 
 
-def _retells(answer: str, text: str, known: frozenset[str]) -> bool:
+def _retells(told: frozenset[str], text: str, known: frozenset[str]) -> bool:
     """Say whether an answer gives a long text in its words: several of them that are not known from elsewhere."""
-    shared = (words_of(text) - known) & words_of(answer)
+    shared = (words_of(text) - known) & told
     return len([word for word in shared if len(word) >= _LONG_WORD]) >= _RETOLD
 
 

@@ -156,7 +156,7 @@ def _is_empty(result: ResultView) -> bool:
 
 def _echoes(value: dict[str, JsonValue], call: CallView | None) -> bool:
     """Say whether all that stands beside the empty list was asked for, or counts the nothing that was found."""
-    given = list(leaves(call.arguments)) if call else []
+    given = leaves(call.arguments) if call else []
     asked = properties_of(call.tool.parameters) if call and call.tool else {}
     plain = {name: inner for name, inner in value.items() if not isinstance(inner, list | dict)}
     return all(inner in given or name in asked or inner in (0, None, False) for name, inner in plain.items())

@@ -22,7 +22,7 @@ def says_argument(text: str, name: str, call: CallView, record: RecordView) -> b
 def unsaid(text: str, call: CallView, record: RecordView, *, but: str = "") -> Iterator[str]:
     """Yield each argument of a call that a text does not say, but for one; flags and what is empty need not be said."""
     for name, value in (call.arguments or {}).items():
-        if name != but and list(leaves(value)) and not says_argument(text, name, call, record):
+        if name != but and leaves(value) and not says_argument(text, name, call, record):
             yield f"{name} = {brief(value)}"
 
 

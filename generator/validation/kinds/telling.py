@@ -32,7 +32,7 @@ _ROOT = 5
 
 def tells(text: str, value: JsonValue) -> bool:
     """Say whether a text tells every word and number of a value; a flag or an empty value is told by no text."""
-    parts = list(leaves(value))
+    parts = leaves(value)
     return bool(parts) and all(_tells_leaf(text, leaf) for leaf in parts)
 
 
@@ -50,7 +50,7 @@ def _tells_leaf(text: str, leaf: JsonValue) -> bool:
 def _tells_number(text: str, number: int | float) -> bool:
     if not abs(number) < _LARGEST:
         return says(text, number)
-    folded = _GROUPED.sub("", text.casefold())
+    folded = _GROUPED.sub("", text.casefold()) if "," in text else text.casefold()
     if number == int(number) and 0 <= number < len(_SPELLED) and says(folded, _SPELLED[int(number)]):
         return True
     return any(_numeral(folded, form) for form in _number_forms(number))
@@ -100,11 +100,16 @@ def _day_pattern(month: int, day: int) -> re.Pattern[str]:
 
 
 def _tells_clock(text: str, hour: int, minute: int) -> bool:
+    return _clock_pattern(hour, minute).search(text) is not None
+
+
+@lru_cache(maxsize=1440)
+def _clock_pattern(hour: int, minute: int) -> re.Pattern[str]:
     half = "a" if hour < 12 else "p"
     minutes = f":{minute:02d}" if minute else "(?::00)?"
     named = {(12, 0): r"\bnoon\b", (0, 0): r"\bmidnight\b"}.get((hour, minute), r"(?!)")
     whole = rf"|(?<![\d:])0?{hour}:{minute:02d}(?![\d:]| ?[ap]\.?m\b)" if hour < 12 else ""
-    return bool(re.search(rf"(?<!\d){hour % 12 or 12}{minutes} ?{half}\.?m\b|{named}{whole}", text, re.IGNORECASE))
+    return re.compile(rf"(?<!\d){hour % 12 or 12}{minutes} ?{half}\.?m\b|{named}{whole}", re.IGNORECASE)
 
 
 def _tells_choice(text: str, value: str) -> bool:
@@ -112,12 +117,15 @@ def _tells_choice(text: str, value: str) -> bool:
     words = _WORDS.findall(_HUMP.sub(" ", value).casefold())
     if not 0 < len(words) <= 6 or not any(word.isalpha() for word in words):
         return False
-    spoken = _WORDS.findall(text.casefold())
-    return all(any(_same_root(word, other) for other in spoken) for word in words)
+    spoken, roots = _spoken(text)
+    return all(word in spoken or (len(word) >= _ROOT and word[:_ROOT] in roots) for word in words)
 
 
-def _same_root(word: str, other: str) -> bool:
-    return word == other or (len(word) >= _ROOT and other[:_ROOT] == word[:_ROOT])
+@lru_cache(maxsize=4)
+def _spoken(text: str) -> tuple[frozenset[str], frozenset[str]]:
+    """Return the words of a text, and with what letters they begin; one text is asked for many values in a row."""
+    spoken = frozenset(_WORDS.findall(text.casefold()))
+    return spoken, frozenset(word[:_ROOT] for word in spoken)
 
 
 def day_exists(year: int, month: int, day: int) -> bool:
@@ -137,8 +145,19 @@ _NO_SENSE = frozenset(
 
 def words_of(text: str) -> frozenset[str]:
     """Return the words of a name or a text, in lower case and in the singular as far as an "s" tells."""
+    return _words_of_short(text) if len(text) <= _SHORT else _words_of(text)
+
+
+_SHORT = 64
+"""Characters of a name: the same few stand in many records."""
+
+
+def _words_of(text: str) -> frozenset[str]:
     found = _WORDS.findall(_HUMP.sub(" ", text).casefold())
     return frozenset(word[:-1] if len(word) > 3 and word.endswith("s") and word[-2] != "s" else word for word in found)
+
+
+_words_of_short = lru_cache(maxsize=4096)(_words_of)
 
 
 @lru_cache(maxsize=4096)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonValue
@@ -12,6 +11,8 @@ from generator.validation.view import MessageView, RecordView
 
 _DEPTH = 8
 _MOST_LEAVES = 400
+_PLAIN = frozenset({str, int, float})
+_GROUP = re.compile(r"(?<=\d),(?=\d{3}\b)")
 
 
 @dataclass(slots=True)
@@ -33,6 +34,12 @@ class Turn:
 
 def user_turns(record: RecordView) -> list[Turn]:
     """Return the turns of a record; what precedes the user's first message belongs to none."""
+    if record.user_turns is None:
+        record.user_turns = _user_turns(record)
+    return record.user_turns
+
+
+def _user_turns(record: RecordView) -> list[Turn]:
     turns: list[Turn] = []
     for message in record.messages:
         if message.role == "user":
@@ -56,16 +63,23 @@ def system_text(record: RecordView) -> str:
     return "\n".join(text_of(message) for message in record.messages if message.role == "system")
 
 
-def leaves(value: JsonValue, depth: int = 0) -> Iterator[JsonValue]:
-    """Yield the texts and numbers inside a value; flags and null stand for nothing that is said."""
-    if isinstance(value, dict) and depth < _DEPTH:
-        for inner in value.values():
-            yield from leaves(inner, depth + 1)
-    elif isinstance(value, list) and depth < _DEPTH:
-        for inner in value[:_MOST_LEAVES]:
-            yield from leaves(inner, depth + 1)
-    elif isinstance(value, str | int | float) and not isinstance(value, bool):
-        yield value
+def leaves(value: JsonValue) -> list[JsonValue]:
+    """Return the texts and numbers inside a value; flags and null stand for nothing that is said."""
+    if type(value) in _PLAIN:
+        return [value]
+    found: list[JsonValue] = []
+    _gather(value, 0, found)
+    return found
+
+
+def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
+    if depth < _DEPTH:
+        inner = value.values() if isinstance(value, dict) else value[:_MOST_LEAVES] if isinstance(value, list) else ()
+        for each in inner:
+            if type(each) in _PLAIN:
+                found.append(each)
+            else:
+                _gather(each, depth + 1, found)
 
 
 def says(text: str, value: JsonValue) -> bool:
@@ -78,8 +92,8 @@ def says(text: str, value: JsonValue) -> bool:
     folded = text.casefold()
     if not wanted.isascii() or not (wanted[0].isalnum() and wanted[-1].isalnum()):
         return wanted in folded
-    if wanted.isdigit():
-        folded = re.sub(r"(?<=\d),(?=\d{3}\b)", "", folded)
+    if "," in folded and wanted.isdigit():
+        folded = _GROUP.sub("", folded)
     start = folded.find(wanted)
     while start >= 0:
         end = start + len(wanted)

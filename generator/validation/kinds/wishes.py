@@ -31,6 +31,12 @@ _WORDS = re.compile(r"[\w']+")
 
 def wishes(record: RecordView) -> list[Turn]:
     """Return the turns of a record, a turn of consent with the one before it; what was asked there is no answer."""
+    if record.wishes is None:
+        record.wishes = _wishes(record)
+    return record.wishes
+
+
+def _wishes(record: RecordView) -> list[Turn]:
     found: list[Turn] = []
     for turn in user_turns(record):
         if found and turn.calls and found[-1].answers and "?" in found[-1].answers[-1] and _agrees(turn, found[-1]):

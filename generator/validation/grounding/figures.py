@@ -1,0 +1,88 @@
+"""Figures: numbers, dates and times of an answer that stand in a text before it, found at a short look.
+
+What is not found here may stand there in another form, and is looked for in full.
+"""
+
+from __future__ import annotations
+
+import re
+
+from generator.validation.grounding.clocks import of_half
+from generator.validation.grounding.days import CALENDAR_WORDS, WEEKDAYS, month_number
+from generator.validation.grounding.words import find_literal, find_number
+
+_AROUND = "\"'“”‘’()[]*|.,;:!?"
+_SIGNS = "$€£¥₹~#%/_-`'"
+_HALVES = {"am": "a", "a.m": "a", "pm": "p", "p.m": "p"}
+_MONTHS = CALENDAR_WORDS - {name for name in CALENDAR_WORDS if name[:3] in {day[:3] for day in WEEKDAYS}}
+_TIME = re.compile(r"(\d{1,2})(?::(\d\d))?")
+_DAY = re.compile(r"(\d{1,2})(?:st|nd|rd|th)?")
+_YEAR = re.compile(r"\d{4}")
+_PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_NUMBER = re.compile(r"\d+(?:\.\d+)?|\.\d+")
+_LONGEST_COUNT = 6
+_HALF_AT_END = re.compile(r"\d[ap]\.?m$", re.IGNORECASE)
+
+
+def holds_figure(words: list[str], at: int, heard: str) -> bool:
+    """Say whether the texts before an answer hold its word with a digit, read with the words beside it."""
+    word, before, after = words[at].strip(_AROUND), _bare(words, at - 1), _bare(words, at + 1)
+    if after[:2] in _HALVES or after[:3] in _HALVES:
+        return after in _HALVES and words[at].endswith(word) and _holds_time(word, _HALVES[after], heard)
+    if after == "of":
+        return False
+    if before in _MONTHS or after in _MONTHS:
+        return _holds_date(words, at, word, heard)
+    return _holds_number(word, heard)
+
+
+def counts_something(words: list[str], at: int) -> bool:
+    """Say whether a word of an answer is a number in digits that is part of no date and no time."""
+    before, after = _bare(words, at - 1), _bare(words, at + 1)
+    is_moment = {before, after} & _MONTHS or after == "of" or after[:2] in _HALVES or after[:3] in _HALVES
+    return not is_moment and words[at].strip(_AROUND).isdecimal() and len(words[at]) < _LONGEST_COUNT
+
+
+def _bare(words: list[str], at: int) -> str:
+    return words[at].strip(_AROUND).lower() if 0 <= at < len(words) else ""
+
+
+def _holds_time(word: str, half: str, heard: str) -> bool:
+    time = _TIME.fullmatch(word)
+    if time is None or int(time[1]) > 12:
+        return False
+    return f"{of_half(int(time[1]), half):02}:{time[2] or '00'}" in heard
+
+
+def _holds_date(words: list[str], at: int, word: str, heard: str) -> bool:
+    """Say whether a day beside the name of a month, maybe with a year, is held as a date is written in figures."""
+    before, after = _bare(words, at - 1), _bare(words, at + 1)
+    day = _DAY.fullmatch(word)
+    if before in _MONTHS and _YEAR.fullmatch(word):
+        return _bare(words, at - 2).isalpha() and _holds_number(word, heard)
+    if day is None or (before in _MONTHS and after in _MONTHS):
+        return False
+    month = month_number(before if before in _MONTHS else after)
+    year = after if before in _MONTHS else _bare(words, at + 2)
+    written = f"-{month:02}-{int(day[1]):02}"
+    if year.isdigit():
+        return f"{year}{written}" in heard
+    as_said = f"{words[at - 1]} {word}" if before in _MONTHS else f"{word} {words[at + 1]}"
+    return written in heard or as_said in heard
+
+
+def _holds_number(word: str, heard: str) -> bool:
+    number = word.strip(_SIGNS)
+    if _PLAIN.fullmatch(number):
+        return any(find_number(heard, form) >= 0 for form in _forms(number))
+    if find_literal(heard, word) >= 0:
+        return True
+    if ":" in word or "," in word or "-" in number or _HALF_AT_END.search(word):
+        return False
+    return all(find_number(heard, each) >= 0 for each in _NUMBER.findall(number))
+
+
+def _forms(number: str) -> tuple[str, ...]:
+    """Return how else a number may be written: 1,234.50 as 1234.50, as 1234.5."""
+    plain = number.replace(",", "")
+    return (plain, number, plain.rstrip("0").rstrip(".")) if "." in plain else (plain, number)
