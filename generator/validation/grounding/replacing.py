@@ -123,7 +123,7 @@ def _said(numbers: list[Grounded], before: Said) -> Iterator[tuple[tuple[int, in
 def _same_sort(one: Quantity, other: Quantity) -> bool:
     """Say whether two quantities count the same, as far as their units tell."""
     units = [_unit(each.unit) for each in (one, other)]
-    return not all(units) or units[0] == units[1]
+    return units[0].startswith(units[1]) or units[1].startswith(units[0])
 
 
 def _unit(unit: str) -> str:
