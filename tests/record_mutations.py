@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import pairwise
+from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
 Json = Any  # parsed JSON
@@ -424,6 +424,46 @@ def mixes_up(record: Json) -> bool:
     name, figure = names[0], figures[0]
     text = f"So {second[figure]} is for {first[name]}; and then {first[figure]} is for {second[name]}."
     return answered(text, add=False)(record)
+
+
+def exchanges_values(record: Json) -> bool:
+    """Say two values of each of two calls side by side, and give one of each to the other call."""
+    two = [[call["function"] for call in turn["tool_calls"]] for turn in turns(record, 2)]
+    if len(two) != 1 or len(two[0]) != 2 or two[0][0]["name"] != two[0][1]["name"] or len(spoken(record, "user")) != 1:
+        return False
+    first, second = (each["arguments"] for each in two[0])
+    names = [name for name in first if name in second and first[name] != second[name]]
+    told = [str(each[name]) for name in names for each in (first, second)]
+    if len(names) < 2 or any(one in other for one, other in permutations(told, 2)):
+        return False
+    text = "; then ".join(" with ".join(str(each[name]) for name in names) for each in (first, second))
+    spoken(record, "user")[0]["content"] = text
+    first[names[0]], second[names[0]] = second[names[0]], first[names[0]]
+    return True
+
+
+def turns_range(record: Json) -> bool:
+    """Give a call a range that ends before it begins."""
+    for call in calls(record):
+        tool_of(record, call)["parameters"]["properties"] |= {"min_price": {}, "max_price": {}}
+        call["function"]["arguments"] |= {"min_price": 9, "max_price": 7}
+        return not failed(record)
+    return False
+
+
+def exchanges_results(record: Json) -> bool:
+    """Give each other's result to two calls of one tool, each of which names what its own call asks for."""
+    made, answered_by = calls(record), results(record)
+    if len(made) != 2 or len(turns(record, 2)) != 1 or failed(record):
+        return False
+    first, second = (call["function"] for call in made)
+    name = next((name for name, value in first["arguments"].items() if isinstance(value, str) and len(value) > 4), "")
+    mine, theirs = first["arguments"].get(name), second["arguments"].get(name)
+    if first["name"] != second["name"] or not isinstance(theirs, str) or mine == theirs or len(theirs) < 5:
+        return False
+    for result, value in zip(answered_by, (theirs, mine), strict=True):
+        result["content"] = json.dumps({"about": value})
+    return True
 
 
 def fails_untold(record: Json) -> bool:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from generator.jsontext import JsonObject
 from generator.validation.explanations.explanation import Explanation
-from generator.validation.explanations.records import SECOND, answer
+from generator.validation.explanations.records import FIRST, SECOND, answer
 
 _ARGUMENTS = "/messages/2/tool_calls/0/function/arguments"
+_CALLS = "/messages/2/tool_calls"
+_OF_ROME: JsonObject = {"city": "Rome", "temperature": 21.5}
+_OF_OSLO: JsonObject = {"city": "Oslo", "temperature": 21.5}
 _REPLY = "/messages/4/content"
 
 EXPLANATIONS = {
@@ -53,6 +57,19 @@ EXPLANATIONS = {
         good={"/messages/5/content": "The temperature is 21.5 degrees in Rome and 3.5 degrees in Oslo."},
         record="parallel",
         shared={"/messages/4": answer(SECOND, {"temperature": 3.5})},
+    ),
+    "TC209": Explanation(
+        "Both values were said, and each stands where the other belongs: the model learns that places do not count.",
+        bad={f"{_CALLS}/0/function/arguments/days": 5, f"{_CALLS}/1/function/arguments/days": 3},
+        good={f"{_CALLS}/0/function/arguments/days": 3, f"{_CALLS}/1/function/arguments/days": 5},
+        record="parallel",
+        shared={"/messages/1/content": "How is the weather in Rome for the next 3 days, and in Oslo for the next 5?"},
+    ),
+    "TC210": Explanation(
+        "A result that tells of what another call asked for teaches the model to read the wrong one.",
+        bad={"/messages/3": answer(FIRST, _OF_OSLO), "/messages/4": answer(SECOND, _OF_ROME)},
+        good={"/messages/3": answer(FIRST, _OF_ROME), "/messages/4": answer(SECOND, _OF_OSLO)},
+        record="parallel",
     ),
     "TC211": Explanation(
         "The last word counts: a model trained on calls for what the user took back does what nobody wants.",

@@ -26,6 +26,7 @@ from generator.validation.grounding.plain import (
     has_things_to_mix_up,
     tells_of_each_call,
 )
+from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
@@ -136,6 +137,10 @@ RULES = (
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
          read="warning"),
     Rule("TC208", "An answer gives each thing its own values.", _SOURCE, _things_are_kept_apart, read="warning",
+         scope="results"),
+    Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
+         read="warning", scope="calls"),
+    Rule("TC210", "Each result belongs to its own call.", _SOURCE, results_keep_their_calls, read="warning",
          scope="results"),
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
          scope="calls"),
