@@ -67,7 +67,8 @@ def result(call_id: str, name: str, content: str) -> Json:
     return {"role": "tool", "tool_call_id": call_id, "name": name, "content": content}
 
 
-ASKED = "How is the weather in Rome, and in Oslo?"
+ASKED = "How is the weather in Rome?"
+ASKED_FOR_BOTH = "How is the weather in Rome, and in Oslo?"
 TOLD = "The temperature is 21.5 degrees in Rome."
 
 
@@ -134,7 +135,7 @@ def parallel() -> Json:
     calls = [call(FIRST, "get_weather", {"city": "Rome"}), call(SECOND, "get_weather", {"city": "Oslo"})]
     turn = [_turn(*calls), result(FIRST, "get_weather", WARM), result(SECOND, "get_weather", WARM)]
     told = "The temperature is 21.5 degrees in Rome, and in Oslo."
-    return _record("parallel", [WEATHER], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"}, told=told)
+    return _record("parallel", [WEATHER], turn, {FIRST: "SUCCESS", SECOND: "SUCCESS"}, ASKED_FOR_BOTH, told)
 
 
 def parallel_multiple() -> Json:

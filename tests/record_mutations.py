@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
-from itertools import permutations
+from itertools import pairwise, permutations
 from typing import Any, NamedTuple
 
 Json = Any  # parsed JSON
@@ -329,6 +329,38 @@ def answered(text: str, *, add: bool) -> Change:
         return True
 
     return apply
+
+
+def asked(text: str) -> Change:
+    """Say something more before the last call."""
+
+    def apply(record: Json) -> bool:
+        called = [at for at, message in enumerate(record["messages"]) if message.get("tool_calls")]
+        spoken = [at for at in range(called[-1] if called else 0) if record["messages"][at]["role"] == "user"]
+        if not spoken:
+            return False
+        message = record["messages"][spoken[-1]]
+        message["content"] = f"{message['content']} {text}"
+        return True
+
+    return apply
+
+
+def lists_a_third(record: Json) -> bool:
+    """Name a third thing between two that calls made at once are given for one parameter."""
+    for at, message in enumerate(record["messages"]):
+        for one, other in pairwise(call["function"] for call in message.get("tool_calls", ())):
+            for name, value in one["arguments"].items():
+                further = other["arguments"].get(name)
+                plain = all(
+                    isinstance(each, str) and each.replace(" ", "").isalpha() and each.istitle()
+                    for each in (value, further)
+                )
+                before = record["messages"][at - 1]
+                if plain and one["name"] == other["name"] and value != further and before["role"] == "user":
+                    before["content"] += f" That is {value}, Zembla and {further}."
+                    return True
+    return False
 
 
 def other_kind(record: Json) -> None:

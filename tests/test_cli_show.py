@@ -39,7 +39,7 @@ def test_a_record_reads_as_a_conversation() -> None:
     shown = portrait(record_examples.parallel_multiple()).splitlines()
     assert shown[0].startswith(" line 1 · index 0 · kind parallel_multiple · author offline")
     assert shown[1] == "tools      get_weather, get_time"
-    assert shown[3] == "user       How is the weather in Rome, and in Oslo?"
+    assert shown[3] == "user       How is the weather in Rome?"
     assert shown[4] == 'assistant  → get_weather {"city": "Rome"}  [' + record_examples.FIRST + "]"
     assert shown[6].startswith('tool       ← get_weather {"temperature": 21.5}  [')
     assert shown[6].endswith(" SUCCESS]")

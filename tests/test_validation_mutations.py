@@ -246,6 +246,8 @@ MUTATIONS = [
         "the answer is in a language that is not read",
         how.answered("Вот всё, о чём вы просили меня сегодня.", add=False),
     ),
+    Mutation("TC211", "the wish is taken back", how.asked("Actually, never mind, forget it.")),
+    Mutation("TC212", "one of three things is lost", how.lists_a_third),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),
     Mutation("TC213", "another choice is given than the request names", how.chooses_another),
     Mutation("TC214", "a quotation is given in capitals", how.shouts),

@@ -74,21 +74,19 @@ EXPLANATIONS = {
         "An argument that the tool does not declare is dropped or refused; a model trained on it invents more.",
         bad={f"{_ARGUMENTS}/country": "Italy"},
         good={},
-        shared={"/messages/1/content": "How is the weather in Rome in Italy, a nice country, and in Oslo?"},
+        shared={"/messages/1/content": "How is the weather in Rome in Italy, a nice country?"},
     ),
     "ADM009": Explanation(
         "Readers in typed languages refuse 5.0 for an integer, and a model that sees it learns to write it.",
         bad={f"{_ARGUMENTS}/days": 5.0},
         good={f"{_ARGUMENTS}/days": 5},
-        shared={"/messages/1/content": "How is the weather in Rome and Oslo for the next 5 days?"},
+        shared={"/messages/1/content": "How is the weather in Rome for the next 5 days?"},
     ),
     "ADM010": Explanation(
         "Readers cut larger numbers to 64 bits, so the tool gets another one.",
         bad={f"{_ARGUMENTS}/days": 2**63},
         good={f"{_ARGUMENTS}/days": 2**63 - 1},
-        shared={
-            "/messages/1/content": f"How is the weather in Rome and Oslo for the next {2**63} or {2**63 - 1} days?"
-        },
+        shared={"/messages/1/content": f"How is the weather in Rome for the next {2**63} or {2**63 - 1} days?"},
     ),
     "ADM101": Explanation(
         "Some readers link results to calls by name alone.",

@@ -113,5 +113,16 @@ EXPLANATIONS = {
         bad={"/messages/0/content": "You help. " * 2100},
         good={"/messages/0/content": "You help. " * 210},
     ),
+    "TC211": Explanation(
+        "The last word counts: a model trained on calls for what the user took back does what nobody wants.",
+        bad={"/messages/1/content": "How is the weather tomorrow? Not in Rome."},
+        good={"/messages/1/content": "How is the weather tomorrow? In Rome, not in Oslo."},
+    ),
+    "TC212": Explanation(
+        "A model trained on requests that are half heeded learns to drop the rest without a word.",
+        bad={"/messages/1/content": "How is the weather in Rome, Oslo and Lima?"},
+        good={"/messages/1/content": "How is the weather in Rome and Oslo?"},
+        record="parallel",
+    ),
 }
 """By code."""

@@ -5,11 +5,12 @@ from __future__ import annotations
 from generator.validation.explanations.explanation import LEFT_OUT, Explanation
 from generator.validation.explanations.records import (
     FIRST,
+    OF_BOTH,
+    ON_BOTH,
     POEM,
     REFUSAL,
     REPLY,
     SECOND,
-    USER,
     WARM,
     answer,
     call,
@@ -61,9 +62,9 @@ EXPLANATIONS = {
         "Without it nobody can tell which of several calls a result answers.",
         bad={
             "/messages/5": {"role": "tool", "name": "get_weather", "content": '{"temperature":3}'},
-            "/messages/-": REPLY,
+            "/messages/-": ON_BOTH,
         },
-        good={"/messages/5": REPLY},
+        good={"/messages/5": ON_BOTH},
         record="parallel",
     ),
     "OA008": Explanation(
@@ -76,22 +77,22 @@ EXPLANATIONS = {
         "A result before its call teaches the model to know answers in advance.",
         bad={
             "/messages": [
-                USER,
+                OF_BOTH,
                 turn(call(FIRST)),
                 answer(SECOND, WARM),
                 turn(call(SECOND, "Oslo")),
                 answer(FIRST, WARM),
-                REPLY,
+                ON_BOTH,
             ],
         },
         good={
             "/messages": [
-                USER,
+                OF_BOTH,
                 turn(call(FIRST)),
                 answer(FIRST, WARM),
                 turn(call(SECOND, "Oslo")),
                 answer(SECOND, WARM),
-                REPLY,
+                ON_BOTH,
             ],
         },
         shared={"/metadata": LEFT_OUT},
@@ -126,7 +127,7 @@ EXPLANATIONS = {
         "the calls in well-known sets do not fit their own schema.",
         bad={f"{_ARGUMENTS}/days": "three"},
         good={f"{_ARGUMENTS}/days": 3},
-        shared={"/messages/1/content": "How is the weather in Rome and Oslo for the next three days?"},
+        shared={"/messages/1/content": "How is the weather in Rome for the next three days?"},
     ),
 }
 """By code."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from generator.validation.explanations.explanation import LEFT_OUT, Explanation
 from generator.validation.explanations.records import (
     FIRST,
+    OF_BOTH,
+    ON_BOTH,
     POEM,
     REFUSAL,
-    REPLY,
     SECOND,
     SYSTEM,
-    USER,
     WARM,
     answer,
     call,
@@ -100,14 +100,14 @@ EXPLANATIONS = {
     ),
     "TC011": Explanation(
         "Templates that match by place give the next result to the wrong call.",
-        bad={"/messages": [SYSTEM, USER, turn(call(FIRST), call(SECOND, "Oslo")), answer(FIRST, WARM), REPLY]},
+        bad={"/messages": [SYSTEM, OF_BOTH, turn(call(FIRST), call(SECOND, "Oslo")), answer(FIRST, WARM), ON_BOTH]},
         good={},
         record="parallel",
     ),
     "TC012": Explanation(
         "The second answer belongs to another call, or to none.",
-        bad={"/messages/5": answer(SECOND, WARM), "/messages/-": REPLY},
-        good={"/messages/5": REPLY},
+        bad={"/messages/5": answer(SECOND, WARM), "/messages/-": ON_BOTH},
+        good={"/messages/5": ON_BOTH},
         record="parallel",
     ),
     "TC013": Explanation(
@@ -143,7 +143,7 @@ EXPLANATIONS = {
         "A tool that declares a format parses by it, and refuses or misreads other text.",
         bad={f"{_ARGUMENTS}/day": "tomorrow"},
         good={f"{_ARGUMENTS}/day": "2026-01-16"},
-        shared={_ASKED: "How is the weather in Rome and Oslo tomorrow, on 2026-01-16?"},
+        shared={_ASKED: "How is the weather in Rome tomorrow, on 2026-01-16?"},
     ),
     "TC019": Explanation(
         "Whoever looks at the record obeys it: ESC steers a terminal, an override shows a text other than it is, a "

@@ -65,9 +65,11 @@ def turn(*calls: JsonObject) -> JsonObject:
 
 
 SYSTEM: JsonObject = {"role": "system", "content": "You help."}
-USER: JsonObject = {"role": "user", "content": "How is the weather in Rome, and in Oslo?"}
+USER: JsonObject = {"role": "user", "content": "How is the weather in Rome?"}
+OF_BOTH: JsonObject = {"role": "user", "content": "How is the weather in Rome, and in Oslo?"}
 POEM: JsonObject = {"role": "user", "content": "Please write a poem about the sea."}
-REPLY: JsonObject = {"role": "assistant", "content": "The temperature is 21.5 degrees in Rome, and in Oslo."}
+REPLY: JsonObject = {"role": "assistant", "content": "The temperature is 21.5 degrees in Rome."}
+ON_BOTH: JsonObject = {"role": "assistant", "content": "The temperature is 21.5 degrees in Rome, and in Oslo."}
 REFUSAL: JsonObject = {"role": "assistant", "content": "I cannot help with that."}
 FAILURE: JsonObject = {"role": "assistant", "content": "I could not get the weather: there is no such city."}
 WARM: JsonObject = {"temperature": 21.5}
@@ -105,7 +107,7 @@ def records() -> dict[str, JsonObject]:
         "called": _record("simple", [_WEATHER], (USER, REPLY), [one, answer(FIRST, WARM)], {FIRST: "SUCCESS"}),
         "failed": _record("simple", [_WEATHER], (USER, FAILURE), [one, error], {FIRST: ERROR["type"]}),
         "parallel": _record(
-            "parallel", [_WEATHER], (USER, REPLY), [two, answer(FIRST, WARM), answer(SECOND, WARM)], good
+            "parallel", [_WEATHER], (OF_BOTH, ON_BOTH), [two, answer(FIRST, WARM), answer(SECOND, WARM)], good
         ),
         "spoken": _record("irrelevance", [_WEATHER, _CLOCK], (POEM, REFUSAL), [], {}),
     }

@@ -12,6 +12,7 @@ from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.belonging import strays
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import uncovered_calls
+from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
     ungrounded_addresses,
@@ -21,6 +22,7 @@ from generator.validation.grounding.invented import (
 )
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.lengths import unread_ends
+from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
@@ -159,5 +161,8 @@ RULES = (
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
+    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
+         scope="calls"),
+    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""

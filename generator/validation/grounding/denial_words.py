@@ -1,0 +1,238 @@
+"""The small words with which a language denies, corrects and takes back, read from its table when a text needs them.
+
+The tables hold closed classes alone (`generator/assets/language/LANGUAGE.toml`, table `denial`). A text in a language
+without a table is not judged.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+from importlib.resources import files
+from typing import Any
+
+from generator.validation.grounding.words import fold, tokens_of
+
+LANGUAGES = ("en", "de", "es", "fr", "zh")
+"""The languages that have a table of denials."""
+
+_CONTINUOUS = re.compile("[\u2e80-\u9fff]")
+_NEVER = re.compile(r"(?!)")
+
+
+@dataclass(frozen=True, slots=True)
+class Cues:
+    """The words of one language that deny, correct and take back, folded and ready to be looked for."""
+
+    contrasts: re.Pattern[str]
+    """Before what is not meant."""
+    bare: frozenset[str]
+    """Those of them that deny statements as well."""
+    stating: frozenset[str]
+    """Words before a bare contrast with which it denies a statement."""
+    correcting: tuple[str, ...]
+    """Words before a bare contrast with which it corrects, if less surely."""
+    between: frozenset[str]
+    """What may stand between a contrast and the thing."""
+    leads: frozenset[str]
+    """Words after which a clause may begin anew."""
+    around: re.Pattern[str]
+    """Words on both sides of what is left alone."""
+    dropping: re.Pattern[str]
+    """Before what is dropped, where a clause begins."""
+    going_on: frozenset[str]
+    """Those of them with the word that makes a verb of what follows: "i don't want to"."""
+    wants: frozenset[str]
+    """Those of them that give but a reason, as who no longer wants a thing has it cancelled."""
+    dropped: re.Pattern[str]
+    """After what is dropped, where a clause ends."""
+    subjects: frozenset[str]
+    """First words of a clause that states something, where a denial may end a clause."""
+    deeds: re.Pattern[str]
+    """Before what is not to be done, where a clause begins, with the verb."""
+    harmless: frozenset[str]
+    """Verbs that forbid nothing."""
+    verb_endings: tuple[str, ...]
+    """Endings of verbs that forbid, where a language tells them so; none where every verb may."""
+    light: frozenset[str]
+    """Verbs that say nothing of what is done."""
+    limits: frozenset[str]
+    """Words that make a denial a limit."""
+    conditions: re.Pattern[str]
+    """Words that make a denial conditional."""
+    ends: re.Pattern[str]
+    """Words at which a denial's reach ends."""
+    anaphors: frozenset[str]
+    """Words for what was said before."""
+    trailing: frozenset[str]
+    """Words that add nothing to what is denied."""
+    corrections: re.Pattern[str]
+    """Before the words that replace what was said."""
+    weak: frozenset[str]
+    """Those of them that also begin what corrects nothing."""
+    meant: re.Pattern[str]
+    """After the words that replace what was said."""
+    withdrawals: re.Pattern[str]
+    """What takes a wish back."""
+    fillers: frozenset[str]
+    """What may stand beside that."""
+    nothing: re.Pattern[str]
+    """What forbids everything."""
+    joining: frozenset[str]
+    """Between the last two things of a list."""
+    further: frozenset[str]
+    """At the beginning of a further wish."""
+    is_continuous: bool
+    """Whether words are written without spaces between them."""
+
+
+@dataclass(frozen=True, slots=True)
+class ToolWords:
+    """Words in names of tools and parameters that go with what is not wanted."""
+
+    undoing: tuple[str, ...]
+    excluding: frozenset[str]
+    described: frozenset[str]
+    former: frozenset[str]
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def _table(language: str) -> dict[str, Any]:
+    text = files("generator").joinpath(f"assets/language/{language}.toml").read_text("utf-8")
+    table: dict[str, Any] = tomllib.loads(text)["denial"]
+    return table
+
+
+_BEFORE, _AFTER = ("", '"', "(", "'", "¡", "¿", "“"), ("", ",", ".", "!", "?", ":", ";", ")", "...", "…", '"', "'")
+_DASHES = re.compile("[—–/*_]|\\.\\.|-[- ]")
+
+
+@lru_cache(maxsize=1)
+def _triggers() -> frozenset[str]:
+    """Return the words of which every text that denies anything has one, as they stand between other words."""
+    words = {word for language in LANGUAGES for word in _table(language)["triggers"]}
+    return frozenset(f"{before}{word}{after}" for word in words for before in _BEFORE for after in _AFTER)
+
+
+@lru_cache(maxsize=1)
+def _hints() -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the letters that stand for them elsewhere: those of ASCII, and all."""
+    found = tuple(dict.fromkeys(hint for language in LANGUAGES for hint in _table(language)["hints"]))
+    return tuple(hint for hint in found if hint.isascii()), found
+
+
+def may_deny(text: str) -> bool:
+    """Say, after a first look, whether a text may deny, correct or take back anything."""
+    lower = text.lower()
+    plain = lower.isascii()
+    if not plain:
+        lower = lower.replace("’", "'")
+    if _DASHES.search(lower):
+        lower = _DASHES.sub(" ", lower)
+    if not _triggers().isdisjoint(lower.split()):
+        return True
+    return any(hint in lower for hint in _hints()[not plain])
+
+
+@lru_cache(maxsize=1)
+def tool_words() -> ToolWords:
+    """Return the words of tools and parameters, whose names are English everywhere."""
+    table = _table("en")["tools"]
+    return ToolWords(
+        tuple(table["undoing"]),
+        frozenset(table["excluding"]),
+        frozenset(table["described"]),
+        frozenset(table["former"]),
+    )
+
+
+@lru_cache(maxsize=1)
+def _known_by() -> dict[str, tuple[int, ...]]:
+    """Return the languages of each small word, by their places."""
+    found: dict[str, tuple[int, ...]] = {}
+    for place, language in enumerate(LANGUAGES):
+        for word in set(_small_words(_table(language))):
+            found[word] = (*found.get(word, ()), place)
+    return found
+
+
+_SMALL = ("known_by", "contrasts", "between", "leads", "dropping", "deeds", "corrections", "withdrawals", "conditions")
+
+
+def _small_words(table: dict[str, Any]) -> Iterator[str]:
+    for name in _SMALL:
+        for phrase in table.get(name, ()):
+            yield from fold(phrase).split()
+
+
+def language_of(folded: str) -> str:
+    """Return the language whose small words a text has most of, of those with a table; "" where it has none."""
+    if _CONTINUOUS.search(folded):
+        return "zh"
+    counts = [0] * len(LANGUAGES)
+    known = _known_by()
+    for token in folded.replace(",", " ").replace(".", " ").replace("?", " ").split():
+        for place in known.get(token, ()):
+            counts[place] += 1
+    most = max(counts)
+    return LANGUAGES[counts.index(most)] if most else ""
+
+
+@lru_cache(maxsize=len(LANGUAGES))
+def cues_of(language: str) -> Cues:
+    """Return the cues of a language that has a table."""
+    table = _table(language)
+    continuous = bool(table.get("continuous"))
+    words = {name: tuple(map(fold, listed)) for name, listed in table.items() if _is_listing(listed)}
+
+    def any_of(name: str) -> re.Pattern[str]:
+        return _any_of(words.get(name, ()), continuous)
+
+    def known(name: str) -> frozenset[str]:
+        return frozenset(words.get(name, ()))
+
+    return Cues(
+        contrasts=any_of("contrasts"), bare=known("bare"), stating=known("stating"),
+        correcting=words.get("correcting", ()), between=known("between"), leads=known("leads"),
+        around=_around(table.get("around", ()), continuous), dropping=any_of("dropping"), wants=known("wants"),
+        going_on=frozenset(f"{cue} {word}" for cue in words.get("dropping", ()) for word in words.get("verbal", ())),
+        dropped=any_of("dropped"), subjects=known("subjects"), deeds=any_of("deeds"), harmless=known("harmless"),
+        verb_endings=words.get("verb_endings", ()), light=known("light"), limits=known("limits"),
+        conditions=any_of("conditions"), ends=any_of("ends"), anaphors=known("anaphors"), trailing=known("trailing"),
+        corrections=any_of("corrections"), weak=known("weak"), meant=any_of("meant"),
+        withdrawals=_any_of([" ".join(tokens_of(each)) for each in words.get("withdrawals", ())], continuous),
+        fillers=frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each)),
+        nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
+    )  # fmt: skip
+
+
+def _is_listing(value: Any) -> bool:
+    return isinstance(value, list) and all(isinstance(each, str) for each in value)
+
+
+def _any_of(phrases: Iterable[str], continuous: bool) -> re.Pattern[str]:
+    """Return what finds the longest of some phrases, as whole words where words have spaces between them."""
+    ordered = sorted(set(phrases), key=lambda phrase: (-len(phrase), phrase))
+    if not ordered:
+        return _NEVER
+    written = "|".join(_edged(phrase, continuous) for phrase in ordered)
+    return re.compile(written if continuous else rf"(?<![\w'])(?:{written})")
+
+
+def _edged(phrase: str, continuous: bool) -> str:
+    written = re.escape(phrase).replace(r"\ ", r"\s")
+    return written if continuous or phrase.endswith("'") else rf"{written}(?!\w)(?!'\w)"
+
+
+def _around(pairs: Iterable[tuple[str, str]], continuous: bool) -> re.Pattern[str]:
+    """Return what finds the words on both sides of a thing, at most a clause apart."""
+    edge = "" if continuous else r"\b"
+    gap = "" if continuous else r"\s"
+    parts = [
+        f"{edge}{re.escape(fold(before))}{gap}([^.,;:!?\n。，；：！？]{{1,80}}?){gap}{re.escape(fold(after))}{edge}"
+        for before, after in pairs
+    ]
+    return re.compile("|".join(parts)) if parts else _NEVER

@@ -1,0 +1,147 @@
+"""Literals: what a text states to the letter and a reader would look for again.
+
+Quotes, ids, addresses, paths and numbers of some length; no days and no times of day.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from typing import Literal as OneOf
+from typing import NamedTuple
+
+from generator.validation.grounding.numerals import quantities_of
+from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of
+
+Sort = OneOf["quote", "address", "path", "id", "number", "name", "choice"]
+
+
+class Literal(NamedTuple):
+    """Something that a text states to the letter."""
+
+    sort: Sort
+    text: str
+    start: int
+    end: int
+
+    @property
+    def identifies(self) -> bool:
+        """Whether it is one of a kind, so that it is used as it stands or not at all."""
+        return self.sort != "number"
+
+    @property
+    def is_stated(self) -> bool:
+        """Whether it is more than a name or a word that a tool knows."""
+        return self.sort not in ("name", "choice")
+
+
+_QUOTE = "|".join(
+    (
+        r'"([^"\n]{2,2000})"',
+        r"“([^”]{2,2000})”",
+        r'„([^“”"]{2,2000})[“”"]',
+        r"«\s?([^»]{2,2000}?)\s?»",
+        r"「([^」]{2,2000})」",
+        r"(?<![\w'])'([^'\n]{3,400})'(?![\w'])",
+    )
+)
+_QUOTES = re.compile(_QUOTE)
+_ADDRESS = re.compile(r"https?://[^\s<>\"')]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_PATH = re.compile(
+    r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?!\w|\.\w)"
+)
+_CODE = re.compile(r"(?<![\w.@/-])[A-Za-z\d]{1,40}(?:[-_/#][A-Za-z\d]{1,40}){0,6}(?![\w@])")
+_FIGURE = re.compile(
+    r"(?<![\w.,])[$€£¥]?\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,9})?(?![\d])|(?<![\w.,:/-])[$€£¥]?\d{1,18}(?:\.\d{1,9})?(?![\d:/])"
+)
+_FEWEST_DIGITS = 3
+
+
+def literals_of(raw: str) -> list[Literal]:
+    """Return the literals of a text in their order, none within another."""
+    found: list[Literal] = []
+    for each in _each(raw):
+        if not any(each.start < other.end and other.start < each.end for other in found):
+            found.append(each)
+    return sorted(found, key=lambda each: each.start)
+
+
+def _each(raw: str) -> Iterator[Literal]:
+    for match in _QUOTES.finditer(raw):
+        if match.start() == 0 and 2 * len(match[0]) > len(raw):  # the whole text stands in quotation marks
+            yield from (_within(each, 1) for each in _each(raw[1:]))
+            return
+        group = match.lastindex or 0
+        yield Literal("quote", match[group], match.start(group), match.end(group))
+    for match in _ADDRESS.finditer(raw):
+        text = match[0].rstrip(".,;:!?")
+        yield Literal("address", text, match.start(), match.start() + len(text))
+    for match in _PATH.finditer(raw):
+        text = match[0].rstrip(".")
+        if _is_path(text):
+            yield Literal("path", text, match.start(), match.start() + len(text))
+    for match in _CODE.finditer(raw):
+        if _is_id(match[0]):
+            yield Literal("id", match[0], match.start(), match.end())
+    for match in _FIGURE.finditer(raw):
+        digits = match[0].lstrip("$€£¥")
+        if digits != match[0] or "." in digits or len(digits) >= _FEWEST_DIGITS:
+            yield Literal("number", digits, match.start(), match.end())
+
+
+def _within(literal: Literal, offset: int) -> Literal:
+    return literal._replace(start=literal.start + offset, end=literal.end + offset)
+
+
+def _is_path(text: str) -> bool:
+    return "/" in text or "\\" in text or any(letter in "_-" or letter.isdigit() for letter in text)
+
+
+def _is_id(text: str) -> bool:
+    """Say whether a word is a code: letters and three digits or more, in no order that counts or measures."""
+    digits = sum(map(str.isdigit, text))
+    return digits >= _FEWEST_DIGITS and not text[:digits].isdigit() and any(map(str.isalpha, text))
+
+
+class Taken:
+    """All that became of a request: what was called, what came back, what was answered."""
+
+    def __init__(self, texts: list[str]) -> None:
+        self._folded = fold("\n".join(texts))
+        self._squeezed = ""
+        self._tokens: frozenset[str] = frozenset()
+        self._numbers: frozenset[float] | None = None
+
+    def holds(self, literal: Literal) -> bool:
+        """Say whether a literal is taken up, as it stands or in another form of it."""
+        words = fold(literal.text).strip()
+        if find_literal(self._folded, words) >= 0:
+            return True
+        if literal.sort == "number":
+            return self._holds_number(words.replace(",", ""))
+        self._squeezed = self._squeezed or "".join(tokens_of(self._folded))
+        squeezed = "".join(tokens_of(words))
+        least = _ENOUGH.get(literal.sort)
+        return squeezed in self._squeezed or (least is not None and self._holds_words(words, least))
+
+    def _holds_words(self, words: str, least: float) -> bool:
+        self._tokens = self._tokens or frozenset(tokens_of(self._folded))
+        tokens = tokens_of(words)
+        return sum(token in self._tokens for token in tokens) >= least * len(tokens)
+
+    def _holds_number(self, digits: str) -> bool:
+        if find_number(self._folded, digits) >= 0:
+            return True
+        if self._numbers is None:
+            self._numbers = frozenset(each.value for each in quantities_of(self._folded))
+        value = float(digits)
+        return (
+            any(abs(value * scale - number) <= 1e-6 * abs(number) for number in self._numbers for scale in _SCALES)
+            or round(value) in self._numbers
+        )
+
+
+_ENOUGH: dict[str, float] = {"quote": 0.75, "name": 0.5}
+"""The share of the words of a quote or a name that stands for all of it."""
+_SCALES = (1.0, 100.0, 0.01, 1000.0, 0.001, 1e6, 60.0, 12.0)
+"""How a number is written elsewhere: as a share, in thousands, in minutes."""
