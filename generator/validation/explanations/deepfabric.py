@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from generator.jsontext import JsonObject
 from generator.validation.explanations.explanation import LEFT_OUT, Explanation
 from generator.validation.explanations.records import FIRST, REPLY, SECOND, WARM, answer, call
 
 _CALL = "/messages/2/tool_calls/0"
+
+_OF_BOTH: JsonObject = {**REPLY, "content": "The temperature is 21.5 degrees in Rome and in Oslo."}
 
 EXPLANATIONS = {
     "DF001": Explanation(
@@ -59,9 +62,9 @@ EXPLANATIONS = {
         "A result that names no call of its record teaches the model an answer to a question nobody asked.",
         bad={
             "/messages/5": answer("nobody123", WARM),
-            "/messages/-": REPLY,
+            "/messages/-": _OF_BOTH,
         },
-        good={"/messages/5": REPLY},
+        good={"/messages/5": _OF_BOTH},
         record="parallel",
     ),
     "DF009": Explanation(
