@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable, Iterator
+from itertools import permutations
 from typing import Any, NamedTuple
 
 Json = Any  # parsed JSON
@@ -391,6 +392,83 @@ def mixes_up(record: Json) -> bool:
     name, figure = names[0], figures[0]
     text = f"So {second[figure]} is for {first[name]}; and then {first[figure]} is for {second[name]}."
     return answered(text, add=False)(record)
+
+
+def exchanges_values(record: Json) -> bool:
+    """Say two values of each of two calls side by side, and give one of each to the other call."""
+    two = [[call["function"] for call in turn["tool_calls"]] for turn in turns(record, 2)]
+    if len(two) != 1 or len(two[0]) != 2 or two[0][0]["name"] != two[0][1]["name"] or len(spoken(record, "user")) != 1:
+        return False
+    first, second = (each["arguments"] for each in two[0])
+    names = [name for name in first if name in second and first[name] != second[name]]
+    told = [str(each[name]) for name in names for each in (first, second)]
+    if len(names) < 2 or any(one in other for one, other in permutations(told, 2)):
+        return False
+    text = "; then ".join(" with ".join(str(each[name]) for name in names) for each in (first, second))
+    spoken(record, "user")[0]["content"] = text
+    first[names[0]], second[names[0]] = second[names[0]], first[names[0]]
+    return True
+
+
+def turns_range(record: Json) -> bool:
+    """Give a call a range that ends before it begins."""
+    for call in calls(record):
+        tool_of(record, call)["parameters"]["properties"] |= {"min_price": {}, "max_price": {}}
+        call["function"]["arguments"] |= {"min_price": 9, "max_price": 7}
+        return not failed(record)
+    return False
+
+
+def exchanges_results(record: Json) -> bool:
+    """Give each other's result to two calls of one tool, each of which names what its own call asks for."""
+    made, answered_by = calls(record), results(record)
+    if len(made) != 2 or len(turns(record, 2)) != 1 or failed(record):
+        return False
+    first, second = (call["function"] for call in made)
+    name = next((name for name, value in first["arguments"].items() if isinstance(value, str) and len(value) > 4), "")
+    mine, theirs = first["arguments"].get(name), second["arguments"].get(name)
+    if first["name"] != second["name"] or not isinstance(theirs, str) or mine == theirs or len(theirs) < 5:
+        return False
+    for result, value in zip(answered_by, (theirs, mine), strict=True):
+        result["content"] = json.dumps({"about": value})
+    return True
+
+
+def _last_result(record: Json) -> Json | None:
+    """The result that the answer at the end is of, where it is the only one of its turn and an object."""
+    messages = record["messages"]
+    if len(messages) < 3 or [each["role"] for each in messages[-3:]] != ["assistant", "tool", "assistant"]:
+        return None
+    value = json.loads(messages[-2]["content"])
+    return value if isinstance(value, dict) and "error" not in value else None
+
+
+def fails_by_a_flag(record: Json) -> bool:
+    value = _last_result(record)
+    if value is None:
+        return False
+    record["messages"][-2]["content"] = json.dumps({**value, "success": False})
+    record["messages"][-1]["content"] = "Here you are, all of it is done."
+    return True
+
+
+def counts_too_many(record: Json) -> bool:
+    value = _last_result(record)
+    lists = [key for key, each in (value or {}).items() if isinstance(each, list) and key.isalpha() and len(key) > 4]
+    if len(lists) != 1:
+        return False
+    record["messages"][-1]["content"] = f"There are 977 {lists[0]} in all, and that is what you have asked me for."
+    return True
+
+
+def claims_a_deed(record: Json) -> bool:
+    verbs = {"cancel": "canceled", "book": "booked", "add": "added", "reserve": "reserved", "create": "created"}
+    found = [verb for tool in record["tools"] if (verb := tool["function"]["name"].split("_")[0]) in verbs]
+    if not found or calls(record) or record["messages"][-2]["role"] != "user":
+        return False
+    record["messages"][-2]["content"] = f"Could you {found[0]} it for me, please?"
+    record["messages"][-1]["content"] = f"I've {verbs[found[0]]} it for you."
+    return True
 
 
 def fails_untold(record: Json) -> bool:

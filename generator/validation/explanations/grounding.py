@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from generator.jsontext import JsonObject
 from generator.validation.explanations.explanation import Explanation
-from generator.validation.explanations.records import SECOND, answer
+from generator.validation.explanations.records import FIRST, SECOND, answer
 
 _ARGUMENTS = "/messages/2/tool_calls/0/function/arguments"
+_CALLS = "/messages/2/tool_calls"
+_OF_ROME: JsonObject = {"city": "Rome", "temperature": 21.5}
+_OF_OSLO: JsonObject = {"city": "Oslo", "temperature": 21.5}
 _REPLY = "/messages/4/content"
 
 EXPLANATIONS = {
@@ -53,6 +57,44 @@ EXPLANATIONS = {
         good={"/messages/5/content": "The temperature is 21.5 degrees in Rome and 3.5 degrees in Oslo."},
         record="parallel",
         shared={"/messages/4": answer(SECOND, {"temperature": 3.5})},
+    ),
+    "TC209": Explanation(
+        "Both values were said, and each stands where the other belongs: the model learns that places do not count.",
+        bad={f"{_CALLS}/0/function/arguments/days": 5, f"{_CALLS}/1/function/arguments/days": 3},
+        good={f"{_CALLS}/0/function/arguments/days": 3, f"{_CALLS}/1/function/arguments/days": 5},
+        record="parallel",
+        shared={"/messages/1/content": "How is the weather in Rome for the next 3 days, and in Oslo for the next 5?"},
+    ),
+    "TC210": Explanation(
+        "A result that tells of what another call asked for teaches the model to read the wrong one.",
+        bad={"/messages/3": answer(FIRST, _OF_OSLO), "/messages/4": answer(SECOND, _OF_ROME)},
+        good={"/messages/3": answer(FIRST, _OF_ROME), "/messages/4": answer(SECOND, _OF_OSLO)},
+        record="parallel",
+    ),
+    "TC216": Explanation(
+        "An answer that tells as done what failed, or denies what was done, is the lie that users pay for.",
+        bad={_REPLY: "The temperature in Rome is 21.5 degrees."},
+        good={_REPLY: "I could not get the temperature in Rome: the service says that it failed."},
+        shared={"/messages/3": answer(FIRST, {"temperature": 21.5, "success": False})},
+    ),
+    "TC217": Explanation(
+        "A number in the wrong unit is a wrong number, and nobody sees it.",
+        bad={_REPLY: "The temperature in Rome is 21.5°F."},
+        good={_REPLY: "The temperature in Rome is 21.5°C."},
+        shared={"/messages/3": answer(FIRST, {"temperature": 21.5, "temperature_unit": "°C"})},
+    ),
+    "TC218": Explanation(
+        "Whoever learns to say that it is done without doing it will do no more.",
+        bad={"/messages/2/content": "I've booked a table for you."},
+        good={"/messages/2/content": "I cannot book a table for you."},
+        record="spoken",
+        shared={"/messages/1/content": "Please book a table for me."},
+    ),
+    "TC219": Explanation(
+        "Silence about an answer that nobody could read is no praise; it is told once for each file and language.",
+        bad={"/messages/2/content": "К сожалению, я не могу вам с этим помочь, простите."},
+        good={"/messages/2/content": "I cannot help with that."},
+        record="spoken",
     ),
     "TC213": Explanation(
         "A model that learns calls which say the opposite of the request does the opposite of what it is asked.",

@@ -8,7 +8,6 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.certainty import degree_of
 from generator.validation.grounding.choices import ground_choice
-from generator.validation.grounding.exchanges import exchanged
 from generator.validation.grounding.ladder import ground
 from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
 from generator.validation.grounding.sources import Grounding, Said, Source
@@ -31,7 +30,7 @@ def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grou
     `enough` is the share of a string's words that must be said.
     """
     found = list(_each(record, enough))
-    wrong = {each.pointer: why for each, why in (*exchanged(record, found), *misplaced(record, found))}
+    wrong = {each.pointer: why for each, why in misplaced(record, found)}
     if not wrong:
         return found
     return [

@@ -12,9 +12,9 @@ from itertools import chain, islice
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.answers import lengths
 from generator.validation.grounding.arguments import said_before_calls
 from generator.validation.grounding.figures import counts_something, holds_figure
+from generator.validation.grounding.invented import lengths
 from generator.validation.grounding.leaves import entry_of
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_literal_number
@@ -61,7 +61,7 @@ def _are_repeated(record: RecordView) -> bool:
     for message in record.messages:
         if message.calls:
             text = "\n".join(heard)
-            if len(message.calls) > 1 and _may_be_mixed_up(message.calls):
+            if len(message.calls) > 1 and _one_is_repeated(message.calls):
                 return False
             for call in message.calls:
                 if not _is_plain(call, text, numbers):
@@ -71,11 +71,9 @@ def _are_repeated(record: RecordView) -> bool:
     return True
 
 
-def _may_be_mixed_up(calls: tuple[CallView, ...]) -> bool:
-    """Say whether a value of one call may stand in another's place, or a call be there twice."""
-    if len({(call.name, call.text) for call in calls}) < len(calls):
-        return True
-    return sum(len(call.arguments or ()) > 1 for call in calls) > 1
+def _one_is_repeated(calls: tuple[CallView, ...]) -> bool:
+    """Say whether a call is there twice."""
+    return len({(call.name, call.text) for call in calls}) < len(calls)
 
 
 def _is_plain(call: CallView, text: str, numbers: set[float]) -> bool:
