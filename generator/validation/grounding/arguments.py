@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.certainty import degree_of
+from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.ladder import ground
 from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
 from generator.validation.grounding.sources import Grounding, Said, Source
@@ -53,6 +54,7 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
             index = indices.get(id(call.tool), 0)
             for leaf in leaves_of(call):
                 grounding = _ground(leaf, call, index, said, enough) or vouched(leaf, call, record, said)
+                grounding = grounding or _chosen(leaf, call, said)
                 sure: Severity = (
                     "error" if grounding is not None or record.generated else degree_of(leaf, call.tool, said, record)
                 )
@@ -66,6 +68,13 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
 def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said, enough: float) -> Grounding | None:
     value = leaf.path[-1] if leaf.is_key else leaf.value
     return ground(value, None if leaf.is_key else call.tool, leaf.path, tool_index, said, enough=enough)
+
+
+def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
+    """Take a choice at one of its words where nobody names the words that it comes from."""
+    if call.tool is None or leaf.is_key or not isinstance(leaf.value, str):
+        return None
+    return ground_choice(leaf.value, call.tool, leaf.path, said)
 
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:

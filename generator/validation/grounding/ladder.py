@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding.bounds import ground_bound, ground_compass, ground_multiple
-from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.flags import ground_flag
 from generator.validation.grounding.formulas import ground_aloud, ground_code, ground_formula, ground_zone
 from generator.validation.grounding.numbers import ground_literal_number, ground_number
@@ -39,15 +38,14 @@ def ground(
             found = None
     if found is None and tool is not None:
         found = ground_in_schema(value, tool, path, tool_index)
-    return found or _seldom(value, tool, path, said)
+    return found or _seldom(value, said)
 
 
-def _seldom(value: str | int | float, tool: ToolView | None, path: Path, said: Said) -> Grounding | None:
-    """Look for what few values are: choices told by one word, formulas, signs read aloud, numbers beside a bound."""
+def _seldom(value: str | int | float, said: Said) -> Grounding | None:
+    """Look for what few values are: formulas, signs read aloud, numbers beside a bound."""
     if isinstance(value, str):
-        chosen = ground_choice(value, tool, path, said) if tool is not None else None
         told = ground_formula(value, said) or ground_aloud(value, said) or ground_zone(value, said)
-        return chosen or told or ground_code(value, said)
+        return told or ground_code(value, said)
     return ground_bound(value, said) or ground_compass(value, said) or ground_multiple(value, said)
 
 
