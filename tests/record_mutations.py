@@ -477,3 +477,42 @@ def fails_untold(record: Json) -> bool:
         record["messages"][-1]["content"] = "Here you are, all of it is done."
         return True
     return False
+
+
+def given_texts(record: Json) -> Iterator[tuple[Json, str, str]]:
+    """The arguments that repeat what a user said to the letter: where each stands, its name and its text."""
+    said = " ".join(str(turn["content"]) for turn in spoken(record, "user"))
+    for call in calls(record):
+        for name, value in call["function"]["arguments"].items():
+            if isinstance(value, str) and value in said:
+                yield call, name, value
+
+
+def shouts(record: Json) -> bool:
+    """Give a text that the request quotes in capitals."""
+    said = " ".join(str(turn["content"]) for turn in spoken(record, "user"))
+    for call, name, value in given_texts(record):
+        if any(f'"{value}{sign}"' in said for sign in (".", "?", "!", "")) and value != value.upper():
+            call["function"]["arguments"][name] = value.upper()
+            return True
+    return False
+
+
+def chooses_another(record: Json) -> bool:
+    """Give another of a list's choices than the one that the request names in so many words."""
+    said = " ".join(str(turn["content"]) for turn in record["messages"]).lower()
+    if len(calls(record)) > 1 or len(spoken(record, "user")) > 1:
+        return False
+    for call, name, value in given_texts(record):
+        choices = properties(tool_of(record, call)).get(name, {}).get("enum", ())
+        others = [each for each in choices if not any(word in said for word in str(each).lower().split())]
+        if value in choices and f" {value} " in said and len(value) > 3 and others:
+            call["function"]["arguments"][name] = others[0]
+            return True
+    return False
+
+
+def goes_on_and_on(record: Json) -> bool:
+    """Make the request longer than is read to its end."""
+    spoken(record, "user")[0]["content"] += " That is all there is to it." * 800
+    return True

@@ -299,6 +299,16 @@ def test_a_record_of_another_format_is_mended_once_it_is_brought(tmp_path: Path)
     assert [record.keys() for record in lines(out)] == [{"messages", "tools"}]
 
 
+def test_what_was_read_is_told(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    source = written(tmp_path / "in.jsonl", in_format("hermes", KINDS["parallel"]()), KINDS["simple"](), b"no")
+    assert main(["fix", str(source), "-o", str(tmp_path / "out.jsonl")]) == 1
+    calls = sum(
+        len(turn.get("tool_calls", ())) for kind in ("parallel", "simple") for turn in KINDS[kind]()["messages"]
+    )
+    shown = sum(len(KINDS[kind]()["tools"]) for kind in ("parallel", "simple"))
+    assert f"read {calls} calls, {calls} results, {shown} tools" in capsys.readouterr().err
+
+
 def test_as_it_stands_no_other_format_is_read(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     source = written(tmp_path / "in.jsonl", in_format("hermes", KINDS["simple"]()))
     assert main(["fix", str(source), "-o", str(tmp_path / "out.jsonl"), "--format", "canonical"]) == 1

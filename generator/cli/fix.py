@@ -16,6 +16,7 @@ from generator.cli.terminal import pour, say, say_line
 from generator.errors import DataError, UsageError
 from generator.formats.recognition import READ
 from generator.runs.disk import write_whole
+from generator.runs.expectation import account as told_as_read
 from generator.runs.folder import RunFolder
 from generator.runs.in_order import available_cores
 from generator.runs.mending import MendedFormat, any_other_format, mend_all
@@ -24,6 +25,7 @@ from generator.runs.packed import packed
 from generator.validation.fixes.lines import MendedLine
 from generator.validation.fixes.table import FIXES
 from generator.validation.standard import Reader
+from generator.validation.tally import Tally
 from generator.validation.verdict import Violation
 
 _AUTO, _AS_IT_STANDS = "auto", "canonical"
@@ -138,6 +140,7 @@ class _Run:
     brought: Counter[str] = field(default_factory=Counter)
     """Records that were brought from other formats, by their names."""
     fixes: Counter[str] = field(default_factory=Counter)
+    tally: Tally = field(default_factory=Tally)
 
     def write(self, output: str | None) -> None:
         """Write what is mended."""
@@ -164,6 +167,7 @@ class _Run:
             self.failed += 1
             _tell(f"{origin.name}:{line.number}", line.errors)
             return
+        self.tally.add((), line.form, line.read)
         self.fixes.update(line.fixes)
         self.fixed += bool(line.fixes or line.form)
         self.untouched += not (line.fixes or line.form)
@@ -187,7 +191,7 @@ class _Run:
         for name, count in self.fixes.most_common():
             say(f"{count:>8} {name}: {FIXES[name].summary}", err=True)
         where = {None: "nothing was written", STDOUT: "written to stdout"}.get(output, f"written to {output}")
-        account = f"{self._account()}; {where}"
+        account = f"{self._account()}; {where}; {told_as_read(self.tally)}"
         if self.failed:
             raise DataError(account)
         if not self.untouched + self.fixed:

@@ -96,5 +96,22 @@ EXPLANATIONS = {
         good={"/messages/2/content": "I cannot help with that."},
         record="spoken",
     ),
+    "TC213": Explanation(
+        "A model that learns calls which say the opposite of the request does the opposite of what it is asked.",
+        bad={f"{_ARGUMENTS}/hourly": False},
+        good={f"{_ARGUMENTS}/hourly": True},
+        shared={"/messages/1/content": "How is the weather in Rome, and in Oslo? Hourly, please."},
+    ),
+    "TC214": Explanation(
+        "Who gives a text wants that text; half of it is another text.",
+        bad={f"{_ARGUMENTS}/note": "packing for three"},
+        good={f"{_ARGUMENTS}/note": "packing for three nights"},
+        shared={"/messages/1/content": 'How is the weather in Rome, and in Oslo? Note: "packing for three nights".'},
+    ),
+    "TC215": Explanation(
+        "What was not read was not checked, and nobody should take it for checked.",
+        bad={"/messages/0/content": "You help. " * 2100},
+        good={"/messages/0/content": "You help. " * 210},
+    ),
 }
 """By code."""

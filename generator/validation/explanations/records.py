@@ -20,6 +20,7 @@ _WEATHER = Tool(
             "city": _CITY,
             "days": {"type": "integer", "description": "How many days.", "minimum": 1},
             "day": {"type": "string", "description": "The first day.", "format": "date"},
+            "hourly": {"type": "boolean", "description": "Whether hour by hour."},
             "note": {"anyOf": [{"type": "string"}, {"type": "null"}], "description": "A note."},
         },
         "required": ["city"],

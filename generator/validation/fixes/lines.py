@@ -20,6 +20,7 @@ from generator.validation.repeated_keys import repeated_keys
 from generator.validation.rule import Finding
 from generator.validation.rules import RULES
 from generator.validation.standard import Reader, Reading, Standard
+from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.verdict import Violation
 from generator.validation.view import RecordView
 
@@ -42,6 +43,8 @@ class MendedLine:
     errors: tuple[Violation, ...]
     form: str = ""
     """The format that the record was brought from; "" where the line holds the record itself."""
+    read: Read = NOTHING_READ
+    """What is in the record that is written."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,7 +94,12 @@ def _mend_line(number: int, line: bytes, how: Mending) -> MendedLine:
     if reading.problem and errors:
         errors = (_UNREAD.violation(Finding("", reading.problem), "error"), *errors)
     text = None if errors else dump_line(mended.document) if changed else line.rstrip(b"\r\n") + b"\n"
-    return MendedLine(number, before, mended.document, text, mended.fixes, errors, form)
+    read = NOTHING_READ if errors else _read_of(RecordView(mended.document))
+    return MendedLine(number, before, mended.document, text, mended.fixes, errors, form, read)
+
+
+def _read_of(view: RecordView) -> Read:
+    return Read(len(view.calls), len(view.results), len(view.tools))
 
 
 def _errors_of(line: bytes, catalog: Catalog | None) -> list[Violation]:

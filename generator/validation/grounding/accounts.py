@@ -12,13 +12,16 @@ import re
 from collections import Counter
 from collections.abc import Iterator
 
+from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.view import RecordView
 
-_SAID = re.compile(r"(?<![\w.])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)")
+_SAID = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
+"""Numbers of a request: no powers (m/s^2), minutes (22:00) or numbers of its points: 1), 2)."""
 _DIGITS = re.compile(r"\d{1,18}(?:\.\d{1,18})?")
 _SMALL = range(11)
 _AGAIN = re.compile(r"\b(?:twice|thrice|again|another|repeat\w*|times|one more|each|same)\b")
@@ -56,9 +59,32 @@ def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded,
     said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
     used = {_number(digits) for each in grounded for digits in _digits_of(each)}
     left = [number for number in said if number not in used]
+    shared = _shared(grounded) if left else frozenset()
     for each in reversed(grounded) if left else ():
-        if left and _stands_in(each, given, said):
+        if left and each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):
             yield each, f"the request says it less often than it is given, and its {left.pop():g} is given nowhere"
+
+
+def _is_default(each: Grounded) -> bool:
+    """Say whether the schema itself gives the value."""
+    tool = each.call.tool
+    return tool is not None and ground_in_schema(each.leaf.value, tool, each.leaf.path, 0) is not None
+
+
+_FEWEST_SHARING = 3
+
+
+def _shared(grounded: list[Grounded]) -> frozenset[Path]:
+    """Return the places at which several calls have one value: what a request says once for all of them."""
+    values: dict[Path, list[tuple[str, JsonValue]]] = {}
+    for each in grounded:
+        values.setdefault(each.leaf.path, []).append((each.call.name, each.leaf.value))
+    return frozenset(
+        path
+        for path, held in values.items()
+        if len({repr(value) for _, value in held}) == 1
+        and (len(held) >= _FEWEST_SHARING or len({name for name, _ in held}) > 1)
+    )
 
 
 def _stands_in(each: Grounded, given: Counter[float], said: Counter[float]) -> bool:

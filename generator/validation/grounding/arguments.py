@@ -6,11 +6,13 @@ from collections.abc import Iterator
 
 from generator.validation.call_view import CallView
 from generator.validation.grounding.accounts import misplaced
+from generator.validation.grounding.certainty import degree_of
 from generator.validation.grounding.ladder import ground
 from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
 from generator.validation.grounding.sources import Grounding, Said, Source
 from generator.validation.grounding.texts import ENOUGH
 from generator.validation.grounding.vouched import vouched
+from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
 MOST_LEAVES = 2000
@@ -51,7 +53,10 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
             index = indices.get(id(call.tool), 0)
             for leaf in leaves_of(call):
                 grounding = _ground(leaf, call, index, said, enough) or vouched(leaf, call, record, said)
-                found = Grounded(call, leaf, grounding)
+                sure: Severity = (
+                    "error" if grounding is not None or record.generated else degree_of(leaf, call.tool, said, record)
+                )
+                found = Grounded(call, leaf, grounding, sure)
                 left -= 1 if found.grounding is not None else UNEXPLAINED
                 yield found
                 if left <= 0:

@@ -3,8 +3,12 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonValue
+from generator.validation.grounding.bounds import ground_bound, ground_compass, ground_multiple
+from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.flags import ground_flag
+from generator.validation.grounding.formulas import ground_aloud, ground_code, ground_formula, ground_zone
 from generator.validation.grounding.numbers import ground_literal_number, ground_number
+from generator.validation.grounding.parts_of_time import is_of_another_role
 from generator.validation.grounding.places import Path, ground_in_schema, words_at
 from generator.validation.grounding.sources import SCHEMA, Grounding, Said
 from generator.validation.grounding.texts import ENOUGH, ground_by_overlap, ground_literal_text, ground_text
@@ -29,10 +33,22 @@ def ground(
     elif isinstance(value, bool) or value is None:
         return _unspoken(value, tool, path, tool_index, said)
     else:
-        found = ground_literal_number(value, said) or ground_number(value, said, _about(tool, path))
+        about = _about(tool, path)
+        found = ground_literal_number(value, said) or ground_number(value, said, about)
+        if found is not None and tool is not None and is_of_another_role(value, about, said):
+            found = None
     if found is None and tool is not None:
-        return ground_in_schema(value, tool, path, tool_index)
-    return found
+        found = ground_in_schema(value, tool, path, tool_index)
+    return found or _seldom(value, tool, path, said)
+
+
+def _seldom(value: str | int | float, tool: ToolView | None, path: Path, said: Said) -> Grounding | None:
+    """Look for what few values are: choices told by one word, formulas, signs read aloud, numbers beside a bound."""
+    if isinstance(value, str):
+        chosen = ground_choice(value, tool, path, said) if tool is not None else None
+        told = ground_formula(value, said) or ground_aloud(value, said) or ground_zone(value, said)
+        return chosen or told or ground_code(value, said)
+    return ground_bound(value, said) or ground_compass(value, said) or ground_multiple(value, said)
 
 
 def _about(tool: ToolView | None, path: Path) -> frozenset[str]:

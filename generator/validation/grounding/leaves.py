@@ -9,6 +9,7 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.places import Path, declared_at
 from generator.validation.grounding.sources import Grounding
+from generator.validation.verdict import Severity
 
 
 class Leaf(NamedTuple):
@@ -25,6 +26,8 @@ class Grounded(NamedTuple):
     call: CallView
     leaf: Leaf
     grounding: Grounding | None
+    at_most: Severity = "error"
+    """How bad it is at most that nothing explains it."""
     misplaced: str = ""
     """Why it stands in the wrong place, where what was said explains it and yet means another; else ""."""
 

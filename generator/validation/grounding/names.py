@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import lru_cache
 from importlib.resources import files
-from typing import NamedTuple
+from typing import NamedTuple, Protocol
 
 from generator.validation.grounding.words import find_literal, fold, tokens_of_value
 
@@ -46,6 +47,39 @@ def _name(text: str) -> Name:
 
 def _key(text: str) -> str:
     return " ".join(tokens_of_value(text)) or fold(text).strip()
+
+
+@lru_cache(maxsize=1)
+def _sorts() -> dict[str, tuple[str, ...]]:
+    """Return for each name the names of all things of its sort, read once; shared and everyday words left out."""
+    by_sort: dict[str, list[str]] = {}
+    sort = ""
+    for line in files(__package__).joinpath("names.txt").read_text("utf-8").splitlines():
+        if line.startswith("# "):
+            sort = line
+        elif line and " < " not in line:
+            by_sort.setdefault(sort, []).extend(part.removeprefix("~") for part in line.split(" | "))
+    return {_key(name): tuple(names) for names in by_sort.values() for name in names}
+
+
+def kin_said(value: str, sources: Iterable[Source]) -> bool:
+    """Say whether any text names another thing of the sort of the thing that a value names."""
+    kin = _sorts().get(_key(value), ())
+    return any(find_name(_name(each), source.raw, source.folded) for source in sources for each in kin)
+
+
+class Source(Protocol):
+    """A text as it is written, and folded."""
+
+    @property
+    def raw(self) -> str:
+        """As it is written."""
+        ...
+
+    @property
+    def folded(self) -> str:
+        """Folded."""
+        ...
 
 
 @lru_cache(maxsize=8192)

@@ -85,8 +85,9 @@ def _children(node: _Node, step: str | int) -> Iterator[tuple[Path, JsonValue]]:
 @lru_cache(maxsize=_CACHED_PLACES)
 def declared_at(tool: ToolView, path: Path) -> frozenset[str]:
     """Return the keys that the schema of the object at a path names."""
-    named = [schema.get("properties") for _, schema in schemas_at(tool, path)]
-    return frozenset(key for properties in named if isinstance(properties, dict) for key in properties)
+    schemas = [schema for _, schema in schemas_at(tool, path)]
+    named = [schema.get("properties") for schema in schemas] + [schema.get("required") for schema in schemas]
+    return frozenset(key for keys in named if isinstance(keys, dict | list) for key in keys if isinstance(key, str))
 
 
 def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: int) -> Grounding | None:
@@ -95,7 +96,7 @@ def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: i
         for keyword, found in _given(schema):
             if same(found, value):
                 return _grounding(tool_index, (*where, keyword), value)
-        if _describes_default(schema.get("description"), value):
+        if describes_default(schema.get("description"), value):
             return _grounding(tool_index, (*where, "description"), value)
     return _in_parents(value, tool, path, tool_index)
 
@@ -116,7 +117,7 @@ def _in_parents(value: JsonValue, tool: ToolView, path: Path, tool_index: int) -
             for keyword, found in _given(schema):
                 if same(_inside(found, path[depth:]), value):
                     return _grounding(tool_index, (*where, keyword), value)
-            if _describes_default(schema.get("description"), value):
+            if describes_default(schema.get("description"), value):
                 return _grounding(tool_index, (*where, "description"), value)
     return None
 
@@ -139,7 +140,7 @@ def same(one: JsonValue, other: JsonValue) -> bool:
     return one == other and not isinstance(one, dict | list) and one is not None
 
 
-def _describes_default(description: JsonValue, value: JsonValue) -> bool:
+def describes_default(description: JsonValue, value: JsonValue) -> bool:
     """Say whether the description states the value as its default, next to the word: "Default is 5", "5 by default"."""
     if not isinstance(description, str) or not isinstance(value, str | int | float) or value == "":
         return False
@@ -151,6 +152,25 @@ def _describes_default(description: JsonValue, value: JsonValue) -> bool:
         )
         if _stands_at(after, value, first=True) or _stands_at(_LINKS.sub("", before), value, first=False):
             return True
+    return isinstance(value, int | float) and "default" in folded and _is_first_number_after_default(folded, value)
+
+
+_FIRST_NUMBER = re.compile(
+    r"(?<![\w.])([-−]?\d{1,15}(?:\.\d{1,15})?)(?:\s?[x×*]\s?10\s?\^\s?([-−]?\d{1,2})|e([-+]?\d{1,2}))?"
+)
+_DEFAULT_REACH = 120
+"""Characters after the word `default` of a description in which its number stands."""
+
+
+def _is_first_number_after_default(folded: str, value: int | float) -> bool:
+    """Say whether the first number after the word is this: "default is permeability in free space, 0.01"."""
+    for match in re.finditer("default", folded):
+        number = _FIRST_NUMBER.search(folded[match.end() : match.end() + _DEFAULT_REACH])
+        if number is not None:
+            power = (number[2] or number[3] or "0").replace("−", "-")
+            stated = float(f"{number[1].replace('−', '-')}e{power}")
+            if abs(stated - value) <= 1e-9 * abs(value):
+                return True
     return False
 
 

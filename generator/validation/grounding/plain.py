@@ -87,12 +87,18 @@ def _is_plain(call: CallView, text: str, numbers: set[float]) -> bool:
             if value and find_literal(text, value) < 0:
                 return False
         elif type(value) is int:
-            if value in numbers or find_lone_number(text, str(value)) < 0:
+            if value in numbers or not _stands_apart(str(value), text):
                 return False
             numbers.add(value)
         else:
             return False
     return True
+
+
+def _stands_apart(digits: str, text: str) -> bool:
+    """Say whether a text holds a number by itself, and not as a part of a time of day."""
+    at = find_lone_number(text, digits)
+    return at >= 0 and text[at + len(digits) : at + len(digits) + 1] != ":" and text[at - 1 : at] != ":"
 
 
 def has_plain_answers(record: RecordView) -> bool:

@@ -10,6 +10,7 @@ from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.belonging import strays
+from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import uncovered_calls
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
@@ -19,6 +20,7 @@ from generator.validation.grounding.invented import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
@@ -29,6 +31,7 @@ from generator.validation.grounding.plain import (
 )
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
+from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
@@ -46,7 +49,7 @@ def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
         if grounded.grounding is None:
             leaf = grounded.leaf
             what = f"the key {brief(leaf.path[-1])}" if leaf.is_key else brief(leaf.value)
-            yield Finding(grounded.pointer, f"nothing explains {what}: {_why(grounded)}")
+            yield Finding(grounded.pointer, f"nothing explains {what}: {_why(grounded)}", grounded.at_most)
 
 
 def _why(grounded: Grounded) -> str:
@@ -153,5 +156,10 @@ RULES = (
     Rule("TC210", "Each result belongs to its own call.", _SOURCE, results_keep_their_calls, read="warning",
          scope="results"),
     *answering.RULES,
+    Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
+         scope="calls"),
+    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
+         scope="calls"),
+    Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
 )  # fmt: skip
 """The rules of grounding."""

@@ -20,7 +20,7 @@ from generator.validation.grounding.numerals import (
     quantities_of,
 )
 from generator.validation.grounding.vocabulary import languages_of
-from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
+from generator.validation.grounding.words import LONGEST_TEXT, Words, fold, is_english
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
 CONSTRUCTION, ASSERTED = "construction", "asserted"
@@ -221,6 +221,12 @@ class Said:
                 for day, text in days.relative_days(source.phrases, reference):
                     found.setdefault(day, (source, text))
         return found
+
+
+def speaks_english(said: Said) -> bool:
+    """Say whether who asks speaks English, as far as their longest text tells."""
+    spoken = [source for source in said.sources if source.role == "user"]
+    return is_english(max(spoken, key=lambda source: len(source.folded)).words) if spoken else True
 
 
 BEGINNING = 5

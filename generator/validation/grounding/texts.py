@@ -21,9 +21,8 @@ from generator.validation.grounding.words import STOPWORDS, find_literal, fold, 
 ENOUGH = 0.67
 """The share of a value's words that must be stated: tuned by tests/benchmarks/grounding_curve.py."""
 
-_LONGEST_VALUE = 4000
-_MOST_TOKENS = 400
 _SHORTEST_SQUEEZED = 6
+_LONGEST_IN_PARTS = 1000
 _NUMBER = re.compile(r"[-+]?\d{1,15}(?:\.\d{1,15})?%?")
 _PARTS = re.compile(r"\s*[,;|/&+:()\[\]{}]\s*|\s+-\s+|\s+and\s+|\s+to\s+")
 _INITIALS = re.compile(r"[A-Z][A-Z.]{1,6}")
@@ -47,7 +46,6 @@ def _is_code(value: str) -> bool:
 
 def ground_text(value: str, said: Said) -> Grounding | None:
     """Find a string in other words: the same up to spacing, punctuation, accents and endings, or another form."""
-    value = value[:_LONGEST_VALUE]
     tokens = _tokens(value)
     folded = fold(value).strip()
     if folded[:1].isdigit() and (found := ground_moment(folded, said)) is not None:
@@ -62,9 +60,16 @@ def ground_text(value: str, said: Said) -> Grounding | None:
     )
 
 
-@lru_cache(maxsize=4096)
+_LONGEST_KEPT = 500
+
+
 def _tokens(value: str) -> tuple[str, ...]:
-    return tuple(tokens_of_value(value)[:_MOST_TOKENS])
+    return _kept_tokens(value) if len(value) <= _LONGEST_KEPT else tuple(tokens_of_value(value))
+
+
+@lru_cache(maxsize=4096)
+def _kept_tokens(value: str) -> tuple[str, ...]:
+    return tuple(tokens_of_value(value))
 
 
 def _phrase(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | None:
@@ -126,6 +131,8 @@ def _initials(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | No
 
 def _parts(value: str, said: Said) -> Grounding | None:
     """Ground a value part by part: "Austin, TX", "en-US", "3 pm to 5 pm"."""
+    if len(value) > _LONGEST_IN_PARTS:
+        return None
     parts = [part for part in _PARTS.split(value) if part and any(each.isalnum() for each in part)]
     if not 1 < len(parts) <= 12:
         return None
@@ -150,7 +157,7 @@ def ground_by_overlap(value: str, said: Said, enough: float) -> Grounding | None
 
     What identifies is never nearly right: ids, addresses, days and formulas are stated whole or not at all.
     """
-    tokens = [token for token in _tokens(value[:_LONGEST_VALUE]) if token not in STOPWORDS]
+    tokens = [token for token in _tokens(value) if token not in STOPWORDS]
     if not tokens or _identifies(value):
         return None
     if "," in value and (completed := _completed(value, said)) is not None:

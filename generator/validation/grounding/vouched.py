@@ -12,7 +12,9 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.choices import Choices, choices_at
 from generator.validation.grounding.leaves import Leaf
+from generator.validation.grounding.proof import disproves
 from generator.validation.grounding.sources import ASSERTED, CONSTRUCTION, Grounding, Said
 from generator.validation.grounding.words import fold
 from generator.validation.view import RecordView
@@ -29,18 +31,21 @@ def vouched(leaf: Leaf, call: CallView, record: RecordView, said: Said) -> Groun
     """Return the words that the metadata name for a value, where they were said before the call."""
     if not leaf.path or not isinstance(call.id, str):
         return None
-    return _constructed(leaf, call.id, record, said) or _asserted(leaf, call.id, record, said)
+    choices = () if call.tool is None or leaf.is_key else choices_at(call.tool, leaf.path)
+    return _constructed(leaf, call.id, record, said, choices) or _asserted(leaf, call.id, record, said, choices)
 
 
-def _constructed(leaf: Leaf, call_id: str, record: RecordView, said: Said) -> Grounding | None:
+def _constructed(leaf: Leaf, call_id: str, record: RecordView, said: Said, choices: Choices) -> Grounding | None:
     words = _named(record, "construction", call_id).get(str(_own_name(leaf.path[0], record)))
     if not isinstance(words, str) or not words.strip():
         return None
     source = next((each for each in said.sources if each.role == "user" and words in each.raw), None)
-    return None if source is None else Grounding(CONSTRUCTION, source.where, words)
+    if source is None or disproves(words, leaf.value, said, choices):
+        return None
+    return Grounding(CONSTRUCTION, source.where, words)
 
 
-def _asserted(leaf: Leaf, call_id: str, record: RecordView, said: Said) -> Grounding | None:
+def _asserted(leaf: Leaf, call_id: str, record: RecordView, said: Said, choices: Choices) -> Grounding | None:
     named = _named(record, "evidence", call_id)
     if not named or is_code(leaf.value):
         return None
@@ -48,7 +53,9 @@ def _asserted(leaf: Leaf, call_id: str, record: RecordView, said: Said) -> Groun
     if not isinstance(words, str) or not is_span(words):
         return None
     source = next((each for each in said.sources if holds(each.folded, words)), None)
-    return None if source is None else Grounding(ASSERTED, source.where, words)
+    if source is None or disproves(words, leaf.value, said, choices):
+        return None
+    return Grounding(ASSERTED, source.where, words)
 
 
 def evidence_of(call: CallView, record: RecordView) -> JsonObject:

@@ -6,6 +6,8 @@ import re
 import unicodedata
 from functools import lru_cache
 
+from generator.validation.grounding.languages import words_for
+
 LONGEST_TEXT = 20_000
 """Characters of one text that are read beyond the letter: more is searched literally alone."""
 
@@ -72,7 +74,7 @@ def stem(word: str) -> str:
     for ending in _ENDINGS:
         if word.endswith(ending) and len(word) - len(ending) >= 3:
             rest = word[: -len(ending)]
-            return rest[:-1] if len(rest) > 3 and rest[-1] == rest[-2] else rest
+            return rest[:-1] if ending != "s" and len(rest) > 3 and rest[-1] == rest[-2] else rest
     return word
 
 
@@ -82,13 +84,24 @@ class Words:
     __slots__ = ("spaced", "squeezed", "stems", "stems_spaced", "tokens", "tokens_set")
 
     def __init__(self, folded: str) -> None:
-        self.tokens = tokens_of(folded[:LONGEST_TEXT])
+        self.tokens = tokens_of(folded)
         self.tokens_set = frozenset(self.tokens)
         self.spaced = f" {' '.join(self.tokens)} "
         self.squeezed = "".join(self.tokens)
         stems = [stem(token) for token in self.tokens]
         self.stems = frozenset(stems)
         self.stems_spaced = f" {' '.join(stems)} "
+
+
+_MOSTLY = 0.7
+
+
+def is_english(words: Words) -> bool:
+    """Say whether a text is likely English: in its letters, and with no more small words of another language."""
+    if len(words.squeezed.encode()) * _MOSTLY > len(words.squeezed):
+        return False
+    foreign = words_for("exact", "foreign")
+    return sum(token in foreign for token in words.tokens) <= sum(token in STOPWORDS for token in words.tokens)
 
 
 _MOST_PLACES = 64

@@ -1,0 +1,334 @@
+"""Wordings: texts that calls take over from what was said, and that are exactly what was said.
+
+Who quotes a text gives it word for word; a word changed, left out at the end or added makes it another text. What is
+said without marks may be put in other words, so that only one that goes along with the request word for word and
+then has a word that was never said is held against it. Letters keep their case in codes, in files and in quotes; a
+word may get a capital, since sentences, titles and places have one, and a code that was typed in small letters all
+of its capitals.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.jsontext import pointer
+from generator.validation.call_view import CallView
+from generator.validation.grounding.cases import other_case
+from generator.validation.grounding.choices import choices_at, examples_at
+from generator.validation.grounding.days import CALENDAR_WORDS
+from generator.validation.grounding.languages import words_for
+from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.numbers import forms_of
+from generator.validation.grounding.places import Path, ground_in_schema
+from generator.validation.grounding.quotes import has_marks, is_inside, quotes_of
+from generator.validation.grounding.runs import change_in, is_other_wording
+from generator.validation.grounding.turns import Heard, turns_heard
+from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
+from generator.validation.rule import Finding
+from generator.validation.say import brief
+from generator.validation.tool_view import ToolView
+from generator.validation.verdict import Severity
+from generator.validation.view import RecordView
+
+_NEAR = 0.6
+"""The share of its words that a text must have in common with a quotation to be taken from it."""
+_FEWEST_QUOTED = 2
+_FEWEST_SAID = 4
+_ENDS = " .,;:!?…\n\t"
+_SYNTAX = frozenset("=<>{}()[]*|\\/^$%+@#_")
+
+_Fault = tuple[str, Severity]
+
+
+class _Text(NamedTuple):
+    """A text that a call gives."""
+
+    call: CallView
+    leaf: Leaf
+    value: str
+    tokens: tuple[str, ...]
+
+    @property
+    def pointer(self) -> str:
+        """JSON pointer of the text."""
+        return self.call.arguments_pointer + pointer(self.leaf.path)
+
+
+class _Quotation(NamedTuple):
+    """A text that a request quotes."""
+
+    value: str
+    tokens: tuple[str, ...]
+
+
+def rewordings(record: RecordView) -> Iterator[Finding]:
+    """Yield the texts of calls that are nearly what was said, and not it."""
+    for heard in turns_heard(record):
+        doubtful = [
+            (call, leaf) for call, leaf in _doubtful(heard) if not _is_listed(str(leaf.value), call.tool, leaf.path)
+        ]
+        if not doubtful:
+            continue
+        texts = [_text(call, leaf) for call in heard.calls for leaf in _strings(call)]
+        quotations = _quotations(heard)
+        given = "\0".join([each.value for each in texts])
+        free = [each for each in quotations if each.value not in given]
+        for call, leaf in doubtful:
+            text = next(each for each in texts if each.call is call and each.leaf == leaf)
+            fault = _fault(text, texts, quotations, free, heard)
+            if fault is not None:
+                yield Finding(text.pointer, *fault)
+
+
+def _doubtful(heard: Heard) -> Iterator[tuple[CallView, Leaf]]:
+    """Yield the texts that are not said to the letter, or may be parts of longer ones."""
+    asked, has_quotes = heard.asked, heard.quotes
+    for call in heard.calls:
+        for name, value in (call.arguments or {}).items():
+            if type(value) is str:
+                at = -1 if has_quotes else asked.find(value)
+                if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
+                    continue
+                if value and not _is_plain(value, (name,), call, heard):
+                    yield call, Leaf((name,), value)
+            elif type(value) is dict or type(value) is list:
+                for leaf in leaves_of(call):
+                    if leaf.path[0] == name and _is_text(leaf) and not _is_plain(leaf.value, leaf.path, call, heard):
+                        yield call, leaf
+
+
+def _strings(call: CallView) -> Iterator[Leaf]:
+    """Yield the texts of a call's arguments."""
+    for name, value in (call.arguments or {}).items():
+        if isinstance(value, str):
+            if value:
+                yield Leaf((name,), value)
+        elif isinstance(value, dict | list):
+            yield from (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
+
+
+def _is_text(leaf: Leaf) -> bool:
+    return isinstance(leaf.value, str) and not leaf.is_key
+
+
+def _text(call: CallView, leaf: Leaf) -> _Text:
+    value = str(leaf.value)
+    return _Text(call, leaf, value, _tokens(value))
+
+
+_PIECE = re.compile("[\u2e80-\uffff]|[^\\W\\d_\u2e80-\uffff]+|\\d+(?:\\.\\d+)?")
+
+
+def _tokens(text: str) -> tuple[str, ...]:
+    """Return the words and numbers of a text, and the signs of scripts that do not write words apart."""
+    folded = fold(text)
+    return tuple(tokens_of(folded) if folded.isascii() else _PIECE.findall(folded))
+
+
+def _is_plain(value: str, path: Path, call: CallView, heard: Heard) -> bool:
+    """Say at first glance whether a text is said to the letter, and no part of a longer one."""
+    at = heard.asked.find(value)
+    if at < 0:
+        at = heard.asked.find(value[0].lower() + value[1:])
+    if at >= 0:
+        return _stands_whole(value, at, heard)
+    if value in heard.told or _WRITTEN_OTHERWISE.fullmatch(value):
+        return True
+    return call.tool is not None and value in choices_at(call.tool, path)
+
+
+_WRITTEN_OTHERWISE = re.compile(r"[\d:./TZ +-]{1,40}")
+"""Days and times, which are written otherwise than they are said."""
+_AFTER = frozenset(["", *".,;:!?)]'’\n\"”“»"])
+"""What stands after a text that ends there: a sign, or nothing."""
+
+
+def _stands_whole(value: str, at: int, heard: Heard) -> bool:
+    """Say whether a text is a whole quotation, or outside of any, and does not break off within a name."""
+    end, text = at + len(value), heard.asked
+    after = text[end : end + 1]
+    if heard.quotes:
+        before = text[at - 1 : at]
+        if before and after and before in _OPENING and after in _AFTER:
+            return True
+        if is_inside(at, text):
+            return False
+    if after in _AFTER:
+        return True
+    return text[end + 1 : end + 2].islower() and value.rpartition(" ")[2] not in words_for("exact", "dangling")
+
+
+_OPENING = "\"“„«'‘「『`"
+
+
+def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
+    """Say whether a schema lists a text, as a choice or an example, or gives it: then it is written as there."""
+    if tool is None:
+        return False
+    if value in choices_at(tool, path) or fold(value) in examples_at(tool, path):
+        return True
+    return ground_in_schema(value, tool, path, 0) is not None
+
+
+def _quotations(heard: Heard) -> list[_Quotation]:
+    return [
+        _Quotation(quote.text, _tokens(quote.text))
+        for source in heard.requests
+        if has_marks(source.raw)
+        for quote in quotes_of(source.raw)
+    ]
+
+
+def _fault(
+    text: _Text, texts: list[_Text], quotations: list[_Quotation], free: list[_Quotation], heard: Heard
+) -> _Fault | None:
+    """Return what is wrong with a text, where some quotations are `free`: no text gives them."""
+    if any(text.value in source.raw for source in heard.sources):
+        return _cut(text, texts, free) or _broken_off(text, texts, heard)
+    return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
+        _misquoted(text, texts, free) or _reworded(text, texts, heard)
+    )
+
+
+def _cut(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
+    """Tell that a text is a quotation without its end, or its beginning, which no other text takes up."""
+    if any(text.tokens == quoted.tokens for quoted in quotations):
+        return None
+    for quoted in quotations:
+        left = _left_out(text.tokens, quoted.tokens)
+        if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, texts, quoted):
+            return f"leaves out {brief(' '.join(left))} of the quotation {brief(quoted.value)}", "error"
+    return None
+
+
+def _broken_off(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
+    """Tell that a text ends within a name, or with a word that another must follow, wherever it is said."""
+    words = text.value.split()
+    if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
+        return None
+    following = [_following(text.value, source.raw) for source in heard.requests if text.value in source.raw]
+    if not following or not all(following):
+        return None
+    if words[-1] in words_for("exact", "dangling"):
+        return f"breaks off before {brief(following[0])}", "warning"
+    given = {token for each in texts if each is not text for token in each.tokens}
+    given |= {token for step in text.leaf.path for token in tokens_of_value(str(step))}
+    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, given) for each in following):
+        return f"breaks off before {brief(following[0])}, which goes on with a capital", "warning"
+    return None
+
+
+def _following(value: str, raw: str) -> str:
+    """Return the word that follows a text where it stands in another; "" where a sign or nothing does."""
+    at = raw.find(value)
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            break
+        end = at + len(value)
+        word = raw[end : end + 40].split(" ", 2)
+        if not raw[end : end + 1].isspace() or len(word) < 2 or not word[1][:1].isalpha():
+            return ""
+        at = raw.find(value, end)
+        if at < 0:
+            return word[1].strip(_ENDS)
+    return ""
+
+
+_MOST_PLACES = 16
+
+
+def _goes_on(word: str, given: set[str]) -> bool:
+    """Say whether a word goes on a name: it has a capital, and is no day, no code and no value of its own."""
+    tokens = tokens_of(fold(word))
+    if not word[0].isupper() or word.isupper() or not tokens or word == "I":
+        return False
+    return tokens[0] not in CALENDAR_WORDS and tokens[0] not in given
+
+
+def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the rest of a quotation that a text begins or ends like; () where it does not, or is not half of it."""
+    if not len(quoted) / 2 <= len(given) < len(quoted):
+        return ()
+    if quoted[: len(given)] == given:
+        return quoted[len(given) :]
+    return quoted[: -len(given)] if quoted[-len(given) :] == given else ()
+
+
+def _is_lost(left: tuple[str, ...], text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
+    """Say whether no text of the turn gives the words that are left out, nor the whole quotation."""
+    others = [each for each in texts if each is not text]
+    if any(quoted.tokens == each.tokens for each in others):
+        return False
+    given = {token for each in others for token in each.tokens}
+    given |= {form for call in {id(e.call): e.call for e in texts}.values() for form in _numbers(call)}
+    return any(token not in given for token in left)
+
+
+def _numbers(call: CallView) -> Iterator[str]:
+    for leaf in leaves_of(call):
+        if isinstance(leaf.value, int | float) and not isinstance(leaf.value, bool):
+            yield from forms_of(leaf.value)
+
+
+def _misquoted(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
+    """Tell that a text is nearly a quotation that no text of the turn gives."""
+    if len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
+        return None
+    for quoted in quotations:
+        if len(quoted.tokens) < _FEWEST_QUOTED:
+            continue
+        if text.tokens == quoted.tokens:
+            return _punctuated(text.value, quoted.value)
+        if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, texts, quoted):
+            return f"is not the quotation {brief(quoted.value)} word for word", "error"
+    return None
+
+
+def _punctuated(value: str, quoted: str) -> _Fault | None:
+    """Tell that a text has the words of a quotation and other signs between them; those at its ends are free."""
+    one, other = (" ".join(each.split()).strip(_ENDS) for each in (value, quoted))
+    plain = fold(one) == fold(other)
+    return None if plain else (f"has other signs than the quotation {brief(quoted)}", "note")
+
+
+def _are_near(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
+    """Say whether two texts have most words in common, and their beginnings or ends or most of all in order."""
+    longer = max(len(given), len(quoted))
+    common = sum((Counter(given) & Counter(quoted)).values())
+    edges = _common(given, quoted) + _common(given[::-1], quoted[::-1])
+    return common >= _NEAR * longer and (edges >= _NEAR * longer or common >= _FEWEST_SAID)
+
+
+def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
+    return next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]),
+                min(len(one), len(other)))  # fmt: skip
+
+
+def _is_pieced_together(text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
+    """Say whether a text gives a part of a quotation of which other texts give the rest, and adds nothing."""
+    left = tuple((Counter(quoted.tokens) - Counter(text.tokens)).elements())
+    added = Counter(text.tokens) - Counter(quoted.tokens)
+    return not added and not _is_lost(left, text, texts, quoted)
+
+
+def _reworded(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
+    """Tell that a text goes along with a request word for word, but for a word that nobody said."""
+    if len(text.tokens) < _FEWEST_SAID or not _SYNTAX.isdisjoint(text.value):
+        return None
+    for source in heard.requests:
+        change = change_in(text.tokens, source.words.spaced)
+        if change is None or is_other_wording(change):
+            continue
+        new = [token for token in change.given if token not in STOPWORDS and not _is_said(token, heard)]
+        if new:
+            said = f", where the request says {brief(' '.join(change.said))}" if change.said else ""
+            return f"says {brief(' '.join(new))}{said}", "warning"
+    return None
+
+
+def _is_said(token: str, heard: Heard) -> bool:
+    return any(token in source.words.tokens_set for source in heard.sources) or (token[0].isdigit() and any(
+        token in source.folded for source in heard.sources))  # fmt: skip

@@ -1,0 +1,127 @@
+"""Certainty: what nothing said explains is likely wrong, or only doubtful; words that are named must be the value's."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.validation import check
+from generator.validation.grounding.computing import is_computed
+from generator.validation.grounding.proof import disproves
+from generator.validation.grounding.sources import Said, Source
+from generator.validation.grounding.words import Words, fold, is_english
+from tests.test_validation_grounding_contradictions import CALL, record
+
+Json = Any  # parsed JSON
+
+
+def degree(asked: str, value: Json, schema: Json | None = None, **others: Json) -> str:
+    """How sure it is in a record that is read that nothing explains a value; "" where something does."""
+    properties = {"value": schema or {"description": "A value."}, **{name: {} for name in others}}
+    found = check(record(asked, {"value": value, **others}, properties=properties), generated=False)
+    return "".join(each.severity for each in found if each.rule == "TC201" and each.pointer.endswith("/value"))
+
+
+LIKELY: list[tuple[str, Json]] = [
+    ("How is the weather in Rome?", "Lisbon"),
+    ("Send 45 dollars to Ann", 54),
+    ("Send 45 dollars to Ann", 46),
+    ("Please send thirteen dollars to Ann", 30),
+    ("Write to ann@example.org", "ann@example.com"),
+    ("Where is order A-1733?", "A-1773"),
+    ("Call Ann Berger, please", "Ann Keller"),
+    ("Is it warm in Germany now?", "France"),
+]
+DOUBTFUL: list[tuple[str, Json]] = [
+    ("Crime rates of San Francisco please", "California"),
+    ("The probability of a king from a deck of cards", 52),
+    ("A car starts from rest", 0),
+    ("What is it, 2800 per mole for 5 moles? The total, please, for 5 moles of 2800", 14000),
+    ("What is the net worth of Messi?", "Lionel Messi"),
+    ("Wo finde ich hier in der Gegend einen Spielplatz?", "playground"),
+    ("这附近哪里有游乐场", "playground"),
+]
+
+
+@pytest.mark.parametrize(("asked", "value"), LIKELY)
+def test_what_was_said_otherwise_or_nobody_infers_is_likely_wrong(asked: str, value: Json) -> None:
+    assert degree(asked, value) == "warning"
+
+
+@pytest.mark.parametrize(("asked", "value"), DOUBTFUL)
+def test_what_may_be_inferred_is_doubtful(asked: str, value: Json) -> None:
+    assert degree(asked, value) == "note"
+
+
+def test_choices_and_examples_that_nothing_names_are_doubtful() -> None:
+    listed = {"type": "string", "enum": ["dessert", "breakfast"]}
+    told = {"type": "string", "description": "The kind of recipe, e.g. dessert, main course, breakfast."}
+    assert degree("Find me brownies", "dessert", listed) == degree("Find me brownies", "dessert", told) == "note"
+    assert degree("Find Rome brownies", True, {"type": "boolean"}) == "note"
+
+
+def test_what_toolgen_writes_is_held_to_all_of_it() -> None:
+    properties = {"value": {"type": "string", "enum": ["dessert", "breakfast"]}}
+    found = check(record("Find me brownies", {"value": "dessert"}, properties=properties))
+    assert [each.severity for each in found if each.rule == "TC201"] == ["error"]
+
+
+DISPROVED: list[tuple[str, Json]] = [
+    ("70-minute hike", 72),
+    ("410 a month", 411),
+    ("Maison Claire", "Marta Quinn"),
+    ("Southgate Shopping Center", "river Shopping Center"),
+]
+PROVED: list[tuple[str, Json]] = [
+    ("70-minute hike", 70),
+    ("9,7 kg", 9.7),
+    ("5.000 euros", 5000),
+    ("2 weeks", 14),
+    ("between 5 and 7", 12),
+    ("the Big Apple", "New York"),
+    ("my bike shop", "bicycle shop"),
+    ("not too expensive", "cheap"),
+]
+
+
+@pytest.mark.parametrize(("words", "value"), DISPROVED)
+def test_words_that_name_another_value_prove_none(words: str, value: Json) -> None:
+    assert disproves(words, value, Said((Source(0, f"Please do it with {words} for me."),)), ())
+
+
+@pytest.mark.parametrize(("words", "value"), PROVED)
+def test_words_that_may_mean_a_value_prove_it(words: str, value: Json) -> None:
+    assert not disproves(words, value, Said((Source(0, f"Please do it with {words} for me."),)), ())
+
+
+def test_words_that_name_another_choice_prove_none() -> None:
+    said = Said((Source(0, "By bus, please."),))
+    assert disproves("bus", "bike", said, ("bus", "bike"))
+    assert not disproves("bus", "bus", said, ("bus", "bike"))
+    assert not disproves("on foot", "walk", said, ("bus", "walk"))
+
+
+def test_evidence_of_another_value_leaves_an_argument_unexplained() -> None:
+    document = record("A 70-minute hike", {"minutes": 72}, properties={"minutes": {}})
+    document["metadata"] = {"evidence": {f"{CALL[:-1]}0": {"minutes": "70-minute"}}}
+    assert [each.severity for each in check(document) if each.rule == "TC201"] == ["error"]
+
+
+def test_a_number_may_be_computed_of_two_others() -> None:
+    assert all(is_computed(number, [5.0, 2800.0]) for number in (2805, 2795, 14000, 560, 10, 1400))
+    assert not any(is_computed(number, [5.0, 2800.0]) for number in (0, 7, 2810, 28000))
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("Find me a hotel in Rome", True),
+        ("Let ann@example.org view plan.txt", True),
+        ("Wo finde ich hier einen Spielplatz?", False),
+        ("¿Qué hay por mi bandeja de entrada?", False),
+        ("这附近哪里有游乐场", False),
+    ],
+)
+def test_english_is_known_by_its_small_words(text: str, english: bool) -> None:
+    assert is_english(Words(fold(text))) is english
