@@ -93,7 +93,9 @@ _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
     """Look for names by their capitals, in the languages of which is known what else has one."""
-    yield from _told(ungrounded_addresses, "the address {} is in no result and no request")(record)
+    for answer in _answers(record):  # the short look passes over addresses
+        for said in dict.fromkeys(ungrounded_addresses(answer)):
+            yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
     for answer in _answers_to_search(record):
         if answer.language in _CAPITALS_ARE_NAMES:
             for said in dict.fromkeys(ungrounded_names(answer)):
