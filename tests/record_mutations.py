@@ -466,6 +466,43 @@ def exchanges_results(record: Json) -> bool:
     return True
 
 
+def _last_result(record: Json) -> Json | None:
+    """The result that the answer at the end is of, where it is the only one of its turn and an object."""
+    messages = record["messages"]
+    if len(messages) < 3 or [each["role"] for each in messages[-3:]] != ["assistant", "tool", "assistant"]:
+        return None
+    value = json.loads(messages[-2]["content"])
+    return value if isinstance(value, dict) and "error" not in value else None
+
+
+def fails_by_a_flag(record: Json) -> bool:
+    value = _last_result(record)
+    if value is None:
+        return False
+    record["messages"][-2]["content"] = json.dumps({**value, "success": False})
+    record["messages"][-1]["content"] = "Here you are, all of it is done."
+    return True
+
+
+def counts_too_many(record: Json) -> bool:
+    value = _last_result(record)
+    lists = [key for key, each in (value or {}).items() if isinstance(each, list) and key.isalpha() and len(key) > 4]
+    if len(lists) != 1:
+        return False
+    record["messages"][-1]["content"] = f"There are 977 {lists[0]} in all, and that is what you have asked me for."
+    return True
+
+
+def claims_a_deed(record: Json) -> bool:
+    verbs = {"cancel": "canceled", "book": "booked", "add": "added", "reserve": "reserved", "create": "created"}
+    found = [verb for tool in record["tools"] if (verb := tool["function"]["name"].split("_")[0]) in verbs]
+    if not found or calls(record) or record["messages"][-2]["role"] != "user":
+        return False
+    record["messages"][-2]["content"] = f"Could you {found[0]} it for me, please?"
+    record["messages"][-1]["content"] = f"I've {verbs[found[0]]} it for you."
+    return True
+
+
 def fails_untold(record: Json) -> bool:
     found = failed(record)
     if len(found) == len(results(record)) and found and record["messages"][-1]["role"] == "assistant":

@@ -150,7 +150,7 @@ def test_a_long_id_may_be_quoted_by_its_beginning(commit: str, expected: set[str
 def test_nouns_with_capitals_are_no_names() -> None:
     answer = "Rome hat 21.46 Grad, das ist schon ein Erfolg."
     document = record("Wie ist Rome?", [("get_weather", {"city": "Rome"}, RESULT)], answer)
-    assert broken(document) == {"TC204"}
+    assert broken(document) == set()
     document["metadata"]["locale"] = "de_DE"
     assert broken(document) == set()
 
@@ -318,3 +318,18 @@ def test_every_turn_of_a_conversation_is_answered() -> None:
 def test_hostile_answers_are_read_in_bounded_work(answer: str) -> None:
     check(record(ASKED, TWO, answer))
     check(record(ASKED, [("get_weather", {"city": answer[:20_000]}, {"text": answer})], answer[:20_000]))
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Rome的天气已经发给anna@example.net了。", set()),
+        ("It went to anna@example.net.", set()),
+        ("It went to anna@example.com.", {"TC204"}),
+        ("Rome的天气已经发给berta@example.net了。", {"TC204"}),
+        ("See https://example.net/rome for Rome.", {"TC204"}),
+    ],
+)
+def test_addresses_come_from_somewhere(answer: str, expected: set[str]) -> None:
+    document = record("Mail it to anna@example.net.", [("get_weather", {"city": "Rome"}, {"sent": "Rome"})], answer)
+    assert broken(document) - {"TC206"} == expected

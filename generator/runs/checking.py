@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from generator.runs.in_order import work_in_order
 from generator.runs.origin import Origin
 from generator.validation.lines import Batch, Findings, batches, check_batch, read_lines
+from generator.validation.once import Once
 from generator.validation.standard import Standard
 
 
@@ -41,8 +42,9 @@ def check_all(tasks: Sequence[Task], jobs: int = 1) -> Iterator[tuple[Origin, Fi
         EngineError: a process was lost.
     """
     checker = _Checker(tuple(task.standard for task in tasks))
+    once = [Once() for _ in tasks]
     for number, findings in work_in_order(checker, _batches(tasks), jobs):
-        yield tasks[number].origin, findings
+        yield tasks[number].origin, once[number](findings)
 
 
 def _batches(tasks: Sequence[Task]) -> Iterator[tuple[int, Batch]]:

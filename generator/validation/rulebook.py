@@ -51,9 +51,9 @@ class Entry:
     group: str
     summary: str
     severity: str
-    """In what toolgen writes: error, warning or off."""
+    """In what toolgen writes: error, warning, note or off."""
     read: str
-    """In what other people wrote: error, warning or off."""
+    """In what other people wrote: error, warning, note or off."""
     source: str
     name: str
     """The error code that its source gives it, or ""."""

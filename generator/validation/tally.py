@@ -74,6 +74,14 @@ class Tally:
         self.notes += found["note"]
         self.passed += not found["error"]
 
+    def take_back(self, rule: str, severity: Severity) -> None:
+        """Count one note of one record less: it was told of another record."""
+        for counts in (self.rules, self.broken_by):
+            counts[rule, severity] -= 1
+            if not counts[rule, severity]:
+                del counts[rule, severity]
+        self.notes -= severity == "note"
+
     def merge(self, other: Tally) -> None:
         """Add what was counted over other lines."""
         self.records += other.records

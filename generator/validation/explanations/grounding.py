@@ -82,5 +82,30 @@ EXPLANATIONS = {
         good={"/messages/1/content": "How is the weather in Rome and Oslo?"},
         record="parallel",
     ),
+    "TC216": Explanation(
+        "An answer that tells as done what failed, or denies what was done, is the lie that users pay for.",
+        bad={_REPLY: "The temperature in Rome is 21.5 degrees."},
+        good={_REPLY: "I could not get the temperature in Rome: the service says that it failed."},
+        shared={"/messages/3": answer(FIRST, {"temperature": 21.5, "success": False})},
+    ),
+    "TC217": Explanation(
+        "A number in the wrong unit is a wrong number, and nobody sees it.",
+        bad={_REPLY: "The temperature in Rome is 21.5°F."},
+        good={_REPLY: "The temperature in Rome is 21.5°C."},
+        shared={"/messages/3": answer(FIRST, {"temperature": 21.5, "temperature_unit": "°C"})},
+    ),
+    "TC218": Explanation(
+        "Whoever learns to say that it is done without doing it will do no more.",
+        bad={"/messages/2/content": "I've booked a table for you."},
+        good={"/messages/2/content": "I cannot book a table for you."},
+        record="spoken",
+        shared={"/messages/1/content": "Please book a table for me."},
+    ),
+    "TC219": Explanation(
+        "Silence about an answer that nobody could read is no praise; it is told once for each file and language.",
+        bad={"/messages/2/content": "К сожалению, я не могу вам с этим помочь, простите."},
+        good={"/messages/2/content": "I cannot help with that."},
+        record="spoken",
+    ),
 }
 """By code."""

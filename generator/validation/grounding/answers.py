@@ -6,15 +6,15 @@ import re
 from collections.abc import Iterator
 from functools import lru_cache
 
-from generator.jsontext import JsonValue
-from generator.validation.grounding import clocks, days
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding import days
+from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of, things_of
+from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, words_of
 from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.moments import ground_clock, ground_day
-from generator.validation.grounding.names import find_name, other_names
-from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.numbers import ground_number
 from generator.validation.grounding.sources import Said, Source
-from generator.validation.grounding.words import LONGEST_TEXT, find_literal, find_number, fold, stem, tokens_of
+from generator.validation.grounding.telling import Told, spoken_currencies, told_numbers
+from generator.validation.grounding.verdicts import Verdict, verdict_of
+from generator.validation.grounding.words import LONGEST_TEXT, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView, ResultView
 
@@ -48,6 +48,83 @@ class Answer:
         self.tools = tools
         self.day = day
         self.folded = fold(self.text)
+        self.is_plain: bool | None = None
+        """Whether it repeats all it tells to the letter; None until somebody asks."""
+
+    @lazily
+    def language(self) -> str:
+        """The language it is in; that of the talk before it where it is too short to tell; "" for one not read here."""
+        if language := language_of(self.folded):
+            return language if is_read(language) else UNKNOWN
+        spoken = (each.content for each in self.before if each.role == "user" and isinstance(each.content, str))
+        return language_among(fold("\n".join(spoken)))
+
+    @lazily
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(map(stem, self.tokens))
+
+    @lazily
+    def verdicts(self) -> list[Verdict | None]:
+        """What each result of its turn says became of its call."""
+        return [verdict_of(result) for result in self.results]
+
+    @lazily
+    def facts(self) -> list[Fact]:
+        """The numbers of the results of its turn."""
+        return facts_of(self.results)
+
+    @lazily
+    def facts_by_value(self) -> dict[float, list[Fact]]:
+        """The numbers of the results of its turn by their values, without their signs."""
+        found: dict[float, list[Fact]] = {}
+        for fact in self.facts:
+            found.setdefault(abs(fact.value), []).append(fact)
+        return found
+
+    @lazily
+    def lists(self) -> list[Listed]:
+        """The lists in the results of its turn."""
+        return lists_of(self.results)
+
+    @lazily
+    def things(self) -> list[list[JsonObject]]:
+        """What its results tell of one sort: the entries of a list, the results of one tool."""
+        return things_of(self.results, self.lists)
+
+    @lazily
+    def words(self) -> frozenset[str]:
+        """Its words, with what stands behind their apostrophes."""
+        return words_of(self.folded)
+
+    @lazily
+    def tokens(self) -> list[str]:
+        """Its words and numbers, folded."""
+        return tokens_of(self.folded)
+
+    @lazily
+    def currencies(self) -> frozenset[str]:
+        """The currencies that are spoken of before it, in texts, results and the definitions of tools."""
+        return spoken_currencies(f"{self.evidence}\n{self.tools_text}")
+
+    @lazily
+    def told(self) -> list[Told]:
+        """The numbers that it tells, with their units and currencies; dates and times left out."""
+        return told_numbers(self.folded, self.language)
+
+    @lazily
+    def without_moments(self) -> str:
+        """The answer folded, its dates and times blotted out, whose numbers count nothing."""
+        text = self.text
+        for match in (*self.days, *self.clocks):
+            text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+        return fold(text)
+
+    @lazily
+    def asked(self) -> str:
+        """What the user said last."""
+        said = (each.content for each in reversed(self.before) if each.role == "user" and isinstance(each.content, str))
+        return next(said, "")
 
     @lazily
     def evidence(self) -> str:
@@ -170,165 +247,13 @@ _CLOCK = re.compile(r"(\d{1,2}):(\d\d)(?::\d\d)?(?:\s?([ap])\.?m\b\.?)?|\b(\d{1,
 _LENGTH = re.compile(r"(?<![\d.,:])(\d{1,2})\s?[^\W\d_]{1,8}\.?,?\s?(?:[^\W\d_]{1,4}\s)?([0-5]?\d)(?![\d.,:]*\d)")
 """Two numbers with a word for what each counts, in whatever language: "7 hours and 35 minutes", "7 h 35"."""
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
-_RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
-"""What follows a time whose half of the day is that of the time after it."""
 _DIGIT = re.compile(r"\d")
 _ISO_HINT = re.compile(r"\d-\d")
 _HALF_DAY = re.compile(r"\d ?[ap]\.?m")
 _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
-_PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
-_SHORTEST_OF_ID = 7
-_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,})(?![\d,])")
-_LARGE = re.compile(r"(?<![\d,.])\d{1,3}(?:\.\d{3}){2,}(?![\d,])")
-_POINTS_GROUP = re.compile(r"\d{1,3}(?:\.\d{3})+")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
-_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
-
-
-def ungrounded_days(answer: Answer) -> Iterator[str]:
-    """Yield the dates and times of an answer that neither the results nor the request hold."""
-    for match in answer.days:
-        if not _holds_day(match, answer):
-            yield match[0]
-    for match in answer.clocks:
-        if not _holds_clock(match, answer):
-            yield match[0]
-
-
-def _holds_day(match: re.Match[str], answer: Answer) -> bool:
-    if fold(match[0]) in answer.evidence:
-        return True
-    if match["iso"]:
-        values = list(days.read_day(match["iso"]))
-        return any(ground_day(value, answer.said) for value in values)
-    month = days.month_number(match["m1"] or match["m2"])
-    day, year = int(match["d1"] or match["d2"]), match["y1"] or match["y2"]
-    if (f"{year}-{month:02}-{day:02}" if year else f"-{month:02}-{day:02}") in answer.evidence:
-        return True
-    if year:
-        return any(ground_day(value, answer.said) for value in days.read_day(f"{year}-{month:02}-{day:02}"))
-    said = answer.said
-    return any((each.month, each.day) == (month, day) for each in said.sources[0].days) or any(
-        (each.month, each.day) == (month, day) for each in said.relative_days
-    )
-
-
-def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
-    hour, minute = int(match[1] or match[4]), int(match[2] or 0)
-    half = (match[3] or match[5] or "").lower()
-    if fold(match[0]) in answer.evidence or hour > 24 or minute > 59:
-        return True
-    if half:
-        readings = [clocks.of_half(hour, half)]
-    else:  # "from 2:30 to 3:30 PM": the half of the day stands behind both
-        readings = [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
-    return any(_holds_time(of_day, minute, answer) for of_day in readings)
-
-
-def _holds_time(of_day: int, minute: int, answer: Answer) -> bool:
-    if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
-        return True
-    return ground_clock((of_day * 60 + minute) % clocks.DAY, answer.said) is not None
-
-
-def ungrounded_numbers(answer: Answer) -> Iterator[str]:
-    """Yield the numbers and ids of an answer that neither the results nor the request hold."""
-    if not _DIGIT.search(answer.text):
-        return
-    for written in answer.chunks:
-        chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
-        if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
-            chunk = _LARGE.sub(lambda match: match[0].replace(".", ""), _DECIMAL_COMMA.sub(_with_point, chunk))
-            yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
-
-
-def _begins_id(chunk: str, answer: Answer) -> bool:
-    """Say whether a text is the beginning of a long id, as people quote commits: seven characters or more."""
-    return len(chunk) >= _SHORTEST_OF_ID and chunk.isalnum() and f'"{chunk}' in answer.evidence
-
-
-def _with_point(match: re.Match[str]) -> str:
-    """Write "1.234,5", as half the world does, as 1234.5."""
-    return f"{match[1].replace('.', '')}.{match[2]}"
-
-
-def _holds_number(written: str, answer: Answer) -> bool:
-    plain = written.replace(",", "")
-    if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
-        return True
-    if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
-        return True  # "4.440", as half the world groups 4440
-    value = float(plain)
-    near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
-    if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
-        return True
-    if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
-        return True
-    whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
-    return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
-
-
-def answer_counts(answer: Answer) -> frozenset[float]:
-    """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
-    found = {float(len(answer.results))}
-    held = [length for result in answer.results[:32] for length in lengths(result.value)]
-    found.update(map(float, held))
-    found.update(float(length - shown) for length in held for shown in range(1, min(length, 20)))
-    return frozenset(found)
-
-
-def lengths(root: JsonValue) -> Iterator[int]:
-    """Yield how many entries the lists in a result have."""
-    waiting, left = [root], 2000
-    while waiting and left:
-        left -= 1
-        value = waiting.pop()
-        if isinstance(value, list):
-            yield len(value)
-            waiting += [each for each in value[:200] if isinstance(each, dict | list)]
-        elif isinstance(value, dict):
-            waiting += [each for each in value.values() if isinstance(each, dict | list)]
-
-
-_CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
-"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
-
-
-def ungrounded_names(answer: Answer) -> Iterator[str]:
-    """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
-    for match in _CAPITALISED.finditer(answer.text):
-        written = _cased(match[0])
-        name = fold(written)
-        if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
-            continue
-        if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
-            continue
-        yield written
-
-
-def _cased(written: str) -> str:
-    """Return a name up to the first letter of a script without capitals; "" for a word that begins with no capital."""
-    if not written[0].isupper():
-        return ""
-    for place, letter in enumerate(written):
-        if letter.isalpha() and letter.lower() == letter.upper():
-            return written[:place]
-    return written
-
-
-def _is_known(written: str, name: str, answer: Answer) -> bool:
-    plain = name.removesuffix("'s")
-    if {plain, plain.removesuffix("s")} & days.CALENDAR_WORDS:
-        return True
-    if plain in answer.evidence or plain in answer.tools_text or plain in NOT_NAMES:
-        return True
-    words, source = answer.said.sources[0].words, answer.said.sources[0]
-    tokens = [token for token in tokens_of(plain) if token not in NOT_NAMES]
-    if all(token in words.tokens_set or stem(token) in words.stems for token in tokens):
-        return True
-    return any(find_name(each, source.raw, source.folded) for each in other_names(written))
 
 
 def readable(answer: Answer) -> bool:

@@ -34,9 +34,9 @@ class _Thing(NamedTuple):
 
 def mixed_up(answer: Answer) -> Iterator[str]:
     """Yield the values that an answer gives to another thing than the one they belong to."""
-    for things in _groups(answer):
+    for things in _groups(answer) if answer.things else ():
         if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
-            yield from _exchanged(things, _without_moments(answer))
+            yield from _exchanged(things, answer.without_moments)
 
 
 def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
@@ -121,14 +121,6 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
     if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:
         return None
     return span
-
-
-def _without_moments(answer: Answer) -> str:
-    """Return the answer folded, its dates and times blotted out, whose numbers count nothing."""
-    text = answer.text
-    for match in (*answer.days, *answer.clocks):
-        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
-    return fold(text)
 
 
 def _is_aside(spans: dict[str, Span], text: str) -> bool:

@@ -1,53 +1,45 @@
-"""Outcomes: whether an answer tells an error, and leaves no call out."""
+"""Outcomes: whether an answer tells an error."""
 
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
 
-from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.language import Phrases, phrases
+from generator.validation.grounding.result_words import forms_of_text, tool_words, words_of
+from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.view import ResultView
-
-_FAILURE = re.compile(
-    r"\b(?:sorry|unfortunately|apolog\w*|couldn't|could not|can't|cannot|can not|unable|not able|"
-    r"wasn't|was not|isn't|is not|weren't|were not|aren't|are not|didn't|did not|doesn't|does not|don't|do not|won't|"
-    r"will not|haven't|hasn't|hadn't|"
-    r"no longer|no such|not (?:found|available|allowed|permitted|possible|valid|recogni[sz]ed|supported|accessible)|"
-    r"nothing|none|neither|never|fail\w*|error\w*|problem\w*|issues?|trouble|invalid|denied|refused?|rejected|unavailable|"
-    r"missing|exceed\w*|expired|wrong|unsuccessful\w*|down for|timed? ?out|timeout|block\w*|declined|forbidden|"
-    r"too many|try again|retry|again later|permission|conflict|snag|without success|out of service)\b"
-)
-_ENGLISH = frozenset("the a an i you your is are was to of for in on it that this and here at with".split())
-_COLLECTIVE = re.compile(
-    r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
-)
-_MOST_LEAVES = 300
 
 
 def untold_errors(answer: Answer) -> Iterator[ResultView]:
     """Yield the results of the turn that are errors, were not mended by a later call, and are not told as errors."""
-    failed = _unmended(answer)
-    if not failed or not _is_english(answer.text):
-        return
-    if _FAILURE.search(answer.folded) is not None:
-        untold = [] if len(answer.results) == 1 else _untold_among(failed, answer)
-    else:
-        untold = failed
-    words = frozenset(map(stem, tokens_of(answer.folded))) if untold else frozenset()
-    yield from (result for result in untold if not _repeats(result, words))
+    failed = [result for result in answer.results if result.failed]
+    if failed and answer.language:
+        words = frozenset(map(stem, tokens_of(answer.folded)))
+        yield from (each for each in tells_each_failure(answer, failed) if not _repeats(each, words))
+
+
+def tells_each_failure(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
+    """Return the failed results that no later call made good and that the answer does not tell as failed."""
+    failed = _unmended(answer, failed)
+    if not failed or not _failure(answer).found_in(answer.folded, answer.words):
+        return failed
+    return [] if len(answer.results) == 1 else _untold_among(failed, answer)
+
+
+def _failure(answer: Answer) -> Phrases:
+    return phrases(answer.language, "outcomes", "failure")
 
 
 def _untold_among(failed: list[ResultView], answer: Answer) -> list[ResultView]:
     """Return the failed results among several of which no sentence of failure speaks."""
     sentences = _SENTENCE.split(answer.folded)
-    failing = [at for at, sentence in enumerate(sentences) if _FAILURE.search(sentence)]
+    failing = [at for at, sentence in enumerate(sentences) if _failure(answer).found_in(sentence)]
     return [result for result in failed if not _tells_failure(result, answer, sentences, failing)]
 
 
-_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n")
+_SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n|[。！？；]")
 _FOR_ALL = re.compile(r"\b(?:none|nothing|neither|all|both|any|everything|each|every)\b")
 
 
@@ -55,11 +47,11 @@ def _tells_failure(result: ResultView, answer: Answer, sentences: list[str], fai
     """Say whether a sentence of failure, or one beside it, speaks of this call among several."""
     if len(failing) >= len(answer.results) or any(_FOR_ALL.search(sentences[at]) for at in failing):
         return True
-    own = _words_of(result) | _tool_words(result)
-    return any(own & _forms(" ".join(sentences[max(0, at - 1) : at + 2])) for at in failing)
+    own = words_of(result) | tool_words(result)
+    return any(own & forms_of_text(" ".join(sentences[max(0, at - 1) : at + 2])) for at in failing)
 
 
-def _unmended(answer: Answer) -> list[ResultView]:
+def _unmended(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
     """Return the failed results; where a later call of the same tool succeeded, the error was overcome."""
     unmended: list[ResultView] = []
     succeeded: dict[str, set[int | None]] = {}
@@ -67,7 +59,7 @@ def _unmended(answer: Answer) -> list[ResultView]:
     for result in reversed(answer.results):
         turns = succeeded.setdefault(str(result.message.entry.get("name")), set())
         turn = result.call.turn if result.call is not None else None
-        if not result.failed:
+        if not any(result is each for each in failed):
             turns.add(turn)
         elif not (turns - {turn} or (turn is None and turns)):
             unmended.append(result)
@@ -81,181 +73,3 @@ def _repeats(result: ResultView, words: frozenset[str]) -> bool:
         return False
     tokens = [stem(token) for token in tokens_of(fold(message)) if token not in STOPWORDS]
     return bool(tokens) and sum(token in words for token in tokens) * 2 >= len(tokens)
-
-
-def _is_english(text: str) -> bool:
-    """Say whether the text is in the language whose words of failure are known here."""
-    tokens = tokens_of(text[:2000].casefold())
-    return not tokens or any(token in _ENGLISH for token in tokens)
-
-
-def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
-    """Yield the results of the last turn of calls of which the answer says nothing.
-
-    An error is the business of `untold_errors`. A call is covered by any word of its arguments, of its result or of
-    its tool's name; among several calls of one tool by what tells it from the others, or by a word for all of them.
-    """
-    last = answer.results[-1].call if answer.results else None
-    results = [
-        each for each in answer.results if each.call is not None and last is not None and each.call.turn == last.turn
-    ]
-    if len(results) < 2:
-        results = [each for each in results if not (each.failed or _speaks_of_one(answer, each))]
-    if not results or _tells_each(answer, results):
-        return
-    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
-        return
-    yield from _unspoken(answer, results)
-
-
-def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
-    """Say quickly whether the answer repeats a leaf of each call that the other calls do not have."""
-    held = [frozenset(_plain_leaves(each)) for each in results]
-    holding = Counter(leaf for own in held for leaf in own)
-    text = answer.text
-    return all(any(holding[leaf] == 1 and leaf in text for leaf in own) for own in held)
-
-
-def _plain_leaves(result: ResultView) -> Iterator[str]:
-    """Yield the leaves of a call and its result that an answer may repeat as they are."""
-    arguments = result.call.arguments if result.call is not None else None
-    for leaf in (*_leaves(arguments, 40), *_leaves(result.value, 40)):
-        if isinstance(leaf, str | int | float) and not isinstance(leaf, bool):
-            text = str(leaf)
-            if len(text) > 1:
-                yield text
-
-
-def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
-    """Yield the results of which no word is told that their calls alone have."""
-    told = _forms(answer.folded)
-    counts = Counter(tokens_of(answer.folded))
-    beginnings = frozenset(word[:_RELATED] for word in counts.keys() - STOPWORDS if len(word) >= _RELATED)
-    confirmed = _confirmed(answer, results)
-    holding = _Holding(results)
-    for result, words in zip(results, holding.words, strict=True):
-        others = holding.others_of_its_tool(result)
-        own = holding.its_own(result, words) if others else words | _tool_words(result)
-        if result.failed or own & told or not own or id(result) in confirmed or _tells_rounded(result, answer):
-            continue
-        if not _is_named_as_often(words, counts, others) and (others or not _names_deed(result, beginnings)):
-            yield result
-
-
-class _Holding:
-    """Which words the calls and results of a turn hold, counted by their tools."""
-
-    def __init__(self, results: list[ResultView]) -> None:
-        self.words = [_words_of(each) for each in results]
-        self._results: Counter[str] = Counter(map(_tool_of, results))
-        self._words: Counter[tuple[str, str]] = Counter()
-        for result, words in zip(results, self.words, strict=True):
-            self._words.update((_tool_of(result), word) for word in words)
-
-    def others_of_its_tool(self, result: ResultView) -> int:
-        """Return how many other results are of the same tool."""
-        return self._results[_tool_of(result)] - 1
-
-    def its_own(self, result: ResultView, words: frozenset[str]) -> frozenset[str]:
-        """Return the words that no other result of the tool holds."""
-        tool = _tool_of(result)
-        return frozenset(word for word in words if self._words[tool, word] == 1)
-
-
-def _tool_of(result: ResultView) -> str:
-    return result.call.name if result.call is not None else ""
-
-
-def _names_deed(result: ResultView, beginnings: frozenset[str]) -> bool:
-    """Say whether the answer has a relative of a word of the tool's name."""
-    return any(word[:_RELATED] in beginnings for word in _tool_words(result) if len(word) >= _RELATED)
-
-
-_RELATED = 3
-"""Letters that tell a deed: "logged" and `logout`."""
-
-
-def _tells_rounded(result: ResultView, answer: Answer) -> bool:
-    """Say whether the answer tells a number of the result, rounded."""
-    told = [(float(each), 0.5000001 * 10 ** -len(each.partition(".")[2])) for each in answer.figures]
-    numbers = [abs(leaf) for leaf in _leaves(result.value, _MOST_LEAVES) if type(leaf) in (int, float)]
-    return any(abs(number - value) <= near for number in numbers[:40] for value, near in told[:40])
-
-
-_YES_NO = re.compile(r"\b(?:yes|no|not|nothing|isn't|doesn't|done|true|false|checks? out)\b")
-
-
-def _confirmed(answer: Answer, results: list[ResultView]) -> frozenset[int]:
-    """Return the ids of the results that say no more than yes or no, where the answer has a yes or a no for each."""
-    plain = [id(each) for each in results if len(_informing(each)) < (2 if len(results) == 1 else 1)]
-    return frozenset(plain if plain and len(_YES_NO.findall(answer.folded)) >= len(plain) else ())
-
-
-def _informing(result: ResultView) -> list[JsonValue]:
-    """Return what a result says beyond yes and no and the arguments of its call."""
-    given = list(_leaves(result.call.arguments, 40)) if result.call is not None else []
-    return [leaf for leaf in _leaves(result.value, 20) if not isinstance(leaf, bool) and leaf not in (*given, "")]
-
-
-def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: int) -> bool:
-    """Say whether a word that the calls share stands in the answer once for each of them."""
-    return others > 0 and any(counts[word] > others for word in words)
-
-
-def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
-    """Say quickly whether a lone call's answer repeats one of its leaves; else the words are compared."""
-    text = answer.text
-    return any(str(leaf) in text for leaf in _leaves(result.value, 12) if not isinstance(leaf, bool) and leaf != "")
-
-
-def _forms(folded: str) -> frozenset[str]:
-    tokens = tokens_of(folded)
-    return (
-        frozenset(tokens)
-        | frozenset(map(stem, tokens))
-        | {token.rstrip("0").rstrip(".") for token in tokens if "." in token}
-    )
-
-
-def _words_of(result: ResultView) -> frozenset[str]:
-    """Return the words and numbers of a call's arguments and of its result."""
-    arguments = result.call.arguments if result.call is not None else None
-    found: set[str] = set()
-    for leaf in (*_leaves(arguments, _MOST_LEAVES), *_leaves(result.value, _MOST_LEAVES)):
-        if isinstance(leaf, bool):
-            continue
-        text = str(leaf)[:2000]
-        for token in (*tokens_of_value(text), *tokens_of(fold(text))):
-            if token not in STOPWORDS:
-                found.update((token, stem(token), token.lstrip("0") or "0"))
-        if match := _CLOCK.search(text):
-            found.add(str(int(match[1]) % 12 or 12))
-    return frozenset(found)
-
-
-_CLOCK = re.compile(r"\b([01]\d|2[0-3]):[0-5]\d")
-
-
-def _tool_words(result: ResultView) -> frozenset[str]:
-    """Return the words of the tool's name and description, and of the keys of its result."""
-    call = result.call
-    if call is None:
-        return frozenset()
-    described = call.tool.function.get("description") if call.tool is not None else None
-    texts = [call.name, described[:400] if isinstance(described, str) else ""]
-    texts += list(result.value)[:40] if isinstance(result.value, dict) else []
-    tokens = [token for text in texts for token in tokens_of_value(text) if token not in STOPWORDS]
-    return frozenset(form for token in tokens for form in (token, stem(token)))
-
-
-def _leaves(root: JsonValue, most: int) -> Iterator[JsonValue]:
-    waiting = [root]
-    while waiting and most:
-        most -= 1
-        value = waiting.pop()
-        if isinstance(value, dict):
-            waiting += value.values()
-        elif isinstance(value, list):
-            waiting += value[:50]
-        elif value is not None:
-            yield value

@@ -12,9 +12,9 @@ from itertools import chain, islice
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.answers import lengths
 from generator.validation.grounding.arguments import said_before_calls
 from generator.validation.grounding.figures import counts_something, holds_figure
+from generator.validation.grounding.invented import lengths
 from generator.validation.grounding.leaves import entry_of
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_literal_number

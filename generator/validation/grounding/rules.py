@@ -5,21 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.answers import (
-    Answer,
-    answers_of,
-    readable,
+from generator.validation.grounding import answering
+from generator.validation.grounding.answering import answers
+from generator.validation.grounding.answers import Answer, readable
+from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.belonging import strays
+from generator.validation.grounding.coverage import uncovered_calls
+from generator.validation.grounding.denials import contradicted
+from generator.validation.grounding.explaining import told
+from generator.validation.grounding.invented import (
+    ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
     ungrounded_numbers,
 )
-from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.denials import contradicted
-from generator.validation.grounding.explaining import told
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
-from generator.validation.grounding.outcomes import uncovered_calls, untold_errors
+from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
     has_plain_answers,
     has_plain_arguments,
@@ -27,10 +30,12 @@ from generator.validation.grounding.plain import (
     tells_of_each_call,
 )
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
+from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
+from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, ResultView
 
 _SOURCE = "tool-calling practice"
@@ -63,9 +68,7 @@ def _metadata_are_found(record: RecordView) -> Iterator[Finding]:
 
 def _answers(record: RecordView) -> list[Answer]:
     """Return the answers that can be read whole."""
-    if record.answers is None:
-        record.answers = [answer for answer in answers_of(record) if readable(answer)]
-    return record.answers
+    return [answer for answer in answers(record) if readable(answer)]
 
 
 def _answers_to_search(record: RecordView) -> list[Answer]:
@@ -82,22 +85,29 @@ def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[Re
     return find_in_record
 
 
-_NOUNS_HAVE_CAPITALS = frozenset({"de", "lb"})
+_CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
-    """Look for names by their capitals, where not every noun has one."""
-    if str(record.metadata.get("locale"))[:2] not in _NOUNS_HAVE_CAPITALS:
-        yield from _told(ungrounded_names, "the name {} is in no result and no request")(record)
+    """Look for names by their capitals, in the languages of which is known what else has one."""
+    yield from _told(ungrounded_addresses, "the address {} is in no result and no request")(record)
+    for answer in _answers_to_search(record):
+        if answer.language in _CAPITALS_ARE_NAMES:
+            for said in dict.fromkeys(ungrounded_names(answer)):
+                yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
     if not has_things_to_mix_up(record):
         return
-    for answer in answers_of(record) if len(record.text) <= LONGEST_TEXT else ():
-        for said in dict.fromkeys(mixed_up(answer)):
+    for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
+        found = dict.fromkeys(mixed_up(answer))
+        for said in found:
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
+        for stray in () if found else dict.fromkeys(strays(answer)):
+            yield Finding(answer.pointer, f"tells {brief(stray.words)} of another of its things than the one it is of",
+                          "warning" if stray.is_small else "error")  # fmt: skip
 
 
 def _errors_are_told(record: RecordView) -> Iterator[Finding]:
@@ -105,7 +115,8 @@ def _errors_are_told(record: RecordView) -> Iterator[Finding]:
         return
     for answer in _answers(record):
         for result in untold_errors(answer):
-            yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told")
+            sure: Severity = "error" if record.generated or says_done(answer) else "warning"
+            yield Finding(answer.pointer, f"glosses over the error of {_named(result)}: an error is told", sure)
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
@@ -130,8 +141,7 @@ RULES = (
          _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
     Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,
          _names_are_told, read="warning"),
-    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, read="warning",
-         scope="results"),
+    Rule("TC205", "An answer tells the errors of its turn.", _SOURCE, _errors_are_told, scope="results"),
     Rule("TC206", "An answer covers each call of its turn.", _SOURCE, _calls_are_covered, read="warning",
          scope="results"),
     Rule("TC207", "Metadata that say where arguments come from say what is found.", _SOURCE, _metadata_are_found,
@@ -145,5 +155,6 @@ RULES = (
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
          scope="calls"),
     Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
+    *answering.RULES,
 )  # fmt: skip
 """The rules of grounding."""

@@ -1,0 +1,97 @@
+"""The rules over answers: what they tell of results, and what they tell without any."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+
+from generator.validation.grounding.answers import Answer, answers_of
+from generator.validation.grounding.comparing import miscompared
+from generator.validation.grounding.counting import miscounts
+from generator.validation.grounding.deeds import claimed_deeds
+from generator.validation.grounding.foreign import foreign_answers
+from generator.validation.grounding.poles import reversed_deeds
+from generator.validation.grounding.states import misanswered, misstated_flags, other_states
+from generator.validation.grounding.successes import Claim, denied, glossed_over
+from generator.validation.grounding.units import misunits
+from generator.validation.rule import Finding, Rule
+from generator.validation.say import brief
+from generator.validation.verdict import weaker
+from generator.validation.view import RecordView
+
+_SOURCE = "tool-calling practice"
+
+
+def answers(record: RecordView) -> list[Answer]:
+    """Return the answers of a record, read once."""
+    if record.answers is None:
+        record.answers = list(answers_of(record))
+    return record.answers
+
+
+def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
+    for answer in answers(record):
+        if answer.results:
+            for words, claim in _outcomes(answer):
+                yield _finding(answer, words, claim, record)
+
+
+def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
+    untold = list(glossed_over(answer))
+    for result, claim in untold:
+        yield f"tells nothing of the failure at {result.message.pointer}", claim
+    for result, claim in denied(answer):
+        yield f"denies what was done at {result.message.pointer}", claim
+    for find, words in () if untold else _STATES:
+        for claim in find(answer):
+            yield words, claim
+
+
+def _finding(answer: Answer, words: str, claim: Claim, record: RecordView) -> Finding:
+    """Make a finding, which is an error in what was read where it is certain alone."""
+    sure = claim.at_most if record.generated or claim.is_certain else weaker(claim.at_most, "warning")
+    return Finding(answer.pointer, f"{words}: {claim.message}", sure)
+
+
+_STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
+    (misstated_flags, "says the opposite of the result"),
+    (misanswered, "answers the opposite of the result"),
+    (other_states, "tells another state than the result"),
+    (reversed_deeds, "tells the contrary of what was done"),
+)
+
+
+def _relations_hold(record: RecordView) -> Iterator[Finding]:
+    for answer in answers(record):
+        if answer.results and answer.language:
+            for find, words in _RELATIONS:
+                for claim in find(answer):
+                    yield _finding(answer, words, claim, record)
+
+
+_RELATIONS: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
+    (misunits, "tells in another unit"),
+    (miscounts, "counts otherwise"),
+    (miscompared, "compares otherwise"),
+)
+
+
+def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
+    for deed in claimed_deeds(record):
+        yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
+
+
+def _languages_are_read(record: RecordView) -> Iterator[Finding]:
+    for pointer, name in foreign_answers(record):
+        yield Finding(pointer, f"answers are in {name}, of which too little is known here to hold them to all rules")
+
+
+RULES = (
+    Rule("TC216", "An answer tells the outcome that the result has.", _SOURCE, _outcomes_are_the_results,
+         scope="results"),
+    Rule("TC217", "Counts, units and comparisons of an answer are those of the results.", _SOURCE, _relations_hold,
+         scope="results"),
+    Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
+    Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
+         read="note"),
+)  # fmt: skip
+"""The rules over answers."""

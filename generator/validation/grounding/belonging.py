@@ -1,0 +1,261 @@
+"""Belonging: whether each number that is told beside the name of one thing is that thing's own.
+
+The answer is read by its lines, sentences and clauses. A part that names one thing alone speaks of it: a number there
+that this thing does not have, while another of its group has it in a field of which this thing's own value is left
+out, is told of the wrong one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Iterator
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.names import other_names
+from generator.validation.grounding.telling import Told
+from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of
+
+_PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
+_FINER = re.compile(r"[.!?](?=\s)|[。！？；;\n]|,(?=\s)|[，、]|[()]")
+_SHORTEST = 3
+_MOST_THINGS = 40
+_SMALL = 10
+
+
+class _Part(NamedTuple):
+    """A part of the answer: from where to where it reaches."""
+
+    start: int
+    end: int
+
+
+class Stray(NamedTuple):
+    """A number that is told of the wrong thing."""
+
+    words: str
+    is_small: bool
+    """Whether it may well count something else."""
+
+
+def strays(answer: Answer) -> Iterator[Stray]:
+    """Yield the numbers that are told beside the name of another thing than theirs."""
+    groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
+    if not groups or not answer.told:
+        return
+    text = answer.folded
+    for group in groups:
+        if not _is_plainly_told(group, text, answer.told):
+            held = Counter(token for each in group for token in frozenset(_tokens(each)))
+            things = [_Thing(each, group, held) for each in group]
+            named = [thing for thing in things if thing.is_named_in(text)]
+            if named:
+                yield from _of_group(answer, text, things, named)
+
+
+def _of_group(answer: Answer, text: str, things: list[_Thing], named: list[_Thing]) -> Iterator[Stray]:
+    for sentence in _split(text, _PART, 0, len(text)):
+        said = text[sentence.start : sentence.end]
+        inside = [thing for thing in named if thing.is_named_in(said)]
+        if not inside or phrases("en", "clauses", "others").found_in(said):
+            continue
+        readings = [[sentence]] if len(inside) == 1 else _readings(text, sentence, inside, answer.language)
+        found = [list(_of_parts(parts, inside, things, answer)) for parts in readings]
+        if found and all(found):
+            yield from found[0]
+
+
+def _of_parts(parts: list[_Part], inside: list[_Thing], things: list[_Thing], answer: Answer) -> Iterator[Stray]:
+    """Yield the numbers of parts that name one thing and tell what is another's."""
+    text = answer.folded
+    for part in parts:
+        here = [thing for thing in inside if thing.is_named_in(text[part.start : part.end])]
+        told = [each for each in answer.told if part.start <= each.start < part.end]
+        named = len(here) == 1 and here[0].is_fully_named_in(text[part.start : part.end])
+        for each in told if named else ():
+            if _is_foreign(each, told, here[0], things, answer):
+                small = each.value < _SMALL and each.value == int(each.value)
+                yield Stray(text[each.start : each.end].strip(), small)
+
+
+def _readings(text: str, sentence: _Part, inside: list[_Thing], language: str) -> list[list[_Part]]:
+    """Return how a sentence that names several things may be cut into parts for each.
+
+    A piece without a name belongs to the name before it, or to the one after it: what is wrong is so in both readings.
+    """
+    joints = "|".join(map(re.escape, entries(language, "clauses", "pairing")))
+    finer = re.compile(rf"{_FINER.pattern}|\s(?:{joints})\s") if joints else _FINER
+    pieces = _split(text, finer, sentence.start, sentence.end)
+    counts = [sum(thing.is_named_in(text[piece.start : piece.end]) for thing in inside) for piece in pieces]
+    if max(counts, default=2) > 1:
+        return []
+    return [_joined(pieces, counts), _joined(pieces[::-1], counts[::-1])]
+
+
+def _joined(pieces: list[_Part], counts: list[int]) -> list[_Part]:
+    """Join each piece without a name to the piece before it in this order."""
+    found: list[_Part] = []
+    for piece, count in zip(pieces, counts, strict=True):
+        if count or not found:
+            found.append(piece)
+        else:
+            found[-1] = _Part(min(found[-1].start, piece.start), max(found[-1].end, piece.end))
+    return found
+
+
+def _split(text: str, pattern: re.Pattern[str], start: int, end: int) -> list[_Part]:
+    places = [match.span() for match in pattern.finditer(text, start, end)]
+    starts = [start, *(after for _, after in places)]
+    ends = [*(before for before, _ in places), end]
+    return [_Part(*each) for each in zip(starts, ends, strict=True) if text[each[0] : each[1]].strip()]
+
+
+def _is_plainly_told(group: list[JsonObject], text: str, told: list[Told]) -> bool:
+    """Say whether each number stands behind the name of its own thing, or is nobody's: a short look at plain lists."""
+    others = frozenset(value for each in group for value in each.values() if type(value) in (int, float))
+    if all(_is_nobodys(each, others) for each in told):
+        return True
+    places = _places_of_names(group, text)
+    if not places:
+        return False
+    at, own = -1, frozenset[float]()
+    for each in told:
+        while at + 1 < len(places) and places[at + 1][0] < each.start:
+            at += 1
+            own = frozenset(value for value in places[at][1].values() if type(value) in (int, float))
+        if (each.value in others or -each.value in others) and not (each.value in own or -each.value in own):
+            return False
+        if each.value not in others and each.near > _EXACT and each.value != int(each.value):
+            return False
+    return True
+
+
+def _is_nobodys(told: Told, others: frozenset[float]) -> bool:
+    """Say whether a number is none of these, exactly as it is told or rounded."""
+    return not any(abs(abs(value) - told.value) <= told.near or abs(100 * value - told.value) <= told.near
+                   for value in others)  # fmt: skip
+
+
+_EXACT = 0.06
+
+
+def _places_of_names(group: list[JsonObject], text: str) -> list[tuple[int, JsonObject]]:
+    """Return where the text has the names of things, in its order; none where it has not each of them once."""
+    for key, value in group[0].items():
+        if isinstance(value, str) and len(value) >= _SHORTEST:
+            names = [str(each.get(key)).casefold() for each in group]
+            counts = [text.count(name) for name in names]
+            if len(set(names)) == len(names) and max(counts) == 1:
+                named = zip(names, counts, group, strict=True)
+                return sorted(((text.find(name), each) for name, count, each in named if count), key=_start)
+    return []
+
+
+def _start(place: tuple[int, JsonObject]) -> int:
+    return place[0]
+
+
+class _Thing:
+    """One of a group, with the texts by which it is known alone."""
+
+    def __init__(self, values: JsonObject, group: list[JsonObject], held: Counter[str]) -> None:
+        self.values = values
+        self._names = frozenset(_names(values, group))
+        self._tokens = frozenset(token for name in self._names for token in tokens_of(name) if _tells_apart(token))
+        self._tokens = frozenset(token for token in self._tokens if held[token] == 1)
+        self._foreign: list[str] | None = None
+
+    def is_fully_named_in(self, text: str) -> bool:
+        """Say whether a text has a whole name of it."""
+        return any(find_literal(text, name) >= 0 for name in self._names)
+
+    def is_named_in(self, text: str) -> bool:
+        """Say whether a text names it, by a word of its name that no other of its group has at least."""
+        if any(token in text for token in self._tokens) and not self._tokens.isdisjoint(tokens_of(text)):
+            return True
+        return self.is_fully_named_in(text) or (not text.isascii() and any(name in text for name in self._in_scripts()))
+
+    def _in_scripts(self) -> list[str]:
+        """Return its names in other scripts: those of countries and the like."""
+        if self._foreign is None:
+            others = (name.folded for value in self._names for name in other_names(value))
+            self._foreign = [name for name in others if not name.isascii()]
+        return self._foreign
+
+    def has(self, told: Told) -> bool:
+        """Say whether any of its numbers is the told one."""
+        return any(_is_told(value, told) for value in _flat(self.values))
+
+    def fields_of(self, told: Told) -> frozenset[str]:
+        """Return the fields that hold the told number."""
+        return frozenset(key for key, value in self.values.items() if _is_told(value, told))
+
+
+def _names(values: JsonObject, group: list[JsonObject]) -> Iterator[str]:
+    """Yield the texts by which a thing is known: those in fields that differ in all of its group."""
+    for key, value in values.items():
+        if isinstance(value, str) and _SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
+            if len({str(each.get(key)) for each in group}) == len(group):
+                yield fold(value)
+        elif isinstance(value, list) and all(isinstance(inner, str) for inner in value):
+            others = {str(inner) for each in group if each is not values for inner in _entries(each.get(key))}
+            yield from (fold(inner) for inner in value if len(inner) > _SHORTEST and inner not in others)
+
+
+def _entries(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _tells_apart(token: str) -> bool:
+    return len(token) > _SHORTEST and token.isalpha() and token not in STOPWORDS
+
+
+def _tokens(values: JsonObject) -> Iterator[str]:
+    for value in _flat(values):
+        if isinstance(value, str):
+            yield from tokens_of(fold(value))
+
+
+def _flat(values: JsonObject) -> Iterator[JsonValue]:
+    waiting: list[JsonValue] = list(values.values())
+    for value in waiting:
+        if isinstance(value, dict):
+            waiting += value.values()
+        elif isinstance(value, list):
+            waiting += value
+        else:
+            yield value
+
+
+def _is_told(value: JsonValue, told: Told) -> bool:
+    if type(value) not in (int, float) or not abs(value) < 1e15:
+        return False
+    return bool(abs(abs(value) - told.value) <= told.near) or abs(100 * abs(value) - told.value) <= told.near
+
+
+def _is_foreign(told: Told, inside: list[Told], own: _Thing, things: list[_Thing], answer: Answer) -> bool:
+    """Say whether another thing has the number in a field whose own value is not told in this part."""
+    if not (told.unit or told.currencies) and any(told.value == len(each.entries) for each in answer.lists):
+        return False
+    if told.is_part or own.has(told) or _is_part_of_name(told, own, answer) or _is_asked(told, answer):
+        return False
+    fields = frozenset().union(*(thing.fields_of(told) for thing in things if thing is not own))
+    return any(
+        type(value := own.values.get(key)) in (int, float) and not any(_is_told(value, other) for other in inside)
+        for key in fields
+    )
+
+
+def _is_part_of_name(told: Told, own: _Thing, answer: Answer) -> bool:
+    """Say whether the number stands in one of the thing's own texts: "3 Spring Street"."""
+    digits = answer.folded[told.start : told.end].strip(" $€£¥-")
+    return any(isinstance(value, str) and digits in value for value in _flat(own.values))
+
+
+def _is_asked(told: Told, answer: Answer) -> bool:
+    """Say whether the user's own words have the number."""
+    digits = answer.folded[told.start : told.end].strip(" $€£¥-").split(" ")[0]
+    return find_literal(fold(answer.asked), digits) >= 0

@@ -1,0 +1,217 @@
+"""Counting: whether an answer counts what the results list, and calls their numbers by the names they have there."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.facts import Fact, Listed, stems_of_key
+from generator.validation.grounding.language import pairs
+from generator.validation.grounding.successes import Claim
+from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
+
+
+class _Counted(NamedTuple):
+    """A small number of an answer and the words after it."""
+
+    start: int
+    written: str
+    value: int
+    words: list[str]
+    rest: str
+    """What follows in its clause."""
+
+
+def miscounts(answer: Answer) -> Iterator[Claim]:
+    """Yield the numbers of things that an answer counts otherwise than the results do."""
+    lists = answer.lists
+    if answer.language == "en":
+        for counted in _counted(answer):
+            claim = _against_lists(counted, lists, answer) or _against_fields(counted, lists, answer)
+            if claim is not None:
+                yield claim
+    yield from _headings(answer)
+
+
+def _counted(answer: Answer) -> Iterator[_Counted]:
+    """Yield the small numbers, in figures or in words, with what they count."""
+    text = answer.folded
+    for told in answer.told:
+        is_count = told.value < _LARGE_COUNT and not (told.unit or told.currencies or told.is_part)
+        match = _THINGS.match(text, told.end) if is_count and told.value == int(told.value) else None
+        if match is not None:
+            written = text[told.start : told.end]
+            yield _Counted(told.start, written, int(told.value), match["words"].split(), match["rest"])
+    numerals = pairs("en", "counts", "numerals")
+    if not answer.words.isdisjoint(numerals):
+        for match in _in_words(tuple(numerals)).finditer(text):
+            words = match["words"].split()
+            yield _Counted(match.start(), match["number"], int(numerals[match["number"]]), words, match["rest"])
+
+
+_LARGE_COUNT = 10_000
+_AFTER = r"\s(?P<words>[a-z]{2,24}(?:\s[a-z]{2,24}){0,2})(?P<rest>[^.,;:!?\n()]{0,80})"
+_THINGS = re.compile(_AFTER)
+
+
+@cache
+def _in_words(numerals: tuple[str, ...]) -> re.Pattern[str]:
+    return re.compile(rf"(?<![\w-])(?P<number>{'|'.join(numerals)}){_AFTER}")
+
+
+def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
+    """Complain of a number of what a list holds."""
+    for at, word in enumerate(counted.words):
+        if word in STOPWORDS or word in _ENDING:
+            return None
+        named = [each for each in lists if stem(word) in _nouns(each.key)]
+        if named:
+            return _of_lists(counted, at, named, answer)
+    return None
+
+
+_ENDING = frozenset("more other others further most least times percent".split())
+
+
+def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -> Claim | None:
+    lengths = [len(each.entries) for each in named]
+    if not counted.value and (at or counted.words[at + 1 :] or counted.rest.strip()):
+        return None  # "no seats at the bar"
+    true = {*lengths, sum(lengths), *_counts_beside(counted.words[at], answer)}
+    if counted.value in true or _is_said(counted, answer):
+        return None
+    message = f"{counted.written} {' '.join(counted.words[: at + 1])} where there are {lengths[0]}"
+    if counted.value > max(true):
+        return Claim(message)
+    told = [sum(map(_is_told_in(answer), each.entries)) for each in named]
+    if counted.value in told or sum(told) == counted.value:
+        return None
+    if at == 0 and len(named) == 1 and told[0] == lengths[0]:
+        return Claim(message)
+    after = f"{' '.join(counted.words[at + 1 :])} {counted.rest}".split()
+    restricted = at > 0 or bool(after and after[0] not in _RESTRICTING_NOTHING)
+    return None if restricted or sum(told) > counted.value else Claim(message, "warning")
+
+
+_RESTRICTING_NOTHING = frozenset("for from to".split())
+"""What may follow what is counted: "for you", "from Rome", as was asked."""
+
+
+def _nouns(key: str) -> frozenset[str]:
+    return stems_of_key(key)
+
+
+def _counts_beside(word: str, answer: Answer) -> Iterator[int]:
+    """Yield the whole numbers that fields call so, or a count of all: `total`, `results_count`."""
+    for fact in answer.facts:
+        if fact.value == int(fact.value) and (stem(word) in fact.stems or fact.stems <= _TOTALS):
+            yield int(fact.value)
+
+
+_TOTALS = frozenset(map(stem, "total count number results found matches of items size".split()))
+
+
+def _is_said(counted: _Counted, answer: Answer) -> bool:
+    """Say whether the number and the word after it stand in what was said before."""
+    return find_literal(answer.evidence, f"{counted.written} {counted.words[0]}") >= 0
+
+
+def _is_told_in(answer: Answer) -> _Telling:
+    return _Telling(answer)
+
+
+class _Telling:
+    """Says whether an answer tells an entry of a list, by any of its texts or numbers of three characters."""
+
+    def __init__(self, answer: Answer) -> None:
+        self._text = answer.folded
+
+    def __call__(self, entry: JsonValue) -> bool:
+        values = entry.values() if isinstance(entry, dict) else (entry,)
+        return any(self._tells(value) for value in values)
+
+    def _tells(self, value: JsonValue) -> bool:
+        if isinstance(value, str):
+            return len(value) > _SHORT and find_literal(self._text, fold(value)) >= 0
+        return type(value) in (int, float) and value >= _LARGE and find_number(self._text, f"{value:g}") >= 0
+
+
+_SHORT, _LARGE = 2, 100
+
+
+def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
+    """Complain of a number that no field of this name has, while another field has it."""
+    word = counted.words[0]
+    if word in STOPWORDS or len(word) < _SHORTEST or any(stem(word) in _nouns(each.key) for each in lists):
+        return None
+    named = [fact for fact in answer.facts if stem(word) in fact.stems and _is_told_whole(fact, answer)]
+    if not named or any(_is_near(fact, counted.value) for fact in named) or _is_said(counted, answer):
+        return None
+    if _is_sum(counted.value, [fact.value for fact in named]) or counted.value in {len(each.entries) for each in lists}:
+        return None
+    held = next((fact for fact in answer.facts if fact.value == counted.value), None)
+    if held is None:
+        return None
+    return Claim(f"{counted.written} {word} where {named[0].key} is {named[0].value:g}", "warning")
+
+
+_SHORTEST = 4
+
+
+def _is_told_whole(fact: Fact, answer: Answer) -> bool:
+    """Say whether each word of a field's name is told: "pending payments" are no payments."""
+    return fact.stems <= answer.stems
+
+
+def _is_near(fact: Fact, value: float) -> bool:
+    return fact.is_about(value, 0.5000001)
+
+
+def _is_sum(value: float, numbers: list[float]) -> bool:
+    """Say whether a number is the sum of others, or the difference of two."""
+    few = numbers[:24]
+    return abs(sum(numbers) - value) < 1 or any(abs(abs(one - other) - value) < 1 for one in few for other in few)
+
+
+_HEADING = re.compile(r"(?m)^([^\n]{1,160})[:：]\s*\n((?:\s*(?:[-*•–]|\d{1,2}[.)])\s[^\n]*(?:\n|$)){2,60})")
+_BULLET = re.compile(r"(?m)^(\s*)(?:[-*•–]|\d{1,2}[.)])\s")
+
+
+def _headings(answer: Answer) -> Iterator[Claim]:
+    """Yield the numbers with which a list of the answer begins, and which are not those of its entries."""
+    if "\n" not in answer.text:
+        return
+    for match in _HEADING.finditer(answer.without_moments):
+        indents = [len(each[1]) for each in _BULLET.finditer(match[2])]
+        count = indents.count(min(indents)) if indents else 0
+        claim = _of_heading(match[1], count, answer)
+        if claim is not None:
+            yield claim
+
+
+_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
+
+
+def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
+    sentence = re.split(r"[.!?]\s", heading)[-1]
+    numerals = pairs(answer.language, "counts", "numerals")
+    words = re.findall(r"[^\W_]+", sentence)
+    small = [
+        int(numerals.get(word, word)) for word in words if word in numerals or (word.isdecimal() and len(word) < 3)
+    ]
+    told = [number for number in small if number > 1]
+    if len(told) != 1 or told[0] == count or not answer.lists:
+        return None
+    lengths = {len(each.entries) for each in answer.lists}
+    if (
+        told[0] in lengths
+        or any(fact.value == told[0] for fact in answer.facts)
+        or find_number(fold(answer.asked), str(told[0])) >= 0
+        or count not in lengths
+    ):
+        return None
+    return Claim(f"{told[0]} before a list of {count}", "warning")

@@ -1,0 +1,39 @@
+"""Foreign: the languages of answers that no rule here can read, so that silence is not taken for praise."""
+
+from __future__ import annotations
+
+import unicodedata
+from collections.abc import Iterator
+
+from generator.validation.grounding.language import is_read, language_of, table
+from generator.validation.grounding.words import fold
+from generator.validation.view import RecordView
+
+_FEWEST_LETTERS = 24
+"""Letters of a text that is long enough to tell its language."""
+
+
+def foreign_answers(record: RecordView) -> Iterator[tuple[str, str]]:
+    """Yield the first answer in a language that is not read here, by its pointer, with the language's name."""
+    for message in record.messages:
+        if message.role == "assistant" and not message.calls and isinstance(message.content, str):
+            folded = fold(message.content)
+            language = language_of(folded)
+            if is_read(language) or sum(map(str.isalpha, folded[:400])) < _FEWEST_LETTERS:
+                continue
+            name = table(language, "words").get("name", "") or _script_of(folded)
+            if name:
+                yield f"{message.pointer}/content", name
+                return
+
+
+def _script_of(folded: str) -> str:
+    """Return the name of the script that most letters are of, where it is not Latin; "" for Latin letters.
+
+    What is in Latin letters and in no language that is known may as well be a list of names.
+    """
+    letters = [letter for letter in folded[:400] if letter.isalpha()]
+    foreign = [letter for letter in letters if not letter.isascii() and "LATIN" not in unicodedata.name(letter, "")]
+    if 2 * len(foreign) < len(letters):
+        return ""
+    return f"{unicodedata.name(foreign[0], 'unknown').partition(' ')[0].capitalize()} script"

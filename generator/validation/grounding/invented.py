@@ -1,0 +1,211 @@
+"""Invented: numbers, dates, names and addresses of an answer that nothing said before holds."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding import clocks, days
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.language import pairs, phrases
+from generator.validation.grounding.moments import ground_clock, ground_day
+from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.not_names import NOT_NAMES
+from generator.validation.grounding.numbers import ground_number
+from generator.validation.grounding.reckoning import is_between, is_rate, is_reckoned, is_total
+from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of
+
+_RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
+"""What follows a time whose half of the day is that of the time after it."""
+_PLAIN = re.compile(r"\d+(?:,\d{3})*(?:\.\d+)?")
+_SHORTEST_OF_ID = 7
+_DECIMAL_COMMA = re.compile(r"(?<![\d,.])(\d{1,3}(?:\.\d{3})+|\d+),(\d{1,2}|\d{4,})(?![\d,])")
+_LARGE = re.compile(r"(?<![\d,.])\d{1,3}(?:\.\d{3}){2,}(?![\d,])")
+_POINTS_GROUP = re.compile(r"\d{1,3}(?:\.\d{3})+")
+_NUMBER = re.compile(r"-?\d+(?:,\d{3})*(?:\.\d+)?|-?\.\d+")
+_DIGIT = re.compile(r"\d")
+
+
+def ungrounded_days(answer: Answer) -> Iterator[str]:
+    """Yield the dates and times of an answer that neither the results nor the request hold."""
+    for match in answer.days:
+        if not _holds_day(match, answer):
+            yield match[0]
+    for match in answer.clocks:
+        if not _holds_clock(match, answer):
+            yield match[0]
+
+
+def _holds_day(match: re.Match[str], answer: Answer) -> bool:
+    if fold(match[0]) in answer.evidence:
+        return True
+    if match["iso"]:
+        values = list(days.read_day(match["iso"]))
+        return any(ground_day(value, answer.said) for value in values)
+    month = days.month_number(match["m1"] or match["m2"])
+    day, year = int(match["d1"] or match["d2"]), match["y1"] or match["y2"]
+    if (f"{year}-{month:02}-{day:02}" if year else f"-{month:02}-{day:02}") in answer.evidence:
+        return True
+    if year:
+        return any(ground_day(value, answer.said) for value in days.read_day(f"{year}-{month:02}-{day:02}"))
+    said = answer.said
+    return any((each.month, each.day) == (month, day) for each in said.sources[0].days) or any(
+        (each.month, each.day) == (month, day) for each in said.relative_days
+    )
+
+
+def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
+    hour, minute = int(match[1] or match[4]), int(match[2] or 0)
+    half = (match[3] or match[5] or "").lower()
+    if fold(match[0]) in answer.evidence or hour > 24 or minute > 59:
+        return True
+    if half:
+        readings = [clocks.of_half(hour, half)]
+    else:  # "from 2:30 to 3:30 PM": the half of the day stands behind both
+        readings = [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
+    return any(_holds_time(of_day, minute, answer) for of_day in readings)
+
+
+def _holds_time(of_day: int, minute: int, answer: Answer) -> bool:
+    if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
+        return True
+    return ground_clock((of_day * 60 + minute) % clocks.DAY, answer.said) is not None
+
+
+def ungrounded_numbers(answer: Answer) -> Iterator[str]:
+    """Yield the numbers and ids of an answer that neither the results nor the request hold."""
+    if not _DIGIT.search(answer.text):
+        return
+    for written in answer.chunks:
+        chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
+        if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
+            chunk = _LARGE.sub(lambda match: match[0].replace(".", ""), _DECIMAL_COMMA.sub(_with_point, chunk))
+            yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
+
+
+def _begins_id(chunk: str, answer: Answer) -> bool:
+    """Say whether a text is the beginning of a long id, as people quote commits: seven characters or more."""
+    return len(chunk) >= _SHORTEST_OF_ID and chunk.isalnum() and f'"{chunk}' in answer.evidence
+
+
+def _with_point(match: re.Match[str]) -> str:
+    """Write "1.234,5", as half the world does, as 1234.5."""
+    return f"{match[1].replace('.', '')}.{match[2]}"
+
+
+def _holds_number(written: str, answer: Answer) -> bool:
+    plain = written.replace(",", "")
+    if find_number(answer.evidence, plain) >= 0 or find_number(answer.evidence, written) >= 0:
+        return True
+    if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
+        return True  # "4.440", as half the world groups 4440
+    value = float(plain)
+    near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
+    if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
+        return True
+    if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
+        return True
+    if answer.results and _is_reckoned(value, near, answer):
+        return True
+    whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
+    return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
+
+
+def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
+    digits = frozenset(each.value for each in answer.told)
+    if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
+        return True
+    unit = next((each.unit for each in answer.told if each.value == value), "")
+    if unit in _MINUTES and is_between(value * _MINUTES[unit], _clocks_of(answer)):
+        return True
+    if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
+        return False
+    numerals = pairs(answer.language, "counts", "numerals")
+    told = digits | {float(numerals[t]) for t in answer.tokens if t in numerals}
+    return is_reckoned(value, near, answer.facts, told, is_share=unit == "%")
+
+
+_MINUTES = {"min": 1, "h": 60}
+_TIME_OF_DAY = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
+
+
+def _clocks_of(answer: Answer) -> list[tuple[int, int]]:
+    """Return the times of day in the results."""
+    texts = [result.message.content for result in answer.results if isinstance(result.message.content, str)]
+    return [(int(hour), int(minute)) for text in texts for hour, minute in _TIME_OF_DAY.findall(text)]
+
+
+def answer_counts(answer: Answer) -> frozenset[float]:
+    """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
+    found = {float(len(answer.results))}
+    held = [length for result in answer.results[:32] for length in lengths(result.value)]
+    found.update(map(float, held))
+    found.update(float(length - shown) for length in held for shown in range(1, min(length, 20)))
+    return frozenset(found)
+
+
+def lengths(root: JsonValue) -> Iterator[int]:
+    """Yield how many entries the lists in a result have."""
+    waiting, left = [root], 2000
+    while waiting and left:
+        left -= 1
+        value = waiting.pop()
+        if isinstance(value, list):
+            yield len(value)
+            waiting += [each for each in value[:200] if isinstance(each, dict | list)]
+        elif isinstance(value, dict):
+            waiting += [each for each in value.values() if isinstance(each, dict | list)]
+
+
+_CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
+"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
+
+
+def ungrounded_names(answer: Answer) -> Iterator[str]:
+    """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
+    for match in _CAPITALISED.finditer(answer.text):
+        written = _cased(match[0])
+        name = fold(written)
+        if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
+            continue
+        if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
+            continue
+        yield written
+
+
+_ADDRESS = re.compile(
+    r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:https?://|www\.)[^\s<>()\"'”»\u2e80-\uffff]{3,400}", re.ASCII
+)
+
+
+def ungrounded_addresses(answer: Answer) -> Iterator[str]:
+    """Yield the e-mail addresses and links that nothing said before holds."""
+    if "@" in answer.text or "://" in answer.text or "www." in answer.text:
+        for match in _ADDRESS.finditer(answer.text):
+            written = match[0].rstrip(".,;:!?)*`")
+            if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
+                yield written
+
+
+def _cased(written: str) -> str:
+    """Return a name up to the first letter of a script without capitals; "" for a word that begins with no capital."""
+    if not written[0].isupper():
+        return ""
+    for place, letter in enumerate(written):
+        if letter.isalpha() and letter.lower() == letter.upper():
+            return written[:place]
+    return written
+
+
+def _is_known(written: str, name: str, answer: Answer) -> bool:
+    plain = name.removesuffix("'s")
+    if {plain, plain.removesuffix("s")} & days.CALENDAR_WORDS:
+        return True
+    if plain in answer.evidence or plain in answer.tools_text or plain in NOT_NAMES:
+        return True
+    words, source = answer.said.sources[0].words, answer.said.sources[0]
+    tokens = [token for token in tokens_of(plain) if token not in NOT_NAMES]
+    if all(token in words.tokens_set or stem(token) in words.stems for token in tokens):
+        return True
+    return any(find_name(each, source.raw, source.folded) for each in other_names(written))

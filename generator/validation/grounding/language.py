@@ -1,0 +1,171 @@
+"""Language: in which language a text is written, and the closed classes of words that are known of it.
+
+What is known stands in `assets/language`, a file for each language with a table for each concern. A language without
+a table for a concern is one of which the rules of that concern know nothing, and so say nothing.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Iterator, Mapping
+from functools import cache, lru_cache
+from importlib.resources import files
+
+from generator.validation.grounding.words import fold
+
+UNKNOWN = ""
+"""The language of a text that is in none that is known, or too short to tell."""
+_FOLDER = files("generator") / "assets" / "language"
+_WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
+_ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
+_IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
+_KANA = re.compile("[\u3041-\u30ff]")
+_LATIN = re.compile(r"[a-z]")
+_SURE, _LEAST = 0.3, 0.15
+"""Shares of a text's words that are little words of a language: enough to look no further, and the fewest."""
+_ENOUGH = 400
+"""Words by which a language is told; no text has more that are needed."""
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages of which anything is known, English first."""
+    codes = sorted(path.name.removesuffix(".toml") for path in _FOLDER.iterdir() if path.name.endswith(".toml"))
+    return tuple(sorted(codes, key=lambda code: code != "en"))
+
+
+@cache
+def table(language: str, concern: str) -> Mapping[str, str]:
+    """Return the table of a concern; an empty one where the language has none."""
+    found = _file(language).get(concern, {}) if language in languages() else {}
+    return {name: entry for name, entry in found.items() if isinstance(entry, str)} if isinstance(found, dict) else {}
+
+
+@cache
+def _file(language: str) -> Mapping[str, object]:
+    return tomllib.loads((_FOLDER / f"{language}.toml").read_text("utf-8"))
+
+
+@cache
+def entries(language: str, concern: str, name: str) -> tuple[str, ...]:
+    """Return the folded entries of a table, which stand between bars or on lines of their own."""
+    text = table(language, concern).get(name, "")
+    return tuple(entry for part in text.replace("\n", "|").split("|") if (entry := fold(" ".join(part.split()))))
+
+
+@cache
+def pairs(language: str, concern: str, name: str) -> Mapping[str, str]:
+    """Return the entries of a table whose last word is what the words before it mean."""
+    return {
+        words: meaning for entry in entries(language, concern, name) for words, _, meaning in [entry.rpartition(" ")]
+    }
+
+
+_NO_WORDS: frozenset[str] = frozenset()
+
+
+def words_of(folded: str) -> frozenset[str]:
+    """Return the words of a folded text, with what stands behind their apostrophes."""
+    return frozenset((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
+
+
+class Phrases:
+    """A closed class of words and phrases, to be looked for in folded texts."""
+
+    __slots__ = ("_hints", "_pattern", "_words")
+
+    def __init__(self, phrases: tuple[str, ...], *, spaced: bool) -> None:
+        telling = {phrase: _telling_word(phrase) if spaced else "" for phrase in phrases}
+        self._words = frozenset(filter(None, telling.values()))
+        self._hints = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
+        longest_first = sorted(phrases, key=len, reverse=True)
+        form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
+        self._pattern = re.compile(rf"(?<!\w)(?:{form})" if spaced else form)
+
+    def found_in(self, folded: str, words: frozenset[str] | None = None) -> bool:
+        """Say whether a folded text has any of them; `words` are its words by `words_of`, where they are known."""
+        if words is None:
+            words = words_of(folded) if self._words else _NO_WORDS
+        return self._may_be_in(folded, words) and self._pattern.search(folded) is not None
+
+    def _may_be_in(self, folded: str, words: frozenset[str]) -> bool:
+        return not self._words.isdisjoint(words) or any(hint in folded for hint in self._hints)
+
+    def places_in(self, folded: str) -> Iterator[re.Match[str]]:
+        """Yield where a folded text has them."""
+        yield from self._pattern.finditer(folded)
+
+    def begins(self, folded: str) -> bool:
+        """Say whether a folded text begins with one of them."""
+        return self._pattern.match(folded) is not None
+
+
+def _telling_word(phrase: str) -> str:
+    """Return the longest word of a phrase, which is the rarest; "" where only its beginning is known."""
+    words = [word for word in phrase.split() if not word.endswith("*") and _WORD.fullmatch(word)]
+    return max(words, key=lambda word: 2 * len(word) + (word == "not") * _RARE, default="")
+
+
+_RARE = 3
+"""By how much "not" tells more than its length says: more than "was" and "were"."""
+
+
+def _start(phrase: str) -> str:
+    return phrase.partition(_GAP)[0].rstrip("*")
+
+
+def _shortest(hints: set[str]) -> tuple[str, ...]:
+    """Return the hints that hold no other one: where none of them is, none is."""
+    return tuple(sorted(hint for hint in hints if not any(other in hint for other in hints if other != hint)))
+
+
+_GAP = " * "
+"""Stands for a few words between two parts of a phrase."""
+_FEW_WORDS = r"(?:\s[^\s.!?]{1,40}){0,8}?\s"
+
+
+def _as_pattern(phrase: str) -> str:
+    words = _FEW_WORDS.join(map(re.escape, phrase.rstrip("*").split(_GAP)))
+    return words if phrase.endswith(("*", "'")) else rf"{words}(?!\w)"
+
+
+@cache
+def phrases(language: str, concern: str, name: str) -> Phrases:
+    """Return a class of words and phrases of a language."""
+    return Phrases(entries(language, concern, name), spaced=language != "zh")
+
+
+@cache
+def _little_words(language: str) -> frozenset[str]:
+    return frozenset(" ".join(entries(language, "words", "function")).split())
+
+
+@lru_cache(maxsize=2048)
+def language_of(folded: str) -> str:
+    """Return the language of a folded text by its script and its little words; `UNKNOWN` where they do not tell."""
+    if not folded.isascii():
+        ideographs = len(_IDEOGRAPH.findall(folded[:4000]))
+        if ideographs and _KANA.search(folded) is None and ideographs * 6 >= len(_LATIN.findall(folded[:4000])):
+            return "zh"
+    said = frozenset(folded.split())
+    if len(said & _little_words("en")) >= _SURE * len(said):
+        return "en" if said else UNKNOWN
+    told = frozenset(_WORD.findall(folded, 0, 8 * _ENOUGH)[:_ENOUGH])
+    if not told:
+        return UNKNOWN
+    shares = {language: len(told & _little_words(language)) for language in languages()}
+    best = max(shares, key=shares.__getitem__)
+    others = max((share for language, share in shares.items() if language != best), default=0)
+    return best if shares[best] > others and shares[best] >= _LEAST * len(told) else UNKNOWN
+
+
+def is_read(language: str) -> bool:
+    """Say whether enough is known of a language to read answers in it."""
+    return bool(table(language, "outcomes"))
+
+
+def language_among(*folded: str) -> str:
+    """Return the language of the first of several texts that tells it, where it is one that is read; else `UNKNOWN`."""
+    language = next(filter(None, map(language_of, folded)), UNKNOWN)
+    return language if is_read(language) else UNKNOWN

@@ -1,0 +1,65 @@
+"""Poles: whether an answer tells the contrary of what was done, booked for canceled and canceled for booked."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache
+
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.clauses import clauses_of, denies, is_left_open
+from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.successes import Claim
+from generator.validation.grounding.words import fold, tokens_of, tokens_of_value
+from generator.validation.view import ResultView
+
+MAKING, UNMAKING = "making", "unmaking"
+
+
+def reversed_deeds(answer: Answer) -> Iterator[Claim]:
+    """Yield the deed that an answer tells where its calls did the contrary, and only that."""
+    if not answer.language or not answer.results or any(result.failed for result in answer.results):
+        return
+    poles = (MAKING, UNMAKING)
+    told = [pole for pole in poles if phrases(answer.language, "poles", pole).found_in(answer.folded, answer.words)]
+    if len(told) != 1:
+        return
+    done = [poles_of(result) for result in answer.results]
+    if any(told[0] in each for each in done) or not any(done):
+        return
+    words = _told(answer, told[0])
+    if words:
+        yield Claim(words)
+
+
+def poles_of(result: ResultView) -> frozenset[str]:
+    """Return of which poles a call is, by its tool's name, its arguments and the state that its result tells."""
+    call = result.call
+    if call is None:
+        return frozenset()
+    verbs = frozenset(tokens_of_value(call.name))
+    texts = [str(value) for value in (call.arguments or {}).values()]
+    state = result.value.get("status") if isinstance(result.value, dict) else None
+    words = frozenset(tokens_of(fold(" ".join([*texts, str(state)]))))
+    return frozenset(
+        pole
+        for pole in (MAKING, UNMAKING)
+        if verbs & _class(f"{pole}_calls") or words & (_class(pole) | _class(f"{pole}_calls"))
+    )
+
+
+@cache
+def _class(name: str) -> frozenset[str]:
+    return frozenset(entries("en", "poles", name))
+
+
+def _told(answer: Answer, pole: str) -> str:
+    """Return the deed of a pole that the answer tells as done and that nothing in its turn speaks of."""
+    known = phrases(answer.language, "poles", pole)
+    asked = fold(answer.asked)
+    results = "\n".join([fold(str(result.message.content)) for result in answer.results])
+    for clause in clauses_of(answer.folded, answer.language):
+        for match in known.places_in(clause.text):
+            heard = match[0] in asked or match[0] in results
+            if not (heard or denies(clause.text, answer.language) or is_left_open(clause, answer.language)):
+                return clause.text.strip()[:80]
+    return ""

@@ -1,0 +1,260 @@
+"""States: whether an answer says of flags and states what the results say: open or not, included or not.
+
+A flag is known in an answer by the words of its name, and denied by the negations of the answer's language.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import cache, lru_cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.facts import stems_of_key
+from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.successes import Claim
+from generator.validation.grounding.verdicts import is_empty, text_of
+from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.tool_view import ToolView
+from generator.validation.verdict import Severity
+from generator.validation.view import ResultView
+
+_MOST_FLAGS = 40
+_SHORTEST = 3
+
+
+class _Flag(NamedTuple):
+    """A boolean of a result."""
+
+    name: str
+    value: bool
+    holder: JsonObject
+    """The object that it stands in, whose other values tell which thing it is said of."""
+
+
+def misstated_flags(answer: Answer) -> Iterator[Claim]:
+    """Yield the flags of which an answer says the opposite."""
+    if answer.language != "en":  # the names of fields are English, and so are the words by which they are known
+        return
+    if not any(_may_have_flags(result) for result in answer.results):
+        return
+    flags = flags_of(answer.results)
+    clauses: list[Clause] = []
+    for flag in flags:
+        words = _words_of_name(flag.name)
+        if not words or not all(word in answer.folded for word in _beginnings(words)):
+            continue
+        clauses = clauses or list(clauses_of(answer.folded, answer.language))
+        same = [each for each in flags if each.name == flag.name]
+        alone = _is_told_alone(flag, same, words, answer)
+        said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
+        if said and all(_contradicts(clause, flag) for clause in said):
+            yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+
+
+def _may_have_flags(result: ResultView) -> bool:
+    content = result.message.content
+    return isinstance(content, str) and ("true" in content or "false" in content)
+
+
+def flags_of(results: list[ResultView]) -> list[_Flag]:
+    """Return the booleans of results, those of the entries of their lists included."""
+    found: list[_Flag] = []
+    for result in results:
+        waiting: list[JsonValue] = [] if result.failed else [result.value]
+        for value in waiting:
+            if isinstance(value, list):
+                waiting.extend(each for each in value if isinstance(each, dict))
+            elif isinstance(value, dict):
+                found += [_Flag(name, inner, value) for name, inner in value.items() if inner is True or inner is False]
+                waiting.extend(each for each in value.values() if isinstance(each, list | dict))
+    return found if len(found) <= _MOST_FLAGS else []
+
+
+_NO_SENSE = frozenset("is has have was are can be should will now currently flag status allowed required".split())
+
+
+_AT_HAND = frozenset("included available enabled offered provided supported possible active".split())
+"""What a thing that is there is, and what need not be said of it: "with breakfast"."""
+
+
+@cache
+def _words_of_name(name: str) -> frozenset[str]:
+    """Return the stems by which a flag is known: those of its name that say something."""
+    tokens = [token for token in tokens_of_value(name) if len(token) >= _SHORTEST and token not in STOPWORDS]
+    told = [token for token in tokens if token not in _NO_SENSE]
+    return frozenset(map(stem, [token for token in told if token not in _AT_HAND] or told))
+
+
+def _beginnings(words: frozenset[str]) -> list[str]:
+    return [word[:4] for word in words]
+
+
+def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer: Answer) -> bool:
+    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user."""
+    if len(answer.results) == 1 and flag.holder is answer.results[0].value:
+        return True
+    said = "\n".join([fold(answer.asked), *(text_of(result) for result in answer.results)])
+    return len(same) == 1 and all(said.count(word) == 1 for word in words)
+
+
+def _speaks_of(clause: Clause, words: frozenset[str]) -> bool:
+    return words <= frozenset(map(stem, tokens_of(clause.text)))
+
+
+def _names(clause: Clause, flag: _Flag, same: list[_Flag]) -> bool:
+    """Say whether the sentence of a clause names the thing that has a flag, and no other thing that has it."""
+    others = [each for each in same if each is not flag]
+    return any(_tells(clause, value) for value in _own_texts(flag, same)) and not any(
+        _tells(clause, value) for other in others for value in _own_texts(other, same)
+    )
+
+
+def _own_texts(flag: _Flag, same: list[_Flag]) -> Iterator[str]:
+    """Yield the texts that stand beside a flag and beside no other of its name."""
+    for value in flag.holder.values():
+        if isinstance(value, str) and sum(value in other.holder.values() for other in same) == 1:
+            yield value
+
+
+def _tells(clause: Clause, value: str) -> bool:
+    return len(value) >= _SHORTEST and find_literal(clause.sentence, fold(value)) >= 0
+
+
+def _contradicts(clause: Clause, flag: _Flag) -> bool:
+    return not is_left_open(clause, "en") and denies(clause.text, "en") == flag.value
+
+
+def _sureness(words: frozenset[str], said: list[Clause]) -> Severity:
+    """Return how sure a contradiction is: short clauses that say little else are plain."""
+    return "error" if all(len(tokens_of(clause.text)) <= 8 + len(words) for clause in said) else "warning"
+
+
+def misanswered(answer: Answer) -> Iterator[Claim]:
+    """Yield the yes or no that is the opposite of the one flag of the one result that was asked about."""
+    if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
+        return
+    said_yes = phrases(answer.language, "outcomes", "yes").begins(answer.folded)
+    if not said_yes and not phrases(answer.language, "outcomes", "no").begins(answer.folded):
+        return
+    asked = fold(answer.asked)
+    if denies(asked, answer.language):
+        return
+    if answer.language == "en" and _contradicts_itself(asked, said_yes, answer.folded):
+        yield Claim("what follows says the opposite")
+    if len(answer.results) != 1 or not answer.asked.rstrip().endswith(("?", "？")):
+        return
+    result = answer.results[0]
+    if said_yes and not result.failed and is_empty(result.value):
+        yield Claim("nothing was found", "warning")
+    if not said_yes and _passes_on_entries(answer):
+        yield Claim("there are some", "warning")
+    flags = [] if result.failed else flags_of(answer.results)
+    if len(flags) == 1 and flags[0].value != said_yes:
+        yield from _of_the_flag(flags[0], answer, asked)
+
+
+def _contradicts_itself(asked: str, said_yes: bool, told: str) -> bool:
+    """Say whether a yes or no is followed by all the words of the question, denied after yes or affirmed after no."""
+    question = next((each.text for each in sentences_of(asked) if each.asks), "")
+    words = frozenset(map(stem, tokens_of(question.rpartition(",")[2]))) - _filling()
+    if len(words) < _FEWEST_WORDS:
+        return False
+    answered = told.partition(" ")[2]
+    clause = next(clauses_of(answered, "en"), None)
+    if clause is None or not words <= frozenset(map(stem, tokens_of(clause.text))):
+        return False
+    return denies(clause.text, "en") == said_yes and not is_left_open(clause, "en")
+
+
+_FEWEST_WORDS = 2
+
+
+@cache
+def _filling() -> frozenset[str]:
+    return frozenset(stem(word) for word in " ".join(entries("en", "questions", "filling")).split())
+
+
+def _passes_on_entries(answer: Answer) -> bool:
+    """Say whether what follows a no tells the entries of the result's only list, and denies and restricts nothing."""
+    asked = frozenset(map(stem, tokens_of(fold(answer.asked))))
+    entries = [
+        each.entries
+        for each in answer.lists
+        if each.entries and isinstance(each.entries[0], dict) and stems_of_key(each.key) & asked
+    ]
+    after = answer.folded.partition(" ")[2]
+    if len(entries) != 1 or denies(after, answer.language):
+        return False
+    if phrases(answer.language, "outcomes", "open").found_in(after):
+        return False
+    return any(_tells_text(after, value) for value in entries[0][0].values())
+
+
+def _tells_text(text: str, value: JsonValue) -> bool:
+    return isinstance(value, str) and len(value) > _SHORTEST and find_literal(text, fold(value)) >= 0
+
+
+def _of_the_flag(flag: _Flag, answer: Answer, asked: str) -> Iterator[Claim]:
+    """Yield what the flag says where it is what was asked: by its words, or by those of the tool's name."""
+    words = _words_of_name(flag.name)
+    call = answer.results[0].call
+    told = f"{flag.name}: {str(flag.value).lower()}"
+    if words and words <= frozenset(map(stem, tokens_of(asked))):
+        yield Claim(told)
+    elif words and call is not None and {word[:5] for word in words} & _roots(call.name):
+        yield Claim(told, "warning")
+
+
+@cache
+def _roots(name: str) -> frozenset[str]:
+    return frozenset(token[:5] for token in tokens_of_value(name))
+
+
+def other_states(answer: Answer) -> Iterator[Claim]:
+    """Yield the states that an answer tells where the result has another choice of the same parameter."""
+    for result in answer.results:
+        call = result.call
+        if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
+            continue
+        for name, choices in choices_of(call.tool):
+            own = result.value.get(name)
+            if isinstance(own, str) and own in choices and not _is_told(own, answer):
+                others = [each for each in choices if each != own and _is_state(each, answer)]
+                if len(others) == 1 and not _is_held(others[0], answer):
+                    yield Claim(f"{name}: {own}", "error" if len(answer.results) == 1 else "warning")
+
+
+@lru_cache(maxsize=4096)
+def choices_of(tool: ToolView) -> tuple[tuple[str, list[str]], ...]:
+    """Return the parameters of a tool that have a list of choices in words, each with it."""
+    return tuple(_choices_of(tool.function.get("parameters")))
+
+
+def _choices_of(parameters: JsonValue) -> Iterator[tuple[str, list[str]]]:
+    properties = parameters.get("properties") if isinstance(parameters, dict) else None
+    for name, schema in properties.items() if isinstance(properties, dict) else ():
+        choices = schema.get("enum") if isinstance(schema, dict) else None
+        if isinstance(choices, list) and len(choices) <= _MOST_FLAGS and all(isinstance(each, str) for each in choices):
+            yield name, choices
+
+
+def _is_told(choice: str, answer: Answer) -> bool:
+    """Say whether an answer has the words of a choice, or relatives of them."""
+    if choice in answer.folded:
+        return True
+    beginnings = {token[:4] for token in answer.tokens}
+    return all(token[:4] in beginnings for token in tokens_of_value(choice))
+
+
+def _is_state(choice: str, answer: Answer) -> bool:
+    words = " ".join(tokens_of_value(choice))
+    return len(words) > _SHORTEST and words.isascii() and find_literal(answer.folded, words) >= 0
+
+
+def _is_held(choice: str, answer: Answer) -> bool:
+    """Say whether anything that was said before has the words of a choice."""
+    beginnings = {token[:4] for token in tokens_of(answer.evidence)}
+    return all(token[:4] in beginnings for token in tokens_of_value(choice))

@@ -1,0 +1,128 @@
+"""Verdicts: what a result says became of its call, beside the errors that are told by their shape."""
+
+from __future__ import annotations
+
+import re
+from functools import cache
+from typing import NamedTuple
+
+from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.language import entries, pairs
+from generator.validation.grounding.words import fold, stem, tokens_of_value
+from generator.validation.view import ResultView
+
+
+class Verdict(NamedTuple):
+    """What a result says became of its call."""
+
+    worked: bool
+    is_sure: bool
+    """Whether it speaks of the call itself, not of something that was looked up."""
+    words: str
+    """What it says, as it stands there."""
+
+
+_ERROR_TEXT = re.compile(r"\s*(?:error|failed|failure|exception)\b\s*[:!-]", re.IGNORECASE)
+_LEAST_OF_HTTP_ERRORS, _MOST = 400, 600
+
+
+def verdict_of(result: ResultView) -> Verdict | None:
+    """Return what a result says became of its call; None where it does not say."""
+    value = result.value
+    if isinstance(value, str):
+        match = _ERROR_TEXT.match(value)
+        return Verdict(False, True, value[:80]) if match else None
+    return _of_object(value, result) if isinstance(value, dict) else None
+
+
+def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
+    found: Verdict | None = None
+    for key, inner in value.items():
+        kind = type(inner)
+        each = None
+        if kind is bool:
+            each = _of_flag(key, inner, result)
+        elif kind is str:
+            each = _of_state(key, inner, value, result)
+        elif kind is int:
+            each = _of_code(key, inner)
+        if each is not None and (found is None or not each.worked):
+            found = each
+    return found
+
+
+def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
+    folded = key.casefold()
+    if folded in _class("flags") or _is_deed_of(folded, result):
+        return Verdict(value, True, f"{key}: {str(value).lower()}")
+    if folded in _class("deed_flags") and not value and not looks_up(result):
+        return Verdict(value, False, f"{key}: {str(value).lower()}")
+    if folded in _class("failing_flags"):
+        return Verdict(not value, True, f"{key}: {str(value).lower()}")
+    return None
+
+
+def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Verdict | None:
+    folded = key.casefold()
+    if folded == "error" and value and len(whole) == 1:
+        return Verdict(False, True, f"{key}: {value[:60]}")
+    if folded not in _class("states") or len(value) > 40:
+        return None
+    state = value.casefold()
+    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks_up(result)):
+        return Verdict(False, not looks_up(result), f"{key}: {value}")
+    if state in _class("succeeded") or _is_deed_of(state, result):
+        return Verdict(True, not looks_up(result), f"{key}: {value}")
+    return None
+
+
+def _of_code(key: str, value: int) -> Verdict | None:
+    if key.casefold() in ("status_code", "statuscode", "http_status") and _LEAST_OF_HTTP_ERRORS <= value < _MOST:
+        return Verdict(False, True, f"{key}: {value}")
+    return None
+
+
+@cache
+def _class(name: str) -> frozenset[str]:
+    return frozenset(entries("en", "results", name))
+
+
+def _is_deed_of(word: str, result: ResultView) -> bool:
+    """Say whether a word is the participle of the tool's verb: `deleted` of `delete_file`, `sent` of `send_email`."""
+    call = result.call
+    if call is None or "_" in word or looks_up(result):
+        return False
+    return bool(forms_of_verb(word) & verbs_of(call.name))
+
+
+@cache
+def verbs_of(name: str) -> frozenset[str]:
+    """Return the stems of the words of a tool's name, of which one is its verb."""
+    return frozenset(stem(token) for token in tokens_of_value(name)[:8])
+
+
+@cache
+def forms_of_verb(word: str) -> frozenset[str]:
+    """Return the stems of a verb in one of its forms: of "sent" those of "sent" and "send"."""
+    base = pairs("en", "claims", "irregular").get(word)
+    return frozenset({stem(word)} | ({stem(base)} if base else set()))
+
+
+def looks_up(result: ResultView) -> bool:
+    """Say whether a call looks something up, by its tool's name: its result's states are not its own."""
+    call = result.call
+    return call is None or bool(set(tokens_of_value(call.name)) & _class("looking"))
+
+
+def is_empty(value: JsonValue) -> bool:
+    """Say whether a result holds nothing: an empty text or list, or no list that is not."""
+    if isinstance(value, dict):
+        inner = [each for each in value.values() if isinstance(each, list | dict)]
+        return not value or (bool(inner) and not any(inner)) or value.get("found") is False or value.get("total") == 0
+    return value is None or value in ("", [])
+
+
+def text_of(result: ResultView) -> str:
+    """Return all that a result says, folded."""
+    content = result.message.content
+    return fold(content) if isinstance(content, str) else ""
