@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -48,16 +49,31 @@ def strays(answer: Answer) -> Iterator[Stray]:
         return
     text = answer.folded
     for group in groups:
-        if not _is_plainly_told(group, text, answer.told):
+        if not _is_plainly_told(group, text, answer.told) and (doubtful := _doubtful(group, answer)):
             held = Counter(token for each in group for token in frozenset(_tokens(each)))
             things = [_Thing(each, group, held) for each in group]
             named = [thing for thing in things if thing.is_named_in(text)]
             if named:
-                yield from _of_group(answer, text, things, named)
+                yield from _of_group(answer, doubtful, things, named)
 
 
-def _of_group(answer: Answer, text: str, things: list[_Thing], named: list[_Thing]) -> Iterator[Stray]:
+def _doubtful(group: list[JsonObject], answer: Answer) -> list[int]:
+    """Return where numbers begin that some of the group have and some have not, and that the user did not tell."""
+    held = [[value for value in _flat(each) if type(value) in (int, float)] for each in group]
+    return [
+        each.start
+        for each in answer.told
+        if not each.is_part
+        and 0 < sum(any(_is_told(value, each) for value in values) for values in held) < len(held)
+        and not _is_asked(each, answer)
+    ]
+
+
+def _of_group(answer: Answer, doubtful: list[int], things: list[_Thing], named: list[_Thing]) -> Iterator[Stray]:
+    text = answer.folded
     for sentence in _split(text, _PART, 0, len(text)):
+        if not any(sentence.start <= start < sentence.end for start in doubtful):
+            continue
         said = text[sentence.start : sentence.end]
         inside = [thing for thing in named if thing.is_named_in(said)]
         if not inside or phrases("en", "clauses", "others").found_in(said):
@@ -135,6 +151,8 @@ def _is_plainly_told(group: list[JsonObject], text: str, told: list[Told]) -> bo
 
 def _is_nobodys(told: Told, others: frozenset[float]) -> bool:
     """Say whether a number is none of these, exactly as it is told or rounded."""
+    if told.value in others:
+        return False
     return not any(abs(abs(value) - told.value) <= told.near or abs(100 * value - told.value) <= told.near
                    for value in others)  # fmt: skip
 
@@ -174,7 +192,7 @@ class _Thing:
 
     def is_named_in(self, text: str) -> bool:
         """Say whether a text names it, by a word of its name that no other of its group has at least."""
-        if any(token in text for token in self._tokens) and not self._tokens.isdisjoint(tokens_of(text)):
+        if any(token in text for token in self._tokens) and not self._tokens.isdisjoint(_tokens_of_part(text)):
             return True
         return self.is_fully_named_in(text) or (not text.isascii() and any(name in text for name in self._in_scripts()))
 
@@ -192,6 +210,12 @@ class _Thing:
     def fields_of(self, told: Told) -> frozenset[str]:
         """Return the fields that hold the told number."""
         return frozenset(key for key, value in self.values.items() if _is_told(value, told))
+
+
+@lru_cache(maxsize=16)
+def _tokens_of_part(text: str) -> frozenset[str]:
+    """Return the words of a part, which each thing of a group is looked for in."""
+    return frozenset(tokens_of(text))
 
 
 def _names(values: JsonObject, group: list[JsonObject]) -> Iterator[str]:

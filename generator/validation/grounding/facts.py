@@ -212,11 +212,15 @@ def lists_of(results: list[ResultView]) -> list[Listed]:
         waiting: list[tuple[str, JsonValue]] = [] if result.failed else [(name, result.value)]
         for key, value in waiting:
             if isinstance(value, dict):
-                waiting += [(inner_key, inner) for inner_key, inner in value.items() if isinstance(inner, dict | list)]
+                waiting += [(inner_key, inner) for inner_key, inner in value.items() if isinstance(inner, _NESTED)]
             elif isinstance(value, list):
                 found.append(Listed(key, value))
-                waiting += [(key, inner) for inner in value if isinstance(inner, dict | list)]
+                waiting += [(key, inner) for inner in value if isinstance(inner, _NESTED)]
     return found
+
+
+_NESTED = (dict, list)
+"""A tuple, as a union is built anew each time."""
 
 
 def things_of(results: list[ResultView], lists: list[Listed]) -> list[list[JsonObject]]:
