@@ -105,7 +105,12 @@ class Answer:
     @lazily
     def currencies(self) -> frozenset[str]:
         """The currencies that are spoken of before it, in texts, results and the definitions of tools."""
-        return spoken_currencies(f"{self.evidence}\n{self.tools_text}")
+        return spoken_currencies(self.evidence) | self.currencies_of_tools
+
+    @lazily
+    def currencies_of_tools(self) -> frozenset[str]:
+        """The currencies that are spoken of in the definitions of tools."""
+        return frozenset().union(*map(_tool_currencies, self.tools[:64]))
 
     @lazily
     def told(self) -> list[Told]:
@@ -203,6 +208,11 @@ class Answer:
 @lru_cache(maxsize=4096)
 def _tool_text(tool: ToolView) -> str:
     return fold(str(tool.function)[:4000])
+
+
+@lru_cache(maxsize=4096)
+def _tool_currencies(tool: ToolView) -> frozenset[str]:
+    return spoken_currencies(_tool_text(tool))
 
 
 def answers_of(record: RecordView) -> Iterator[Answer]:

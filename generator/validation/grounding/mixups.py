@@ -40,13 +40,22 @@ def mixed_up(answer: Answer) -> Iterator[str]:
 
 
 def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
+    things_told = [thing for thing in things if _may_be_told(thing, text)]
+    if len(things_told) < FEWEST:
+        return
     held = Counter([value for each in things for value in set(map(str, each.values.values()))])
-    told = [(spans, thing) for thing in things if (spans := _told(thing, held, text)).keys() & thing.known_by]
+    told = [(spans, thing) for thing in things_told if (spans := _told(thing, held, text)).keys() & thing.known_by]
     reached = [(*extent(spans), spans, thing) for spans, thing in told if len(spans) >= FEWEST]
     for (start, end, mine, own), (other_start, other_end, theirs, _) in combinations(reached, 2):
         place = changed_places(mine, theirs) if start < other_end and other_start < end else ""
         if place and not any(_is_aside(spans, text) for spans in (mine, theirs)):
             yield str(own.values[place])
+
+
+def _may_be_told(thing: _Thing, text: str) -> bool:
+    """Say quickly whether a text may have any value by which a thing is known."""
+    values = thing.values
+    return any(type(value := values[name]) is not str or fold(value) in text for name in thing.known_by)
 
 
 def _groups(answer: Answer) -> Iterator[list[_Thing]]:

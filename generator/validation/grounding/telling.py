@@ -129,6 +129,21 @@ def spoken_currencies(folded: str) -> frozenset[str]:
     return frozenset(codes + [code for unit in named for code in (currencies().get(unit) or _alone(unit))])
 
 
+def are_spoken(codes: tuple[str, ...], folded: str) -> bool:
+    """Say quickly whether a folded text surely speaks of one of some currencies, by a code or a plain sign."""
+    return _speaking(codes).search(folded) is not None
+
+
+@cache
+def _speaking(codes: tuple[str, ...]) -> re.Pattern[str]:
+    """Find what `spoken_currencies` finds as a word or sign of its own, whatever stands around it."""
+    words = [word for word, known in currencies().items() if not set(codes).isdisjoint(known)]
+    signs = "".join(re.escape(word) for word in words if word in _SIGNS)
+    names = "|".join(word for word in words if word.isalpha() and len(word) > 2)
+    of_signs, of_names = rf"(?<![sr])[{signs}]" if signs else "", rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])" if names else ""
+    return re.compile("|".join(filter(None, (of_signs, of_names))) or r"(?!)")
+
+
 def _alone(unit: str) -> tuple[str, ...]:
     return (unit,) if unit in _every_code() else ()
 
