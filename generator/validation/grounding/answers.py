@@ -98,6 +98,11 @@ class Answer:
         return words_of(self.folded)
 
     @lazily
+    def beginnings(self) -> frozenset[str]:
+        """The first four letters of each of its words."""
+        return frozenset([token[:4] for token in self.tokens])
+
+    @lazily
     def tokens(self) -> list[str]:
         """Its words and numbers, folded."""
         return tokens_of(self.folded)
@@ -157,10 +162,7 @@ class Answer:
     @lazily
     def days(self) -> list[re.Match[str]]:
         """The dates it tells."""
-        folded = self.folded
-        if not _ISO_HINT.search(folded) and not any(letters in folded for letters in days.MONTH_LETTERS):
-            return []
-        return list(_DAY.finditer(self.text))
+        return list(_DAY.finditer(self.text)) if _DAY_HINT.search(self.folded) else []
 
     @lazily
     def clocks(self) -> list[re.Match[str]]:
@@ -258,7 +260,9 @@ _LENGTH = re.compile(r"(?<![\d.,:])(\d{1,2})\s?[^\W\d_]{1,8}\.?,?\s?(?:[^\W\d_]{
 """Two numbers with a word for what each counts, in whatever language: "7 hours and 35 minutes", "7 h 35"."""
 _BETWEEN = re.compile(r"[\s\"“”()\[\]{}<>*|]+")
 _DIGIT = re.compile(r"\d")
-_ISO_HINT = re.compile(r"\d-\d")
+_STARTS = "|".join(days.MONTH_LETTERS)
+_DAY_HINT = re.compile(rf"(?:{_STARTS})[a-z]{{0,6}}\.? \d|\d(?:st|nd|rd|th)?(?: of)? (?:{_STARTS})|\d-\d")
+"""What each date has in a folded text: a number beside the first letters of a month, or numbers with a dash."""
 _HALF_DAY = re.compile(r"\d ?[ap]\.?m")
 _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""

@@ -183,7 +183,7 @@ _BULLET = re.compile(r"(?m)^(\s*)(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _headings(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers with which a list of the answer begins, and which are not those of its entries."""
-    if "\n" not in answer.text:
+    if "\n" not in answer.text or not answer.lists:
         return
     for match in _HEADING.finditer(answer.without_moments):
         indents = [len(each[1]) for each in _BULLET.finditer(match[2])]

@@ -221,9 +221,9 @@ def other_states(answer: Answer) -> Iterator[Claim]:
             continue
         for name, choices in choices_of(call.tool):
             own = result.value.get(name)
-            if isinstance(own, str) and own in choices and not _is_told(own, answer):
+            if isinstance(own, str) and own in choices and own not in answer.folded:
                 others = [each for each in choices if each != own and _is_state(each, answer)]
-                if len(others) == 1 and not _is_held(others[0], answer):
+                if len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer):
                     yield Claim(f"{name}: {own}", "error" if len(answer.results) == 1 else "warning")
 
 
@@ -242,16 +242,18 @@ def _choices_of(parameters: JsonValue) -> Iterator[tuple[str, list[str]]]:
 
 
 def _is_told(choice: str, answer: Answer) -> bool:
-    """Say whether an answer has the words of a choice, or relatives of them."""
-    if choice in answer.folded:
-        return True
-    beginnings = {token[:4] for token in answer.tokens}
-    return all(token[:4] in beginnings for token in tokens_of_value(choice))
+    """Say whether an answer has relatives of the words of a choice."""
+    return all(token[:4] in answer.beginnings for token in tokens_of_value(choice))
 
 
 def _is_state(choice: str, answer: Answer) -> bool:
-    words = " ".join(tokens_of_value(choice))
+    words = _words_of_choice(choice)
     return len(words) > _SHORTEST and words.isascii() and find_literal(answer.folded, words) >= 0
+
+
+@lru_cache(maxsize=4096)
+def _words_of_choice(choice: str) -> str:
+    return " ".join(tokens_of_value(choice))
 
 
 def _is_held(choice: str, answer: Answer) -> bool:

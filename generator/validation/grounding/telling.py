@@ -38,10 +38,11 @@ def told_numbers(folded: str, language: str) -> list[Told]:
     """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
     found: list[Told] = []
     for match in _NUMBER.finditer(folded):
-        is_number = not _is_part_of_word(folded, match.start()) and _WRITTEN.fullmatch(match[0]) is not None
-        if is_number and not _is_moment(folded, match):
+        written = match[0]
+        is_number = written.isdecimal() or _WRITTEN.fullmatch(written) is not None
+        if is_number and not _is_part_of_word(folded, match.start()) and not _is_moment(folded, match):
             found.append(_told(folded, match, language))
-    if sum(family_of(told.unit) == "time" for told in found) > 1:
+    if sum([told.unit != "" and family_of(told.unit) == "time" for told in found]) > 1:
         return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
     return found
 
@@ -55,10 +56,15 @@ _HALVES = ("am", "pm", "a.m", "p.m")
 
 def _is_moment(text: str, match: re.Match[str]) -> bool:
     """Say whether a number is the day of a month or an hour of the day: "January 16", "16 Jan", "7 PM"."""
-    before = text[max(0, match.start() - _LONGEST_MONTH) : match.start()].split()
-    if before and before[-1][:3] in _MONTHS and text[match.start() - 1] == " ":
-        return True
-    after = text[match.end() : match.end() + _LONGEST_MONTH].lstrip(" .")
+    start, end = match.span()
+    if text[start - 1 : start] == " ":
+        before = text[max(0, start - _LONGEST_MONTH) : start].split()
+        if before and before[-1][:3] in _MONTHS:
+            return True
+    following = text[end : end + 1]
+    if following not in " ." and not following.isalpha():
+        return False
+    after = text[end : end + _LONGEST_MONTH].lstrip(" .")
     after = after.removeprefix("of ")
     return after[:3] in _MONTHS or (after.startswith(_HALVES) and not after[2:3].isalpha())
 
@@ -84,11 +90,13 @@ def _is_part_of_word(text: str, start: int) -> bool:
 
 def _told(text: str, match: re.Match[str], language: str) -> Told:
     value, near = _read(match[0], language in _DECIMAL_COMMA)
-    end = match.end()
+    start, end = match.span()
     after = _AFTER.match(text, end) if text[end : end + 1] not in ",.\n" else None
+    if after is None and text[start - 1 : start] not in _SIGNS and text[start - 2 : start - 1] not in _SIGNS:
+        return Told(start, end, value, near, (), "")
     word = after[1].replace(" ", "") if after else ""
     unit = _unit(word, language)
-    start, sign = match.start(), ""
+    sign = ""
     if text[start - 1 : start] in _SIGNS or text[start - 2 : start - 1] in _SIGNS:
         before = _SIGN.search(text, max(0, start - 4), start)
         start, sign = (before.start(), before[0].strip()) if before else (start, "")
@@ -175,6 +183,8 @@ def _every_code() -> frozenset[str]:
 
 def _read(written: str, decimal_comma: bool) -> tuple[float, float]:
     """Return a number and half of its last digit."""
+    if written.isdecimal():
+        return float(written), 0.5000001
     if decimal_comma and (written.rpartition(",")[2] != written or _GROUPS_OF_POINTS.fullmatch(written)):
         written = written.replace(".", "").replace(",", ".")
     else:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -42,9 +42,9 @@ def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
         each = None
         if kind is bool:
             each = _of_flag(key, inner, result)
-        elif kind is str:
+        elif kind is str and _may_tell_state(key):
             each = _of_state(key, inner, value, result)
-        elif kind is int:
+        elif kind is int and _LEAST_OF_HTTP_ERRORS <= inner < _MOST:
             each = _of_code(key, inner)
         if each is not None and (found is None or not each.worked):
             found = each
@@ -62,6 +62,12 @@ def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
     return None
 
 
+@lru_cache(maxsize=4096)
+def _may_tell_state(key: str) -> bool:
+    folded = key.casefold()
+    return folded == "error" or folded in _class("states")
+
+
 def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Verdict | None:
     folded = key.casefold()
     if folded == "error" and value and len(whole) == 1:
@@ -77,7 +83,7 @@ def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Ve
 
 
 def _of_code(key: str, value: int) -> Verdict | None:
-    if key.casefold() in ("status_code", "statuscode", "http_status") and _LEAST_OF_HTTP_ERRORS <= value < _MOST:
+    if key.casefold() in ("status_code", "statuscode", "http_status"):
         return Verdict(False, True, f"{key}: {value}")
     return None
 
