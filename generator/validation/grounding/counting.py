@@ -81,7 +81,10 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
     lengths = [len(each.entries) for each in named]
     if not counted.value and (at or counted.words[at + 1 :] or counted.rest.strip()):
         return None  # "no seats at the bar"
-    true = {*lengths, sum(lengths), *_counts_beside(counted.words[at], answer)}
+    true = {*lengths, sum(lengths)}
+    if counted.value in true:
+        return None
+    true.update(_counts_beside(counted.words[at], answer))
     if counted.value in true or _is_said(counted, answer):
         return None
     message = f"{counted.written} {' '.join(counted.words[: at + 1])} where there are {lengths[0]}"
@@ -146,9 +149,12 @@ _SHORT, _LARGE = 2, 100
 def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
     """Complain of a number that no field of this name has, while another field has it."""
     word = counted.words[0]
-    if word in STOPWORDS or len(word) < _SHORTEST or any(stem(word) in _nouns(each.key) for each in lists):
+    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.facts_by_value:
         return None
-    named = [fact for fact in answer.facts if stem(word) in fact.stems and _is_told_whole(fact, answer)]
+    stemmed = stem(word)
+    if any(stemmed in _nouns(each.key) for each in lists):
+        return None
+    named = [fact for fact in answer.facts if stemmed in fact.stems and _is_told_whole(fact, answer)]
     if not named or any(_is_near(fact, counted.value) for fact in named) or _is_said(counted, answer):
         return None
     if _is_sum(counted.value, [fact.value for fact in named]) or counted.value in {len(each.entries) for each in lists}:

@@ -81,7 +81,7 @@ class Phrases:
         self._hints = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
         longest_first = sorted(phrases, key=len, reverse=True)
         form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
-        self._pattern = re.compile(rf"(?<!\w)(?:{form})" if spaced else form)
+        self._pattern = re.compile(form)
 
     def found_in(self, folded: str, words: frozenset[str] | None = None) -> bool:
         """Say whether a folded text has any of them; `words` are its words by `words_of`, where they are known."""
@@ -127,7 +127,16 @@ _FEW_WORDS = r"(?:\s[^\s.!?]{1,40}){0,8}?\s"
 
 def _as_pattern(phrase: str) -> str:
     words = _FEW_WORDS.join(map(re.escape, phrase.rstrip("*").split(_GAP)))
-    return words if phrase.endswith(("*", "'")) else rf"{words}(?!\w)"
+    return at_beginning(words if phrase.endswith(("*", "'")) else rf"{words}(?!\w)", phrase)
+
+
+def at_beginning(pattern: str, phrase: str) -> str:
+    """Make the pattern of a phrase match at the beginning of a word alone.
+
+    What stands before it is looked at behind its first letter, so that a search skips all other letters at once.
+    """
+    first = re.escape(phrase[0])
+    return rf"{first}(?<!\w{first}){pattern[len(first) :]}"
 
 
 @cache

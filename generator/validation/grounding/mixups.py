@@ -8,6 +8,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
@@ -123,13 +124,19 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
         return None
     spans = {
         (start, start + len(form))
-        for form in {f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"}
-        if text.count(form) and (start := find_number(text, form)) >= 0
+        for form in _forms(value)
+        if form in text and (start := find_number(text, form)) >= 0
     }
     (span, *others) = spans or (None,)
     if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:
         return None
     return span
+
+
+@lru_cache(maxsize=4096, typed=True)
+def _forms(value: float) -> frozenset[str]:
+    """Return how a number may be told; a whole one that is no integer is written otherwise."""
+    return frozenset((f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"))
 
 
 def _is_aside(spans: dict[str, Span], text: str) -> bool:

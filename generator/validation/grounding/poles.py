@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import clauses_of, denies, is_left_open
@@ -23,12 +23,25 @@ def reversed_deeds(answer: Answer) -> Iterator[Claim]:
     told = [pole for pole in poles if phrases(answer.language, "poles", pole).found_in(answer.folded, answer.words)]
     if len(told) != 1:
         return
+    if any(_is_called_so(result, told[0]) for result in answer.results):
+        return
     done = [poles_of(result) for result in answer.results]
     if any(told[0] in each for each in done) or not any(done):
         return
     words = _told(answer, told[0])
     if words:
         yield Claim(words)
+
+
+def _is_called_so(result: ResultView, pole: str) -> bool:
+    """Say quickly whether a call is of a pole by its tool's name alone."""
+    return result.call is not None and pole in _poles_of_name(result.call.name)
+
+
+@lru_cache(maxsize=4096)
+def _poles_of_name(name: str) -> frozenset[str]:
+    verbs = frozenset(tokens_of_value(name))
+    return frozenset(pole for pole in (MAKING, UNMAKING) if verbs & _class(f"{pole}_calls"))
 
 
 def poles_of(result: ResultView) -> frozenset[str]:
