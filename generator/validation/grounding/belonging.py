@@ -51,7 +51,8 @@ def strays(answer: Answer) -> Iterator[Stray]:
     for group in groups:
         if not _is_plainly_told(group, text, answer.told) and (doubtful := _doubtful(group, answer)):
             held = Counter(token for each in group for token in frozenset(_tokens(each)))
-            things = [_Thing(each, group, held) for each in group]
+            telling = _telling_fields(group)
+            things = [_Thing(each, group, held, telling) for each in group]
             named = [thing for thing in things if thing.is_named_in(text)]
             if named:
                 yield from _of_group(answer, doubtful, things, named)
@@ -153,8 +154,8 @@ def _is_nobodys(told: Told, others: frozenset[float]) -> bool:
     """Say whether a number is none of these, exactly as it is told or rounded."""
     if told.value in others:
         return False
-    return not any(abs(abs(value) - told.value) <= told.near or abs(100 * value - told.value) <= told.near
-                   for value in others)  # fmt: skip
+    wanted, near = told.value, told.near
+    return not any([abs(abs(value) - wanted) <= near or abs(100 * value - wanted) <= near for value in others])
 
 
 _EXACT = 0.06
@@ -179,9 +180,11 @@ def _start(place: tuple[int, JsonObject]) -> int:
 class _Thing:
     """One of a group, with the texts by which it is known alone."""
 
-    def __init__(self, values: JsonObject, group: list[JsonObject], held: Counter[str]) -> None:
+    def __init__(
+        self, values: JsonObject, group: list[JsonObject], held: Counter[str], telling: frozenset[str]
+    ) -> None:
         self.values = values
-        self._names = frozenset(_names(values, group))
+        self._names = frozenset(_names(values, group, telling))
         self._tokens = frozenset(token for name in self._names for token in tokens_of(name) if _tells_apart(token))
         self._tokens = frozenset(token for token in self._tokens if held[token] == 1)
         self._foreign: list[str] | None = None
@@ -218,11 +221,17 @@ def _tokens_of_part(text: str) -> frozenset[str]:
     return frozenset(tokens_of(text))
 
 
-def _names(values: JsonObject, group: list[JsonObject]) -> Iterator[str]:
+def _telling_fields(group: list[JsonObject]) -> frozenset[str]:
+    """Return the fields that differ in all of a group."""
+    keys = {key for each in group for key, value in each.items() if isinstance(value, str)}
+    return frozenset(key for key in keys if len({str(each.get(key)) for each in group}) == len(group))
+
+
+def _names(values: JsonObject, group: list[JsonObject], telling: frozenset[str]) -> Iterator[str]:
     """Yield the texts by which a thing is known: those in fields that differ in all of its group."""
     for key, value in values.items():
         if isinstance(value, str) and _SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
-            if len({str(each.get(key)) for each in group}) == len(group):
+            if key in telling:
                 yield fold(value)
         elif isinstance(value, list) and all(isinstance(inner, str) for inner in value):
             others = {str(inner) for each in group if each is not values for inner in _entries(each.get(key))}

@@ -10,7 +10,7 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, denies, is_left_open, sentences_of
-from generator.validation.grounding.language import entries, pairs, table
+from generator.validation.grounding.language import at_beginning, entries, pairs, table
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 
@@ -65,8 +65,11 @@ def _comparatives(language: str) -> re.Pattern[str]:
 
 
 def _pattern(words: tuple[str, ...], language: str) -> re.Pattern[str]:
-    forms = "|".join(re.escape(word).replace(r"\*", r"\w{0,4}") for word in sorted(words, key=len, reverse=True))
-    return re.compile(rf"{'' if language == 'zh' else chr(92) + 'b'}(?:{forms or '(?!)'})")
+    longest_first = sorted(words, key=len, reverse=True)
+    forms = [(word, re.escape(word).replace(r"\*", r"\w{0,4}")) for word in longest_first]
+    if language != "zh":
+        forms = [(word, at_beginning(form, word)) for word, form in forms]
+    return re.compile("|".join([form for _, form in forms]) or r"(?!)")
 
 
 @cache

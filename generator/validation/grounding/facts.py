@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -43,29 +42,35 @@ class Listed(NamedTuple):
 
 def facts_of(results: list[ResultView]) -> list[Fact]:
     """Return the numbers of the results that are no errors, and those that their calls were made with."""
-    brought = [fact for result in results if not result.failed for fact in _facts(result.value)]
-    return brought + [fact for result in results if result.call is not None for fact in _facts(result.call.arguments)]
+    found: list[Fact] = []
+    for result in results:
+        if not result.failed:
+            _add_facts(result.value, found)
+    for result in results:
+        if result.call is not None:
+            _add_facts(result.call.arguments, found)
+    return found
 
 
-def _facts(root: JsonValue) -> Iterator[Fact]:
+def _add_facts(root: JsonValue, found: list[Fact]) -> None:
     waiting: list[tuple[str, JsonValue]] = [("", root)]
     for key, value in waiting:
         if type(value) is dict:
             currency = value.get("currency")
-            units = {name: inner for name, inner in value.items() if name.endswith(_UNIT_ENDINGS)}
+            units = {name: value[name] for name in value if name.endswith(_UNIT_ENDINGS)}
             for name, inner in value.items():
                 kind = type(inner)
                 if kind is str:
                     continue
                 if kind is int or kind is float:
-                    yield _fact(name, inner, units, currency)
+                    found.append(_fact(name, inner, units, currency))
                 elif kind is dict or kind is list:
                     waiting.append((name, inner))
         elif type(value) is list:
             for inner in value:
                 kind = type(inner)
                 if kind is int or kind is float:
-                    yield _fact(key, inner, {}, None)
+                    found.append(_fact(key, inner, {}, None))
                 elif kind is dict or kind is list:
                     waiting.append((key, inner))
 

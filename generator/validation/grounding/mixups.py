@@ -123,9 +123,7 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
     if type(value) is int and str(value)[-3:] not in text:  # the last digits stand together in every form
         return None
     spans = {
-        (start, start + len(form))
-        for form in _forms(value)
-        if form in text and (start := find_number(text, form)) >= 0
+        (start, start + len(form)) for form in _forms(value) if form in text and (start := find_number(text, form)) >= 0
     }
     (span, *others) = spans or (None,)
     if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:

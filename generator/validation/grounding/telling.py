@@ -148,7 +148,8 @@ def _speaking(codes: tuple[str, ...]) -> re.Pattern[str]:
     words = [word for word, known in currencies().items() if not set(codes).isdisjoint(known)]
     signs = "".join(re.escape(word) for word in words if word in _SIGNS)
     names = "|".join(word for word in words if word.isalpha() and len(word) > 2)
-    of_signs, of_names = rf"(?<![sr])[{signs}]" if signs else "", rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])" if names else ""
+    of_signs = rf"(?<![sr])[{signs}]" if signs else ""
+    of_names = rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])" if names else ""
     return re.compile("|".join(filter(None, (of_signs, of_names))) or r"(?!)")
 
 
