@@ -155,7 +155,7 @@ def _is_nobodys(told: Told, others: frozenset[float]) -> bool:
     if told.value in others:
         return False
     wanted, near = told.value, told.near
-    return not any([abs(abs(value) - wanted) <= near or abs(100 * value - wanted) <= near for value in others])
+    return not any(abs(abs(value) - wanted) <= near or abs(100 * value - wanted) <= near for value in others)
 
 
 _EXACT = 0.06

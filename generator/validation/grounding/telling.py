@@ -146,11 +146,11 @@ def are_spoken(codes: tuple[str, ...], folded: str) -> bool:
 def _speaking(codes: tuple[str, ...]) -> re.Pattern[str]:
     """Find what `spoken_currencies` finds as a word or sign of its own, whatever stands around it."""
     words = [word for word, known in currencies().items() if not set(codes).isdisjoint(known)]
-    signs = "".join(re.escape(word) for word in words if word in _SIGNS)
-    names = "|".join(word for word in words if word.isalpha() and len(word) > 2)
-    of_signs = rf"(?<![sr])[{signs}]" if signs else ""
-    of_names = rf"(?<![^\W\d_])(?:{names})(?![^\W\d_])" if names else ""
-    return re.compile("|".join(filter(None, (of_signs, of_names))) or r"(?!)")
+    signs = [rf"{re.escape(word)}(?<![sr]{re.escape(word)})" for word in words if word in _SIGNS]
+    names = [
+        rf"{word[0]}(?<![^\W\d_]{word[0]}){word[1:]}(?![^\W\d_])" for word in words if word.isalpha() and len(word) > 2
+    ]
+    return re.compile("|".join(signs + names) or r"(?!)")
 
 
 def _alone(unit: str) -> tuple[str, ...]:
