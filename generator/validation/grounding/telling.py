@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.validation.grounding.days import MONTH_LETTERS
@@ -137,6 +137,7 @@ def spoken_currencies(folded: str) -> frozenset[str]:
     return frozenset(codes + [code for unit in named for code in (currencies().get(unit) or _alone(unit))])
 
 
+@lru_cache(maxsize=16)
 def are_spoken(codes: tuple[str, ...], folded: str) -> bool:
     """Say quickly whether a folded text surely speaks of one of some currencies, by a code or a plain sign."""
     return _speaking(codes).search(folded) is not None
