@@ -130,11 +130,18 @@ def may_deny(text: str) -> bool:
     plain = lower.isascii()
     if not plain:
         lower = lower.replace("’", "'")
-    if _DASHES.search(lower):
+    if (not plain or _may_hold_dashes(lower)) and _DASHES.search(lower):
         lower = _DASHES.sub(" ", lower)
     if not _triggers().isdisjoint(lower.split()):
         return True
-    return any(hint in lower for hint in _hints()[not plain])
+    for hint in _hints()[not plain]:  # a plain loop: this is asked of every text
+        if hint in lower:
+            return True
+    return False
+
+
+def _may_hold_dashes(lower: str) -> bool:
+    return "-" in lower or "/" in lower or "*" in lower or "_" in lower or ".." in lower
 
 
 @lru_cache(maxsize=1)

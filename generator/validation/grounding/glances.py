@@ -95,18 +95,24 @@ def _may_omit(record: RecordView, requests: list[str]) -> bool:
             continue
         for each in _speaking(call.tool):
             folded = folded or fold("\n".join(requests))
-            value = call.arguments.get(each.name)
             if each.name not in call.arguments:
-                if each.takes_days and any(letters in folded for letters in MONTH_LETTERS):
+                if each.takes_days and _has_any(folded, MONTH_LETTERS):
                     return True
-                if (each.takes_addresses and "@" in folded) or any(unit in folded for unit in each.units):
+                if (each.takes_addresses and "@" in folded) or (each.units and _has_any(folded, each.units)):
                     return True
-            if any(choice in folded for choice in each.choices) and _offers_another(each, value, folded, record):
+            if each.choices and _has_any(folded, each.choices) and _offers_another(each, folded, record):
                 return True
     return False
 
 
-def _offers_another(each: _Speaking, value: object, folded: str, record: RecordView) -> bool:
+def _has_any(text: str, parts: tuple[str, ...]) -> bool:
+    for part in parts:  # a plain loop, as most texts have none
+        if part in text:
+            return True
+    return False
+
+
+def _offers_another(each: _Speaking, folded: str, record: RecordView) -> bool:
     given = {fold(str(call.arguments.get(each.name))) for call in record.calls if call.arguments}
     return any(
         choice in folded and choice.replace(" ", "_") not in given and choice not in given for choice in each.choices

@@ -148,7 +148,7 @@ def _names(reading: Reading) -> Iterator[Literal]:
 
 def _is_small(name: str, cues: Cues) -> bool:
     """Say whether a name is that of a day, or a small word in capitals."""
-    return name in cues.further | cues.leads | cues.fillers or name in days.CALENDAR_WORDS
+    return name in cues.further or name in cues.leads or name in cues.fillers or name in days.CALENDAR_WORDS
 
 
 def _choices(reading: Reading, wish: Wish) -> Iterator[Literal]:
