@@ -92,6 +92,8 @@ class Cues:
     """What takes a wish back."""
     fillers: frozenset[str]
     """What may stand beside that."""
+    withdrawing: frozenset[str]
+    """The words of both: a clause with any other does not take back."""
     nothing: re.Pattern[str]
     """What forbids everything."""
     joining: frozenset[str]
@@ -217,8 +219,9 @@ def cues_of(language: str) -> Cues:
         return frozenset(words.get(name, ()))
 
     looks = {name: _look(words.get(name, ()), continuous) for name in _LOOKED_FOR}
-    looks["withdrawals"] = _look([" ".join(tokens_of(each)) for each in words.get("withdrawals", ())], continuous)
     looks["around"] = Look(frozenset(), tuple(fold(before) for before, _ in table.get("around", ())))
+    withdrawals = [" ".join(tokens_of(each)) for each in words.get("withdrawals", ())]
+    fillers = frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each))
     return Cues(
         contrasts=any_of("contrasts"), bare=known("bare"), stating=known("stating"),
         correcting=words.get("correcting", ()), between=known("between"), leads=known("leads"),
@@ -228,8 +231,8 @@ def cues_of(language: str) -> Cues:
         verb_endings=words.get("verb_endings", ()), light=known("light"), limits=known("limits"),
         conditions=any_of("conditions"), ends=any_of("ends"), anaphors=known("anaphors"), trailing=known("trailing"),
         corrections=any_of("corrections"), weak=known("weak"), meant=any_of("meant"),
-        withdrawals=_any_of([" ".join(tokens_of(each)) for each in words.get("withdrawals", ())], continuous),
-        fillers=frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each)),
+        withdrawals=_any_of(withdrawals, continuous), fillers=fillers,
+        withdrawing=fillers.union(*(each.split() for each in withdrawals)),
         nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
         looks=looks,
     )  # fmt: skip

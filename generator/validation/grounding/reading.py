@@ -76,6 +76,7 @@ _QUOTED = re.compile(
 )
 _QUOTE_SIGN = re.compile("[\"“«「']")
 _WORD = re.compile(r"[\w'-]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NEAR = re.compile(r"[\s#$€£¥\"'(]*\x00?")
 _MOST_BETWEEN, _MOST_ASIDE = 5, 2
 _FARTHEST = 240
@@ -364,12 +365,12 @@ def _says_more(stretch: str, cues: Cues) -> bool:
 def _withdrawals(reading: Reading, cues: Cues) -> Iterator[Withdrawal]:
     """Yield the runs of clauses that say no more than that a wish is taken back."""
     text, clauses = reading.masked, reading.clauses
-    if not cues.looks["withdrawals"].may_find(frozenset(tokens_of(text)), text):
-        return
     at = 0
     while at < len(clauses):
         stop = at
-        while stop < len(clauses) and _is_aside(text[clauses[stop].start : clauses[stop].end], cues):
+        while stop < len(clauses) and _may_be_aside(text, clauses[stop], cues) and _is_aside(
+            text[clauses[stop].start : clauses[stop].end], cues
+        ):
             stop += 1
         if stop > at:
             start, end = clauses[at].start, clauses[stop - 1].end
@@ -380,6 +381,15 @@ def _withdrawals(reading: Reading, cues: Cues) -> Iterator[Withdrawal]:
                 taken = reading.sentence(max(before.end - 1, 0))[0] if before else start
                 yield Withdrawal(taken, start, end, match[0], not text[end:].strip(" .!?\n)…。！"))
         at = stop + 1
+
+
+def _may_be_aside(text: str, clause: _Clause, cues: Cues) -> bool:
+    """Say whether a clause has no word but those that take back and stand beside that; most have one soon."""
+    if not cues.is_continuous:
+        for word in _LETTERS.finditer(text, clause.start, clause.end):
+            if word[0] not in cues.withdrawing:
+                return False
+    return True
 
 
 def _is_aside(clause: str, cues: Cues) -> bool:
