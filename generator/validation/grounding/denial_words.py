@@ -33,7 +33,7 @@ class Look(NamedTuple):
 
     def may_find(self, words: frozenset[str], text: str) -> bool:
         """Say whether a text may hold any of the phrases."""
-        return not self.words.isdisjoint(words) or any(part in text for part in self.parts)
+        return not self.words.isdisjoint(words) or any(map(text.__contains__, self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -151,10 +151,7 @@ def may_deny(text: str) -> bool:
         lower = _DASHES.sub(" ", lower)
     if not _triggers().isdisjoint(lower.split()):
         return True
-    for hint in _hints()[not plain]:  # a plain loop: this is asked of every text
-        if hint in lower:
-            return True
-    return False
+    return any(map(lower.__contains__, _hints()[not plain]))
 
 
 def _may_hold_dashes(lower: str) -> bool:
@@ -219,7 +216,7 @@ def cues_of(language: str) -> Cues:
         return frozenset(words.get(name, ()))
 
     looks = {name: _look(words.get(name, ()), continuous) for name in _LOOKED_FOR}
-    looks["around"] = Look(frozenset(), tuple(fold(before) for before, _ in table.get("around", ())))
+    looks["around"] = Look(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in table.get("around", ()))))
     withdrawals = [" ".join(tokens_of(each)) for each in words.get("withdrawals", ())]
     fillers = frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each))
     return Cues(

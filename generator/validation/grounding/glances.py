@@ -106,10 +106,7 @@ def _may_omit(record: RecordView, requests: list[str]) -> bool:
 
 
 def _has_any(text: str, parts: tuple[str, ...]) -> bool:
-    for part in parts:  # a plain loop, as most texts have none
-        if part in text:
-            return True
-    return False
+    return any(map(text.__contains__, parts))
 
 
 def _offers_another(each: _Speaking, folded: str, record: RecordView) -> bool:

@@ -368,8 +368,10 @@ def _withdrawals(reading: Reading, cues: Cues) -> Iterator[Withdrawal]:
     at = 0
     while at < len(clauses):
         stop = at
-        while stop < len(clauses) and _may_be_aside(text, clauses[stop], cues) and _is_aside(
-            text[clauses[stop].start : clauses[stop].end], cues
+        while (
+            stop < len(clauses)
+            and _may_be_aside(text, clauses[stop], cues)
+            and _is_aside(text[clauses[stop].start : clauses[stop].end], cues)
         ):
             stop += 1
         if stop > at:
