@@ -262,7 +262,8 @@ def words_of(folded: str) -> frozenset[str]:
 
 def _look(phrases: Iterable[str], continuous: bool) -> Look:
     """Return what a text has in which `_any_of` finds any of some phrases: the longest word of each of them."""
-    words, parts = set(), set()
+    words: set[str] = set()
+    parts: set[str] = set()
     for phrase in phrases:
         longest = max(_RUN.findall(phrase), key=len, default="")
         is_whole = longest and not continuous and not longest.endswith("'")
