@@ -20,6 +20,7 @@ from generator.validation.view import RecordView
 
 _TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
 _AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"
+_STOPS = frozenset(".,?!:;")
 _ENDS = frozenset('.!?:"”*•-–—…')
 _DAYS = frozenset(
     name for names in (calendar.month_name, calendar.month_abbr, calendar.day_name, calendar.day_abbr) for name in names
@@ -58,6 +59,8 @@ def _stands_alone(text: str, rest: str) -> bool:
             stands_out = word[0].isupper() and last[-1] not in _ENDS and word not in _DAYS and word not in _SMALL
         elif word[0].isupper():
             stands_out = last[-1] not in _ENDS and not _is_small(word)
+        elif word[-1] in _STOPS and word[:-1].isalpha():
+            stands_out = False
         else:
             stands_out = _TELLING.search(word) is not None and _CLOCK.fullmatch(word.strip(_AROUND)) is None
         if (
