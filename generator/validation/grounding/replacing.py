@@ -206,8 +206,11 @@ def _name(
     """Yield the last name given that was said before a correction which holds another name and nothing else."""
     own = reading.raw[correction.own : correction.end]
     cues = cues_of(reading.language)
+    names = [match[0] for match in _NAME.finditer(own)]
+    if not names:
+        return
     idle = cues.between | cues.fillers | cues.leads
-    names = [match[0] for match in _NAME.finditer(own) if fold(match[0]) not in idle]
+    names = [name for name in names if fold(name) not in idle]
     if reading.language == "de":  # whose nouns have capitals
         names = [name for name in names if " " in name]
     if not names or any(token not in idle for token in tokens_of(fold(_without(own, names)))):
