@@ -199,7 +199,10 @@ def _read_of(view: RecordView) -> Read:
 
 def _long_integers(document: JsonValue, generated: bool) -> Iterator[Violation]:
     """Yield what the rule for integers finds in a document that holds some beyond 64 bits."""
-    readable = within_64_bits(document)
+    try:
+        readable = within_64_bits(document)
+    except RecursionError:  # it nests too deeply, which has been told
+        return
     if next(unstorable(readable), None) is None and (severity := _OF_INTEGERS.severity_in(generated)) is not None:
         for finding in _OF_INTEGERS.find(RecordView(readable, generated=generated)):
             yield _OF_INTEGERS.violation(finding, severity)

@@ -244,14 +244,14 @@ def result_omitted(record: Json, rng: Random) -> Json | None:
 def comparison(record: Json, rng: Random) -> Json | None:
     for answer, calls in answered(record) if language(record) == "en" else ():
         pairs = [
-            (first.returned, second.returned, _said_names(first, second, answer["content"]))
+            (first.returned, second.returned, said_names(first, second, answer["content"]))
             for first, second in combinations(calls, 2)
             if first.name == second.name
         ]
         pairs += [
-            (first, second, _said_rows(first, second, answer["content"]))
+            (first, second, said_rows(first, second, answer["content"]))
             for call in calls
-            for first, second in combinations(_rows(call), 2)
+            for first, second in combinations(rows_of(call), 2)
         ]
         said = [found for first, second, names in pairs if names and (found := _false_comparison(first, second, names))]
         if said:
@@ -273,12 +273,12 @@ def _false_comparison(first: Json, second: Json, names: tuple[str, str]) -> str 
     return None
 
 
-def _rows(call: Call) -> list[dict[str, Json]]:
+def rows_of(call: Call) -> list[dict[str, Json]]:
     returned = call.returned if isinstance(call.returned, dict) else {}
     return [row for value in returned.values() if isinstance(value, list) for row in value if isinstance(row, dict)]
 
 
-def _said_names(first: Call, second: Call, answer: str) -> tuple[str, str] | None:
+def said_names(first: Call, second: Call, answer: str) -> tuple[str, str] | None:
     """Return the names that an answer gives to two calls, where each has one."""
     mine, theirs = ({leaf for _, leaf in strings(call.arguments)} for call in (first, second))
     named = [
@@ -288,7 +288,7 @@ def _said_names(first: Call, second: Call, answer: str) -> tuple[str, str] | Non
     return (named[0][0], named[1][0]) if all(named) else None
 
 
-def _said_rows(first: Json, second: Json, answer: str) -> tuple[str, str] | None:
+def said_rows(first: Json, second: Json, answer: str) -> tuple[str, str] | None:
     """Return the names that an answer gives to two rows of a list, where each has one."""
     keys = [key for key in first if re.search(r"(?:^|_)(?:name|title|number|artist|city)$", key) and key in second]
     pairs = [(first[key], second[key]) for key in keys if first[key] != second[key]]

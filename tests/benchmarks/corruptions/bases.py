@@ -27,7 +27,7 @@ from tests.checkout import CHECKOUT
 Json = Any  # parsed JSON
 TESTS = Path(__file__).resolve().parents[2]
 TIMES_AND_TEXTS = ("calendar", "dining", "mail", "projects", "smart_home")
-NAMED = {"good": "further tools"}
+NAMED = {"good": "further tools", "good_set_aside": "further tools, set aside"}
 RARE = {"confirm_before_write": 6.0, "error_report": 3.0, "error_recovery": 2.0, "empty_result": 2.0, "sequential": 3.0}
 
 
@@ -90,7 +90,12 @@ def _produced(source: str, name: str, producer: Producer, count: int) -> Iterato
 
 def natural(*paths: Path) -> Iterator[Base]:
     """Yield the good records of files in natural words."""
-    for path in (TESTS / "played.jsonl", TESTS / "reworded.jsonl", Path(__file__).with_name("good.jsonl"), *paths):
+    for path in (
+        TESTS / "played.jsonl",
+        TESTS / "reworded.jsonl",
+        *sorted(Path(__file__).parent.glob("good*.jsonl")),
+        *paths,
+    ):
         for number, line in enumerate(path.read_text(encoding="utf-8").splitlines()):
             held = json.loads(line)
             if held.get("case", {"sort": "good"})["sort"] == "good":

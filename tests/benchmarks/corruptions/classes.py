@@ -5,7 +5,7 @@ from __future__ import annotations
 import runpy
 from pathlib import Path
 
-from tests.benchmarks.corruptions import answers, calls, exchanges, requests, results, values
+from tests.benchmarks.corruptions import answers, calls, exchanges, requests, results, set_aside, values
 from tests.benchmarks.corruptions.corruption import Corruption
 
 CLASSES: tuple[Corruption, ...] = (
@@ -15,6 +15,7 @@ CLASSES: tuple[Corruption, ...] = (
     *calls.CLASSES,
     *answers.CLASSES,
     *results.CLASSES,
+    *set_aside.CLASSES,
 )
 
 

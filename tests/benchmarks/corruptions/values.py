@@ -154,7 +154,7 @@ def _is_default(call: Call, key: str, value: Json) -> bool:
     return schema.get("default") == value or bool(named)
 
 
-def _dictated(record: Json) -> list[tuple[Call, Path, str]]:
+def dictated(record: Json) -> list[tuple[Call, Path, str]]:
     """Return the texts that a user gave between quotation marks."""
     return [
         (call, path, value)
@@ -166,7 +166,7 @@ def _dictated(record: Json) -> list[tuple[Call, Path, str]]:
 
 def text_paraphrased(record: Json, rng: Random) -> Json | None:
     pairs = PARAPHRASES[language(record)]
-    for call, path, value in _dictated(record):
+    for call, path, value in dictated(record):
         for old, new in pairs:
             found = re.search(re.escape(old) if language(record) == "zh" else rf"\b{re.escape(old)}\b", value)
             if found:
@@ -178,7 +178,7 @@ def text_paraphrased(record: Json, rng: Random) -> Json | None:
 def text_case(record: Json, rng: Random) -> Json | None:
     found = [
         (call, path, value)
-        for call, path, value in _dictated(record)
+        for call, path, value in dictated(record)
         if value.upper() != value.lower()
         and call.verb in WRITTEN
         and path[0].rpartition("_")[2].lower() in TEXTS
