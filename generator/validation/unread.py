@@ -173,7 +173,8 @@ def _opened(text: str) -> JsonValue:
 
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
-        mark = _cut_mark(message.content) if isinstance(message.content, str) else ""
+        content = message.content
+        mark = _cut_mark(content) if isinstance(content, str) and not _ends_whole(content) else ""
         if mark:
             yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
     for call in record.calls:
@@ -197,6 +198,14 @@ def _texts_in(arguments: JsonObject) -> Iterator[str]:
             waiting.extend(value.values())
         elif isinstance(value, list):
             waiting.extend(value)
+
+
+_WHOLE = frozenset('.!?"}') | frozenset(map(chr, range(ord("a"), ord("z") + 1)))
+"""What most whole texts end in, and no mark of a cut does without dots before it."""
+
+
+def _ends_whole(text: str) -> bool:
+    return text[-1:] in _WHOLE and "..." not in text and "\u2026" not in text
 
 
 def _cut_mark(text: str) -> str:

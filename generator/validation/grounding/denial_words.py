@@ -12,7 +12,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 from importlib.resources import files
-from typing import Any
+from typing import Any, NamedTuple
 
 from generator.validation.grounding.words import fold, tokens_of
 
@@ -21,6 +21,19 @@ LANGUAGES = ("en", "de", "es", "fr", "zh")
 
 _CONTINUOUS = re.compile("[\u2e80-\u9fff]")
 _NEVER = re.compile(r"(?!)")
+
+
+class Look(NamedTuple):
+    """What every text has that holds any of some phrases: found out far sooner than where they stand."""
+
+    words: frozenset[str]
+    """A word of each phrase, as `Reading.words` has it."""
+    parts: tuple[str, ...]
+    """Letters of each phrase that has no such word."""
+
+    def may_find(self, words: frozenset[str], text: str) -> bool:
+        """Say whether a text may hold any of the phrases."""
+        return not self.words.isdisjoint(words) or any(map(text.__contains__, self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -79,6 +92,8 @@ class Cues:
     """What takes a wish back."""
     fillers: frozenset[str]
     """What may stand beside that."""
+    withdrawing: frozenset[str]
+    """The words of both: a clause with any other does not take back."""
     nothing: re.Pattern[str]
     """What forbids everything."""
     joining: frozenset[str]
@@ -87,6 +102,8 @@ class Cues:
     """At the beginning of a further wish."""
     is_continuous: bool
     """Whether words are written without spaces between them."""
+    looks: dict[str, Look]
+    """By the names of the patterns that are looked for in every text, what a text has where they find anything."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,11 +147,15 @@ def may_deny(text: str) -> bool:
     plain = lower.isascii()
     if not plain:
         lower = lower.replace("’", "'")
-    if _DASHES.search(lower):
+    if (not plain or _may_hold_dashes(lower)) and _DASHES.search(lower):
         lower = _DASHES.sub(" ", lower)
     if not _triggers().isdisjoint(lower.split()):
         return True
-    return any(hint in lower for hint in _hints()[not plain])
+    return any(map(lower.__contains__, _hints()[not plain]))
+
+
+def _may_hold_dashes(lower: str) -> bool:
+    return "-" in lower or "/" in lower or "*" in lower or "_" in lower or ".." in lower
 
 
 @lru_cache(maxsize=1)
@@ -194,6 +215,10 @@ def cues_of(language: str) -> Cues:
     def known(name: str) -> frozenset[str]:
         return frozenset(words.get(name, ()))
 
+    looks = {name: _look(words.get(name, ()), continuous) for name in _LOOKED_FOR}
+    looks["around"] = Look(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in table.get("around", ()))))
+    withdrawals = [" ".join(tokens_of(each)) for each in words.get("withdrawals", ())]
+    fillers = frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each))
     return Cues(
         contrasts=any_of("contrasts"), bare=known("bare"), stating=known("stating"),
         correcting=words.get("correcting", ()), between=known("between"), leads=known("leads"),
@@ -203,9 +228,10 @@ def cues_of(language: str) -> Cues:
         verb_endings=words.get("verb_endings", ()), light=known("light"), limits=known("limits"),
         conditions=any_of("conditions"), ends=any_of("ends"), anaphors=known("anaphors"), trailing=known("trailing"),
         corrections=any_of("corrections"), weak=known("weak"), meant=any_of("meant"),
-        withdrawals=_any_of([" ".join(tokens_of(each)) for each in words.get("withdrawals", ())], continuous),
-        fillers=frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each)),
+        withdrawals=_any_of(withdrawals, continuous), fillers=fillers,
+        withdrawing=fillers.union(*(each.split() for each in withdrawals)),
         nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
+        looks=looks,
     )  # fmt: skip
 
 
@@ -220,6 +246,29 @@ def _any_of(phrases: Iterable[str], continuous: bool) -> re.Pattern[str]:
         return _NEVER
     written = "|".join(_edged(phrase, continuous) for phrase in ordered)
     return re.compile(written if continuous else rf"(?<![\w'])(?:{written})")
+
+
+_LOOKED_FOR = ("contrasts", "dropping", "dropped", "deeds", "corrections", "meant", "nothing")
+_RUN = re.compile(r"[\w']+")
+
+
+def words_of(folded: str) -> frozenset[str]:
+    """Return the words of a text with their apostrophes, and without those that close a quotation."""
+    runs = _RUN.findall(folded)
+    if "'" in folded:
+        runs += [run.rstrip("'").split("''")[0] for run in runs if run[-1] == "'" or "''" in run]
+    return frozenset(runs)
+
+
+def _look(phrases: Iterable[str], continuous: bool) -> Look:
+    """Return what a text has in which `_any_of` finds any of some phrases: the longest word of each of them."""
+    words: set[str] = set()
+    parts: set[str] = set()
+    for phrase in phrases:
+        longest = max(_RUN.findall(phrase), key=len, default="")
+        is_whole = longest and not continuous and not longest.endswith("'")
+        (words if is_whole else parts).add(longest if is_whole else phrase[:1])
+    return Look(frozenset(words), tuple(sorted(parts)))
 
 
 def _edged(phrase: str, continuous: bool) -> str:

@@ -83,9 +83,11 @@ def wishes_of(record: RecordView) -> Iterator[Wish]:
 
 
 def _contradicted(record: RecordView, wish: Wish) -> Iterator[Finding]:
-    said = {call.pointer: list(mentions_of(call, record, wish)) for call in wish.calls}
     found: set[str] = set()
-    for call in wish.calls:
+    denies = any(each.denied or each.withdrawals or each.forbids_all for each in wish.readings.values())
+    calls = wish.calls if denies else []  # most but correct, which speaks against no call as a whole
+    said = {call.pointer: list(mentions_of(call, record, wish)) for call in calls}
+    for call in calls:
         for finding in _against(call, said, wish):
             if finding.pointer not in found:
                 found.add(finding.pointer)
@@ -107,24 +109,28 @@ def _against(call: CallView, said: dict[str, list[Mention]], wish: Wish) -> Iter
 
 def mentions_of(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mention]:
     """Yield the values of a call that the user says, each where it is said last."""
+    said = {f"/messages/{index}/content": (index, reading) for index, reading in wish.readings.items()}
     for each in grounded_arguments(record):
         if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.rung == SCHEMA:
             continue
-        if not isinstance(each.leaf.value, str | int | float) or isinstance(each.leaf.value, bool):
+        where = said.get(each.grounding.where)
+        value = each.leaf.value
+        if where is None or not isinstance(value, str | int | float) or isinstance(value, bool):
             continue
-        for index, reading in reversed(wish.readings.items()):
-            if each.grounding.where == f"/messages/{index}/content":
-                places = _places(reading.text, fold(each.grounding.text))
-                if places:
-                    start = places[-1]
-                    yield Mention(each, index, start, start + len(fold(each.grounding.text)), len(places) > 1)
+        index, reading = where
+        words = fold(each.grounding.text)
+        places = _places(reading.text, words)
+        if places:
+            yield Mention(each, index, places[-1], places[-1] + len(words), len(places) > 1)
 
 
 def _places(text: str, words: str) -> list[int]:
     """Return where a folded value stands in a folded text as words of its own, or the first of its words."""
     found = _whole_places(text, words)
+    if found:
+        return found
     tokens = tokens_of(words)
-    return found or (_whole_places(text, tokens[0]) if len(tokens) > 1 else [])
+    return _whole_places(text, tokens[0]) if len(tokens) > 1 else []
 
 
 def _whole_places(text: str, words: str) -> list[int]:

@@ -20,6 +20,7 @@ from generator.validation.view import RecordView
 
 _TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
 _AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"
+_STOPS = frozenset(".,?!:;")
 _ENDS = frozenset('.!?:"”*•-–—…')
 _DAYS = frozenset(
     name for names in (calendar.month_name, calendar.month_abbr, calendar.day_name, calendar.day_abbr) for name in names
@@ -58,6 +59,8 @@ def _stands_alone(text: str, rest: str) -> bool:
             stands_out = word[0].isupper() and last[-1] not in _ENDS and word not in _DAYS and word not in _SMALL
         elif word[0].isupper():
             stands_out = last[-1] not in _ENDS and not _is_small(word)
+        elif word[-1] in _STOPS and word[:-1].isalpha():
+            stands_out = False
         else:
             stands_out = _TELLING.search(word) is not None and _CLOCK.fullmatch(word.strip(_AROUND)) is None
         if (
@@ -95,18 +98,21 @@ def _may_omit(record: RecordView, requests: list[str]) -> bool:
             continue
         for each in _speaking(call.tool):
             folded = folded or fold("\n".join(requests))
-            value = call.arguments.get(each.name)
             if each.name not in call.arguments:
-                if each.takes_days and any(letters in folded for letters in MONTH_LETTERS):
+                if each.takes_days and _has_any(folded, MONTH_LETTERS):
                     return True
-                if (each.takes_addresses and "@" in folded) or any(unit in folded for unit in each.units):
+                if (each.takes_addresses and "@" in folded) or (each.units and _has_any(folded, each.units)):
                     return True
-            if any(choice in folded for choice in each.choices) and _offers_another(each, value, folded, record):
+            if each.choices and _has_any(folded, each.choices) and _offers_another(each, folded, record):
                 return True
     return False
 
 
-def _offers_another(each: _Speaking, value: object, folded: str, record: RecordView) -> bool:
+def _has_any(text: str, parts: tuple[str, ...]) -> bool:
+    return any(map(text.__contains__, parts))
+
+
+def _offers_another(each: _Speaking, folded: str, record: RecordView) -> bool:
     given = {fold(str(call.arguments.get(each.name))) for call in record.calls if call.arguments}
     return any(
         choice in folded and choice.replace(" ", "_") not in given and choice not in given for choice in each.choices

@@ -71,10 +71,16 @@ def _stems(words: list[str]) -> frozenset[str]:
 def headed_wrongly(call: CallView, named: tuple[Named, ...], said: Heard) -> Iterator[Headed]:
     """Yield the places of a call whose values are exchanged by the names beside them."""
     texts, numbers = _named_in(said.folded, named, call.arguments or {})
+    if len(texts) < 2 and len(numbers) < 2:
+        return
+    places: dict[Path, list[Span]] = {}
     for one, other in (*combinations(texts, 2), *combinations(numbers, 2)):
         values = value_at(call.arguments or {}, one.path), value_at(call.arguments or {}, other.path)
         if values[0] != values[1]:
-            first, second = literal_mentions(values[0], said), literal_mentions(values[1], said)
+            for each, value in zip((one, other), values, strict=True):
+                if each.path not in places:
+                    places[each.path] = literal_mentions(value, said)
+            first, second = places[one.path], places[other.path]
             if len(first) == len(second) == 1:
                 held = _judged(said, one, other, first[0], second[0], isinstance(values[0], str))
                 if held is not None:
@@ -102,7 +108,12 @@ def _occurring(text: str, named: list[tuple[frozenset[str], Named]]) -> list[Nam
 
 
 def _judged(said: Heard, one: Named, other: Named, first: Span, second: Span, are_texts: bool) -> Severity | None:
-    text, marks = said.folded, marks_of(said.language, "way")
+    text = said.folded
+    for start, end in (first, second):  # the words of a value head nothing
+        text = f"{text[:start]}{'.' * (end - start)}{text[end:]}"
+    if not any(root in text for named in (one, other) for root in named.words):  # a word begins with its stem
+        return None
+    marks = marks_of(said.language, "way")
     by_name = _Reading(text, marks, one.name - other.name, other.name - one.name, one.name & other.name, are_texts)
     if by_name.mine and by_name.theirs:
         held, known = _verdict(by_name, first, second)
@@ -118,6 +129,7 @@ def _judged(said: Heard, one: Named, other: Named, first: Span, second: Span, ar
 
 class _Reading(NamedTuple):
     text: str
+    """What is said, the two values themselves blotted out."""
     marks: Marks
     mine: frozenset[str]
     """What only the first name has."""
@@ -128,10 +140,6 @@ class _Reading(NamedTuple):
 
 def _verdict(reading: _Reading, first: Span, second: Span) -> tuple[Severity | None, bool]:
     """Say how surely two values are exchanged, and whether the names beside them say anything at all."""
-    text = reading.text
-    for start, end in (first, second):  # the words of a value head nothing
-        text = f"{text[:start]}{'.' * (end - start)}{text[end:]}"
-    reading = reading._replace(text=text)
     before = _heading_before(reading, first), _heading_before(reading, second)
     after = _heading_after(reading, first), _heading_after(reading, second)
     known = (before, after) != (_NEITHER, _NEITHER)
@@ -140,7 +148,7 @@ def _verdict(reading: _Reading, first: Span, second: Span) -> tuple[Severity | N
     if (1, 0) in (before, after):
         return "error", known
     one = before in ((1, None), (None, 0)) and after == _NEITHER
-    both_named = all(any(each in text for each in names) for names in (reading.mine, reading.theirs))
+    both_named = all(any(each in reading.text for each in names) for names in (reading.mine, reading.theirs))
     if one and both_named:
         return "warning", known
     at_once = _heading_after(reading, first, 1), _heading_after(reading, second, 1)

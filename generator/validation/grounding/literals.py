@@ -46,6 +46,9 @@ _QUOTE = "|".join(
     )
 )
 _QUOTES = re.compile(_QUOTE)
+_QUOTE_SIGN = re.compile("[\"'“„«「]")
+"""How each quotation begins."""
+_DIGIT = re.compile(r"\d")
 _ADDRESS = re.compile(r"https?://[^\s<>\"')]{1,2000}|(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
 _PATH = re.compile(
     r"(?<![\w/.])(?:[A-Za-z]:\\|~?/|\.{1,2}/)[\w.-]{1,80}(?:[/\\][\w.-]{1,80}){1,20}|(?<![\w.-])[\w-]{2,80}\.[a-z][a-z\d]{1,3}(?!\w|\.\w)"
@@ -67,26 +70,27 @@ def literals_of(raw: str) -> list[Literal]:
 
 
 def _each(raw: str) -> Iterator[Literal]:
-    for match in _QUOTES.finditer(raw):
+    for match in _QUOTES.finditer(raw) if _QUOTE_SIGN.search(raw) else ():
         if match.start() == 0 and 2 * len(match[0]) > len(raw):  # the whole text stands in quotation marks
             yield from (_within(each, 1) for each in _each(raw[1:]))
             return
         group = match.lastindex or 0
         yield Literal("quote", match[group], match.start(group), match.end(group))
-    for match in _ADDRESS.finditer(raw):
+    for match in _ADDRESS.finditer(raw) if "@" in raw or "://" in raw else ():
         text = match[0].rstrip(".,;:!?")
         yield Literal("address", text, match.start(), match.start() + len(text))
-    for match in _PATH.finditer(raw):
+    for match in _PATH.finditer(raw) if "." in raw or "/" in raw or "\\" in raw else ():
         text = match[0].rstrip(".")
         if _is_path(text):
             yield Literal("path", text, match.start(), match.start() + len(text))
-    for match in _CODE.finditer(raw):
+    digits = _DIGIT.findall(raw)
+    for match in _CODE.finditer(raw) if len(digits) >= _FEWEST_DIGITS else ():
         if _is_id(match[0]):
             yield Literal("id", match[0], match.start(), match.end())
-    for match in _FIGURE.finditer(raw):
-        digits = match[0].lstrip("$€£¥")
-        if digits != match[0] or "." in digits or len(digits) >= _FEWEST_DIGITS:
-            yield Literal("number", digits, match.start(), match.end())
+    for match in _FIGURE.finditer(raw) if digits else ():
+        figure = match[0].lstrip("$€£¥")
+        if figure != match[0] or "." in figure or len(figure) >= _FEWEST_DIGITS:
+            yield Literal("number", figure, match.start(), match.end())
 
 
 def _within(literal: Literal, offset: int) -> Literal:

@@ -148,7 +148,7 @@ def _names(reading: Reading) -> Iterator[Literal]:
 
 def _is_small(name: str, cues: Cues) -> bool:
     """Say whether a name is that of a day, or a small word in capitals."""
-    return name in cues.further | cues.leads | cues.fillers or name in days.CALENDAR_WORDS
+    return name in cues.further or name in cues.leads or name in cues.fillers or name in days.CALENDAR_WORDS
 
 
 def _choices(reading: Reading, wish: Wish) -> Iterator[Literal]:
@@ -189,7 +189,7 @@ def _lost_entries(reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark,
 def _lost_between(reading: Reading, own: list[Mention], taken: Taken) -> Iterator[tuple[int, str]]:
     """Yield what stands in a list between two values of one parameter, and is taken up by nobody."""
     cues = cues_of(reading.language)
-    idle = cues.fillers | cues.leads | cues.limits | cues.trailing | cues.further
+    idle = (cues.fillers, cues.leads, cues.limits, cues.trailing, cues.further)
     for one, other in pairwise(sorted(own, key=lambda mention: mention.start)):
         gap = reading.masked[one.end : other.start]
         between = _BETWEEN.fullmatch(gap)
@@ -197,7 +197,7 @@ def _lost_between(reading: Reading, own: list[Mention], taken: Taken) -> Iterato
             continue
         words = [word for word in tokens_of(between[1]) if word not in cues.between]
         last = re.findall(r"[^\W_]+", between[2])
-        if 0 < len(words) <= _LONGEST_ENTRY and idle.isdisjoint(words) and all(
+        if 0 < len(words) <= _LONGEST_ENTRY and all(part.isdisjoint(words) for part in idle) and all(
             word in cues.joining or word in cues.between for word in last
         ):  # fmt: skip
             start = one.end + between.start(1)

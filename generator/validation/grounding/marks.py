@@ -10,7 +10,7 @@ import re
 import tomllib
 from collections.abc import Iterable
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, lru_cache
 from typing import Any, Literal
 
 from generator.assets import asset_file, asset_folder
@@ -113,6 +113,7 @@ def _known_by(language: str) -> frozenset[str]:
     return frozenset(word for text in texts for word in words_in(fold(text)) if word[0].isalpha())
 
 
+@lru_cache(maxsize=256)
 def language_of(folded: str) -> str:
     """Return the language of a folded text, of those that have a table; English where nothing tells."""
     start = folded[:_LONGEST_LOOK]
@@ -128,7 +129,12 @@ def has_any(text: str, phrases: tuple[str, ...], *, spaced: bool) -> bool:
     if not spaced:
         return any(each in text for each in phrases)
     padded = f" {' '.join(words_in(text))} "
-    return any(f" {' '.join(words_in(each))} " in padded for each in phrases)
+    return any(each in padded for each in _padded(phrases))
+
+
+@lru_cache(maxsize=64)
+def _padded(phrases: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(f" {' '.join(words_in(each))} " for each in phrases)
 
 
 @cache

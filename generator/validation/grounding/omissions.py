@@ -8,6 +8,7 @@ mean something else.
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -18,6 +19,7 @@ from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.sources import Source
+from generator.validation.grounding.vocabulary import LANGUAGES, table
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -149,11 +151,19 @@ def _counted(name: str, reading: Reading, start: int, end: int) -> Iterator[_Sai
     """Yield the numbers whose unit the parameter is named by: "6 nights" for `nights`."""
     own = set(map(stem, units_of(tokens_of_value(name))))
     source = Source(0, reading.masked[start:end])
+    if own.isdisjoint(_unit_stems()) and not any(root in source.folded for root in own):
+        return  # a stem is how its word begins, so that no unit that the text has is one of these
     for each in source.quantities:
         if each.unit and stem(each.unit) in own:
             at = source.folded.find(each.text)
             if at >= 0:
                 yield _Said(f"{each.value:g} {each.unit}", start + at, start + at + len(each.text), True, each.value)
+
+
+@lru_cache(maxsize=1)
+def _unit_stems() -> frozenset[str]:
+    """Return the stems of the units that words of any language are read as."""
+    return frozenset(stem(unit) for language in LANGUAGES for unit in table(language, "numbers").get("units", {}))
 
 
 def _is_used(said: _Said, own: list[Mention], texts: str) -> bool:

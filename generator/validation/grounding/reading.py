@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from generator.validation.grounding.denial_words import Cues, cues_of, language_of
+from generator.validation.grounding.denial_words import Cues, cues_of, language_of, words_of
 from generator.validation.grounding.words import fold, tokens_of
 from generator.validation.verdict import Severity
 
@@ -74,7 +74,9 @@ _ASKS = frozenset("?？")
 _QUOTED = re.compile(
     r'"[^"\n]{1,2000}"|“[^”]{1,2000}”|«[^»]{1,2000}»|「[^」]{1,2000}」|(?<![\w])\'[^\'\n]{2,400}\'(?!\w)'
 )
+_QUOTE_SIGN = re.compile("[\"“«「']")
 _WORD = re.compile(r"[\w'-]+")
+_LETTERS = re.compile(r"[^\W\d_]+")
 _NEAR = re.compile(r"[\s#$€£¥\"'(]*\x00?")
 _MOST_BETWEEN, _MOST_ASIDE = 5, 2
 _FARTHEST = 240
@@ -90,7 +92,9 @@ class Reading:
         self.text = folded = fold(raw)
         self.raw = raw if len(raw) == len(folded) else _aligned(raw, folded)
         """The text in its own case, letter for letter beside the folded one; "" where that cannot be."""
-        self.masked = _QUOTED.sub(self._mask, folded)
+        self.masked = _QUOTED.sub(self._mask, folded) if _QUOTE_SIGN.search(folded) else folded
+        self.words = words_of(self.masked)
+        """Its words outside of quotations, for a first look at what it may hold."""
         language = language_of(folded)
         self.language = language
         self.denied: list[Denied] = []
@@ -117,8 +121,12 @@ class Reading:
         self.corrections += _corrections(self, cues)
         self.withdrawals += _withdrawals(self, cues)
         self.forbids_all = any(
-            not self.is_conditional(match.start(), cues) for match in cues.nothing.finditer(self.masked)
+            not self.is_conditional(match.start(), cues) for match in self.found("nothing", cues.nothing, cues)
         )
+
+    def found(self, name: str, pattern: re.Pattern[str], cues: Cues) -> Iterable[re.Match[str]]:
+        """Return where a pattern of the cues finds anything outside of quotations; most find nothing."""
+        return pattern.finditer(self.masked) if cues.looks[name].may_find(self.words, self.masked) else ()
 
     @property
     def is_plain(self) -> bool:
@@ -190,7 +198,7 @@ def _sentences(clauses: list[_Clause]) -> Iterator[tuple[int, int]]:
 def _contrasts(reading: Reading, cues: Cues) -> Iterator[Denied]:
     """Yield what is set against something else: "not Rome", "instead of the 9th"."""
     text = reading.masked
-    for match in cues.contrasts.finditer(text):
+    for match in reading.found("contrasts", cues.contrasts, cues):
         end = reading.reach(match.end(), cues)
         if match[0] not in cues.bare:
             yield Denied("thing", match.end(), end, end, match[0], match.start())
@@ -227,7 +235,7 @@ def _near(text: str, start: int, end: int, cues: Cues, aside: int) -> int:
 
 
 def _left_alone(reading: Reading, cues: Cues) -> Iterator[Denied]:
-    for match in cues.around.finditer(reading.masked):
+    for match in reading.found("around", cues.around, cues):
         group = next(number for number, part in enumerate(match.groups(), start=1) if part is not None)
         start, end = match.span(group)
         said = f"{match[0][: start - match.start()].strip()} ... {match[0][end - match.start() :].strip()}"
@@ -248,7 +256,7 @@ def _left_alone(reading: Reading, cues: Cues) -> Iterator[Denied]:
 def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
     """Yield what is dropped by words before it ("skip Rome") or after it ("the twin I don't need")."""
     text = reading.masked
-    for match in cues.dropping.finditer(text):
+    for match in reading.found("dropping", cues.dropping, cues):
         end = reading.reach(match.end(), cues)
         first = _WORD.search(text, match.end(), end)
         thing = text[match.end() : end]
@@ -258,7 +266,7 @@ def _dropped(reading: Reading, cues: Cues) -> Iterator[Denied]:
         if reading.begins_clause(match.start(), cues) and _names_something(thing, cues) and not is_conditional:
             sort: Sort = "deed" if match[0] in cues.wants else "thing"
             yield Denied(sort, match.end(), end, end, match[0], match.start())
-    for match in cues.dropped.finditer(text):
+    for match in reading.found("dropped", cues.dropped, cues):
         start = max(reading.clause(match.start()).start, match.start() - _FARTHEST)
         if _ends_denied(reading, start, match, cues):
             yield Denied("deed", start, match.start(), match.start(), match[0], match.start())
@@ -295,7 +303,7 @@ def _limits(stretch: str, cues: Cues) -> bool:
 def _deeds(reading: Reading, cues: Cues) -> Iterator[Denied]:
     """Yield what is not to be done: "don't book 12", "don't cancel it"."""
     text = reading.masked
-    for match in cues.deeds.finditer(text):
+    for match in reading.found("deeds", cues.deeds, cues):
         clause = reading.clause(match.start())
         if clause.asks or not reading.begins_clause(match.start(), cues) or reading.is_conditional(match.start(), cues):
             continue
@@ -333,7 +341,7 @@ def _corrections(reading: Reading, cues: Cues) -> Iterator[Correction]:
     """Yield what replaces what was said: "no, make it 3", "sorry, 39 Windmill Street", "from the hall, I mean"."""
     text = reading.masked
     done = -1
-    for match in cues.corrections.finditer(text):
+    for match in reading.found("corrections", cues.corrections, cues):
         if match.start() < done or not reading.begins_clause(match.start(), cues):
             continue
         own, end = match.end(), min(reading.sentence(match.end())[1], match.end() + _FARTHEST)
@@ -342,7 +350,7 @@ def _corrections(reading: Reading, cues: Cues) -> Iterator[Correction]:
         if _says_more(text[own:end], cues):
             yield Correction(match.start(), own, end, match[0])
             done = end
-    for match in cues.meant.finditer(text):
+    for match in reading.found("meant", cues.meant, cues):
         start, end = reading.sentence(match.start())
         is_late = match.start() > start > 0 and end - match.end() < _LONGEST_LEAD
         if is_late and not _says_more(text[match.end() : end], cues):
@@ -360,7 +368,11 @@ def _withdrawals(reading: Reading, cues: Cues) -> Iterator[Withdrawal]:
     at = 0
     while at < len(clauses):
         stop = at
-        while stop < len(clauses) and _is_aside(text[clauses[stop].start : clauses[stop].end], cues):
+        while (
+            stop < len(clauses)
+            and _may_be_aside(text, clauses[stop], cues)
+            and _is_aside(text[clauses[stop].start : clauses[stop].end], cues)
+        ):
             stop += 1
         if stop > at:
             start, end = clauses[at].start, clauses[stop - 1].end
@@ -371,6 +383,15 @@ def _withdrawals(reading: Reading, cues: Cues) -> Iterator[Withdrawal]:
                 taken = reading.sentence(max(before.end - 1, 0))[0] if before else start
                 yield Withdrawal(taken, start, end, match[0], not text[end:].strip(" .!?\n)…。！"))
         at = stop + 1
+
+
+def _may_be_aside(text: str, clause: _Clause, cues: Cues) -> bool:
+    """Say whether a clause has no word but those that take back and stand beside that; most have one soon."""
+    if not cues.is_continuous:
+        for word in _LETTERS.finditer(text, clause.start, clause.end):
+            if word[0] not in cues.withdrawing:
+                return False
+    return True
 
 
 def _is_aside(clause: str, cues: Cues) -> bool:

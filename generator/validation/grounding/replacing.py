@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import lru_cache
 from operator import itemgetter
 
 from generator.jsontext import JsonValue
@@ -155,8 +156,13 @@ def _choices(each: Grounded) -> Iterator[str]:
 
 
 def _says(source: Source, choice: str) -> bool:
-    words = " ".join(tokens_of(fold(choice.replace("_", " "))))
+    words = _words_of_choice(choice)
     return bool(words) and f" {words} " in source.words.spaced
+
+
+@lru_cache(maxsize=4096)
+def _words_of_choice(choice: str) -> str:
+    return " ".join(tokens_of(fold(choice.replace("_", " "))))
 
 
 def _moment(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[Grounded, str]]:
@@ -200,13 +206,17 @@ def _name(
     """Yield the last name given that was said before a correction which holds another name and nothing else."""
     own = reading.raw[correction.own : correction.end]
     cues = cues_of(reading.language)
+    names = [match[0] for match in _NAME.finditer(own)]
+    if not names:
+        return
     idle = cues.between | cues.fillers | cues.leads
-    names = [match[0] for match in _NAME.finditer(own) if fold(match[0]) not in idle]
+    names = [name for name in names if fold(name) not in idle]
     if reading.language == "de":  # whose nouns have capitals
         names = [name for name in names if " " in name]
-    rest = [token for token in tokens_of(fold(own if not names else _without(own, names))) if token not in idle]
+    if not names or any(token not in idle for token in tokens_of(fold(_without(own, names)))):
+        return
     written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
-    if not names or rest or any(token in written for name in names for token in tokens_of(fold(name))[:1]):
+    if any(token in written for name in names for token in tokens_of(fold(name))[:1]):
         return
     told = [
         each
