@@ -99,8 +99,8 @@ def provenance(author: str, catalog: Catalog) -> Provenance:
 _UNSPOKEN = "All done."
 """Stands for the steps that are not written yet, where a draft is examined in the record it would make."""
 
-OF_WHOLE_RECORDS = frozenset({"TC114"})
-"""Rules that a record can keep only when its last step is written."""
+OF_WHOLE_RECORDS = frozenset({"TC114", "TC211", "TC212"})
+"""Rules that a record can keep only when its last step is written: what it is, and what became of each wish."""
 OF_ORIGIN = frozenset({"TC201", "TC202", "TC203", "TC204"})
 """Rules that ask where values come from: told last, since they find fault with every value that is no value."""
 _MESSAGE = re.compile("/messages/([0-9]+)")
