@@ -112,6 +112,8 @@ def phrases_of(folded: str, languages: tuple[str, ...]) -> tuple[DayPhrase, ...]
     found: list[DayPhrase] = []
     for language in languages:
         rules = day_words(language)
+        if not rules.may_state(folded):
+            continue
         words = rules.read(folded)
         codes = "".join(word.code for word in words)
         if _ANY.search(codes):

@@ -5,6 +5,7 @@ Patterns over these letters read the phrases of every language; the words themse
 
 from __future__ import annotations
 
+import re
 from functools import cache
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ _LINKS = {"from": "F", "before": "B", "to": "T", "later": "L", "ago": "A", "ago_
 _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
+_DIGIT = re.compile(r"\d")
 _SIGNS = frozenset(":./")
 _QUARTERS = frozenset("1234")
 _FIRST_YEAR, _LAST_YEAR = 1000, 2200
@@ -33,6 +35,10 @@ class DayWord(NamedTuple):
     value: float | str
     start: int
     end: int
+
+
+_NOTHING = DayWord("x", 0.0, 0, 0)
+"""Stands for tokens that do nothing, of which no pattern takes the place."""
 
 
 class DayWords:
@@ -64,6 +70,12 @@ class DayWords:
         """What makes a number a day of the month by itself."""
         own = {*self._one, *self._quarters, self._ordinal_before}
         self._beginnings = self._lexicon.beginnings | self._numbers.beginnings | own
+        linking = frozenset(_LINKS.values())
+        anchors = [form[0] for code, _, forms in meanings if code not in linking for form in forms_in(forms)]
+        self._anchors = self._numbers.beginnings.union(anchors)
+        """The tokens of which one at least is in what states a day, where no digit is."""
+        self._telling = self._beginnings | _SIGNS
+        """The tokens that may do something by themselves, beside numbers and words written together."""
         self.dotted = bool(known.get("ordinal_dot"))
         """Whether a number before a dot is an ordinal one."""
         self.by_day = known.get("dates_begin_with") == "day"
@@ -71,15 +83,29 @@ class DayWords:
         self.strict_weeks = bool(known.get("strict_weeks"))
         """Whether the Friday of "next Friday" is that of the next week alone."""
 
+    def may_state(self, folded: str) -> bool:
+        """Say at first glance whether any word of a folded text may state a day, or a number that does."""
+        if self._numbers.are_written_together or _DIGIT.search(folded):
+            return True
+        return not self._anchors.isdisjoint(Tokens(folded, self._spelled).texts)
+
     def read(self, folded: str) -> list[DayWord]:
         """Return what the words of a folded text do, one after the other."""
         tokens = Tokens(folded, self._spelled)
         texts = tokens.texts
         found: list[DayWord] = []
-        at = 0
-        while at < len(texts):
+        at, upto, telling, together = 0, len(texts), self._telling, self._numbers.may_be_written_together
+        while at < upto:
+            token = texts[at]
+            if token not in telling and not token[0].isdigit() and not together(token):
+                if not found or found[-1] is not _NOTHING:  # one is as good as many
+                    found.append(_NOTHING)
+                at += 1
+                continue
             size, code, value = self._word(tokens, texts, at)
-            if code == "x" and found and found[-1].code == "x":  # one is as good as many
+            if code == "x":
+                if not found or found[-1] is not _NOTHING:
+                    found.append(_NOTHING)
                 at += size
                 continue
             word = DayWord(code, value, tokens.start(at), tokens.end(at + size - 1))
@@ -92,8 +118,8 @@ class DayWords:
 
     def _word(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         token = texts[at]
-        if not (token in self._beginnings or token[0].isdigit() or self._numbers.may_be_written_together(token)):
-            return 1, token if token in _SIGNS else "x", 0.0
+        if token in _SIGNS and token not in self._beginnings:
+            return 1, token, 0.0
         if token in self._one and at + 1 < len(texts) and self._is_unit(texts, at + 1):
             return 1, NUMBER, 1.0
         known = self._lexicon.longest(texts, at)

@@ -46,11 +46,17 @@ def ground_day(day: date, said: Said) -> Grounding | None:
     """Find what states a day: absolutely, relative to the reference days, or counted from a day that is stated."""
     for source in said.sources:
         for each in source.days:
-            if each.month in (None, day.month) and each.allows(day, said.references):
+            if each.month in (None, day.month) and _allows(each, day, said):
                 return Grounding(NORMALISED, source.where, each.text)
     if found := said.relative_days.get(day):
         return Grounding(NORMALISED, found[0].where, found[1])
     return _named_weekday(day, said) or _counted_from(day, said)
+
+
+def _allows(each: days.SaidDay, day: date, said: Said) -> bool:
+    """Say whether words may mean a day; most do, seen from the metadata's day, and the system message is not read."""
+    near = said.metadata_days
+    return bool(near and each.allows(day, near)) or each.allows(day, said.references)
 
 
 def _named_weekday(day: date, said: Said) -> Grounding | None:

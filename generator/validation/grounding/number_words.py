@@ -87,6 +87,11 @@ class NumberWords:
         self._centuries = bool(known.get("centuries"))
         self._compound = _compound_pattern(known) if known.get("compounds") else None
 
+    @property
+    def are_written_together(self) -> bool:
+        """Whether number words of the language may be one word."""
+        return self._compound is not None
+
     def may_be_written_together(self, token: str) -> bool:
         """Say whether a word may be several number words written together."""
         return self._compound is not None and len(token) >= _SHORTEST_TOGETHER and token.isalpha()

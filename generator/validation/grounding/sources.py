@@ -189,9 +189,14 @@ class Said:
         self.metadata_day = metadata_day
 
     @lazily
+    def metadata_days(self) -> tuple[date, ...]:
+        """The reference day as the metadata state it; more where they leave the order of day and month open."""
+        return tuple(days.read_day(self.metadata_day[:32])) if isinstance(self.metadata_day, str) else ()
+
+    @lazily
     def references(self) -> tuple[date, ...]:
         """The days that relative times are relative to: the metadata's, and those the system message states."""
-        found = list(days.read_day(self.metadata_day[:32])) if isinstance(self.metadata_day, str) else []
+        found = list(self.metadata_days)
         for source in self.sources:
             if source.role == "system":
                 found += [day for said in source.days if said.year is not None for day in days.read_day(said.text)]
