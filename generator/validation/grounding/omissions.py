@@ -141,7 +141,7 @@ def _takes_days(name: str, schema: JsonObject) -> bool:
 
 def _days(reading: Reading, start: int, end: int) -> Iterator[_Said]:
     source = Source(0, reading.masked[start:end])
-    for text in dict.fromkeys(each.text for each in source.days):
+    for text in dict.fromkeys(each.text for each in source.days if not each.text.isdigit()):  # that may be any number
         at = source.folded.find(text)
         if at >= 0:
             yield _Said(text, start + at, start + at + len(text), is_day=True)
