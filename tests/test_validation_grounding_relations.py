@@ -101,7 +101,6 @@ TWO = (("get", {"city": "Rome"}, {"temperature": 13}), ("get", {"city": "Oslo"},
 @pytest.mark.parametrize(
     ("answer", "expected"),
     [
-        ("- Rome: 4 degrees\n- Oslo: 4 degrees", ["warning"]),
         ("- Rome: 13 degrees\n- Oslo: 13 degrees", ["error"]),
         ("Rome has 13 degrees. Oslo has 13 as well, it says.", ["error"]),
         ("Rome has 13 degrees and Oslo 13.", ["error"]),
@@ -115,6 +114,12 @@ TWO = (("get", {"city": "Rome"}, {"temperature": 13}), ("get", {"city": "Oslo"},
 )
 def test_each_number_is_told_of_its_own_thing(answer: str, expected: list[str]) -> None:
     assert found(told("How warm is it in Rome and in Oslo?", answer, *TWO), "TC208") == expected
+
+
+@pytest.mark.parametrize(("generated", "expected"), [(True, []), (False, ["warning"])])
+def test_a_small_number_may_count_anything(generated: bool, expected: list[str]) -> None:
+    record = told("How warm is it in Rome and in Oslo?", "- Rome: 4 degrees\n- Oslo: 4 degrees", *TWO)
+    assert found(record, "TC208", generated=generated) == expected
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from tests.run_processes import finish, kill
 FAST = ("--max-concurrency", "16", "--timeout", "2", "--quiet")
 TWO_EACH = (*FAST, "--verify", "off")
 """With no second opinions, a record takes two requests."""
-WALL = 150.0
+WALL = 400.0
 """Seconds that the worst cell may take for its 200 records; a run that hangs takes for ever."""
 
 
