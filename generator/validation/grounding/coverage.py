@@ -47,7 +47,8 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     if len(results) > 1 and _COLLECTIVE.search(answer.folded):
         yield from _left_out_of_list(answer, results)
         return
-    yield from (each for each in _unspoken(answer, results) if not _speaks_of_its_thing(answer, each))
+    is_read = len(results) <= _MOST_NAMED
+    yield from (each for each in _unspoken(answer, results) if not (is_read and _speaks_of_its_thing(answer, each)))
 
 
 def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
@@ -98,7 +99,7 @@ def _unspoken(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]
     for result, words in zip(results, holding.words, strict=True):
         others = holding.others_of_its_tool(result)
         own = holding.its_own(result, words) if others else holding.its_own_and_its_tools(result, words)
-        if not result.failed and others and _is_only_unnamed(result, results, told):
+        if not result.failed and 0 < others < _MOST_NAMED and _is_only_unnamed(result, results, told):
             yield result
             continue
         telling = _without_small_numbers(own, result) if len(results) > 1 and answer.language == "en" else own
@@ -120,7 +121,8 @@ _TELLING = 10
 
 def _left_out_of_list(answer: Answer, results: list[ResultView]) -> Iterator[ResultView]:
     """Yield the one of several alike that a list with an item for each of the others leaves out."""
-    if len(_ITEM.findall(answer.text)) == len(results) - 1 and not any(result.failed for result in results):
+    listed = len(results) <= _MOST_NAMED and len(_ITEM.findall(answer.text)) == len(results) - 1
+    if listed and not any(result.failed for result in results):
         told = forms_of_text(answer.folded)
         yield from (result for result in results if _is_only_unnamed(result, results, told))
 
@@ -143,6 +145,8 @@ def _is_only_unnamed(result: ResultView, results: list[ResultView], told: frozen
 
 
 _SHORTEST_NUMBER = 2
+_MOST_NAMED = 30
+"""Calls of one tool that an answer may name one by one; of more of them it says something, or it does not."""
 
 
 def _naming(result: ResultView, alike: list[ResultView]) -> frozenset[str]:

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from itertools import combinations
+from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -28,6 +28,10 @@ _SMALLEST = 10
 """Whole numbers below it count anything."""
 
 
+_MOST_AT_ONCE = 60
+"""Results of one turn that are each compared with each; of more, those that stand beside each other."""
+
+
 class Astray(NamedTuple):
     """A result that speaks of something else than its call."""
 
@@ -43,7 +47,8 @@ def astray(record: RecordView) -> Iterator[Astray]:
         if result.call is not None and result.call.arguments:
             by_turn.setdefault(result.call.turn, []).append(result)
     for results in by_turn.values():
-        found = [each for one, other in combinations(results, 2) for each in _of_two(one, other)]
+        pairs = combinations(results, 2) if len(results) <= _MOST_AT_ONCE else pairwise(results)
+        found = [each for one, other in pairs for each in _of_two(one, other)]
         yield from found
         for result in () if found else results:
             if result.call is not None and isinstance(result.value, dict):
