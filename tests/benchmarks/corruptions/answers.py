@@ -263,7 +263,7 @@ def comparison(record: Json, rng: Random) -> Json | None:
 def _false_comparison(first: Json, second: Json, names: tuple[str, str]) -> str | None:
     """Return a comparison of two things that is wrong."""
     mine, theirs = dict(numbers(first)), dict(numbers(second))
-    for path in mine.keys() & theirs.keys():
+    for path in (each for each in mine if each in theirs):
         for stem, template, larger in MEASURES:
             if not isinstance(path[-1], str) or len(path) > 1 or not re.search(stem, path[-1]):
                 continue

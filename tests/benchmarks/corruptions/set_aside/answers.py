@@ -164,7 +164,7 @@ def answer_exchanged(record: Json, rng: Random) -> Json | None:
 
 def _told_values(one, two, text):
     mine, theirs = dict(leaves(one)), dict(leaves(two))
-    for path in mine.keys() & theirs.keys():
+    for path in (each for each in mine if each in theirs):
         a, b = mine[path], theirs[path]
         if (
             type(a) is not type(b)
