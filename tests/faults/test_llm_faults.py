@@ -18,7 +18,7 @@ from tests.run_processes import finish, kill
 FAST = ("--max-concurrency", "16", "--timeout", "2", "--quiet")
 TWO_EACH = (*FAST, "--verify", "off")
 """With no second opinions, a record takes two requests."""
-WALL = 400.0
+WALL = 150.0
 """Seconds that the worst cell may take for its 200 records; a run that hangs takes for ever."""
 
 
@@ -30,9 +30,7 @@ def assert_whole(out: Path, count: int) -> None:
     """Exactly this many records, all valid, no two alike."""
     found = records(out)
     assert len(found) == count
-    assert [
-        violation for record in found for violation in validate_record(record) if violation.severity == "error"
-    ] == []
+    assert [violation for record in found for violation in validate_record(record)] == []
     assert len({json.dumps(record["messages"]) for record in found}) == count
 
 
@@ -82,12 +80,7 @@ def test_what_is_refused_for_good_stops_the_run(tmp_path: Path, fault: str, word
     assert len(err.splitlines()) == 1
     assert all(word in err for word in words)
     assert len(records(tmp_path / "run")) < 200
-    assert [
-        violation
-        for record in records(tmp_path / "run")
-        for violation in validate_record(record)
-        if violation.severity == "error"
-    ] == []
+    assert [violation for record in records(tmp_path / "run") for violation in validate_record(record)] == []
     if fault == "401_halfway":
         assert records(tmp_path / "run")
 
