@@ -112,7 +112,8 @@ def _keys_are_known(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         known = _MESSAGE_KEYS.get(message.role)
         if known is not None and not message.entry.keys() <= known:
-            yield from _unknown(message.pointer, message.entry, known)
+            given = {key: value for key, value in message.entry.items() if value is not None}  # null: TC003
+            yield from _unknown(message.pointer, given, known)
     for call in record.calls:
         if not (call.entry.keys() <= _CALL_KEYS and call.function.keys() <= _CALLED_KEYS):
             yield from _unknown(call.pointer, call.entry, _CALL_KEYS)
