@@ -9,8 +9,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, table
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in
 from generator.validation.grounding.words import fold
 
 NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"

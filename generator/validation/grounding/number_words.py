@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.grounding.vocabulary import Lexicon, forms_in, table
+from generator.validation.grounding.languages import table
+from generator.validation.grounding.vocabulary import Lexicon, forms_in
 from generator.validation.grounding.words import fold
 
 _TOKEN = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?|[^\W\d_\u2e80-\u9fff]+|[^\s]")
