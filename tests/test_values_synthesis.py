@@ -39,6 +39,12 @@ SCHEMAS: dict[str, object] = {
     "allOf bounds": {"allOf": [{"type": "integer", "minimum": 3}, {"maximum": 4}, {"multipleOf": 2}]},
     "a recursive oneOf with its type": _tree({}),
     "a recursive oneOf with its type, and the type beside the reference": _tree({"type": "object"}),
+    "names by two patterns behind a reference": {
+        "type": "object",
+        "propertyNames": {"$ref": "#/$defs/name"},
+        "minProperties": 2,
+        "$defs": {"name": {"type": "string", "allOf": [{"pattern": "^x-"}, {"pattern": "[a-z]{3}$"}]}},
+    },
     "oneOf overlap": {"oneOf": [{"type": "integer"}, {"type": "number", "minimum": 2}]},
     "anyOf and rest": {"type": "object", "required": ["a"], "anyOf": [{"required": ["b"]}, {"required": ["c"]}]},
     "not": {"type": "string", "not": {"enum": ["a", "b"]}, "minLength": 1},
