@@ -50,6 +50,8 @@ class Answer:
         self.folded = fold(self.text)
         self.is_plain: bool | None = None
         """Whether it repeats all it tells to the letter; None until somebody asks."""
+        self.has_plain_figures: bool | None = None
+        """Whether a short look found all that it tells in figures; None until somebody asks."""
 
     @lazily
     def language(self) -> str:
@@ -135,6 +137,13 @@ class Answer:
         """What the user said last."""
         said = (each.content for each in reversed(self.before) if each.role == "user" and isinstance(each.content, str))
         return next(said, "")
+
+    @lazily
+    def heard(self) -> str:
+        """All that users, system and results said before, in its own case."""
+        return "\n".join(
+            [each.content for each in self.before if each.role != "assistant" and isinstance(each.content, str)]
+        )
 
     @lazily
     def evidence(self) -> str:

@@ -6,6 +6,8 @@ What is not found here may stand there in another form, and is looked for in ful
 from __future__ import annotations
 
 import re
+from functools import lru_cache
+from typing import NamedTuple
 
 from generator.validation.grounding.clocks import of_half
 from generator.validation.grounding.days import CALENDAR_WORDS, WEEKDAYS, month_number
@@ -24,14 +26,36 @@ _LONGEST_COUNT = 6
 _HALF_AT_END = re.compile(r"\d[ap]\.?m$", re.IGNORECASE)
 
 
+class _Beside(NamedTuple):
+    """What a word does to the number beside it."""
+
+    bare: str
+    """The word without what stands around it, in lower case."""
+    is_month: bool
+    is_half: bool
+    """Whether it begins as the half of a day does."""
+    is_of: bool
+
+
+@lru_cache(maxsize=8192)
+def _beside(word: str) -> _Beside | None:
+    """Return what a word does to the number beside it; None for nothing."""
+    bare = word.strip(_AROUND).lower()
+    found = _Beside(bare, bare in _MONTHS, bare[:2] in _HALVES or bare[:3] in _HALVES, bare == "of")
+    return found if any(found[1:]) else None
+
+
 def holds_figure(words: list[str], at: int, heard: str) -> bool:
     """Say whether the texts before an answer hold its word with a digit, read with the words beside it."""
-    word, before, after = words[at].strip(_AROUND), _bare(words, at - 1), _bare(words, at + 1)
-    if after[:2] in _HALVES or after[:3] in _HALVES:
-        return after in _HALVES and words[at].endswith(word) and _holds_time(word, _HALVES[after], heard)
-    if after == "of":
-        return False
-    if before in _MONTHS or after in _MONTHS:
+    word = words[at].strip(_AROUND)
+    before = _beside(words[at - 1]) if at else None
+    after = _beside(words[at + 1]) if at + 1 < len(words) else None
+    if after is not None:
+        if after.is_half:
+            return after.bare in _HALVES and words[at].endswith(word) and _holds_time(word, _HALVES[after.bare], heard)
+        if after.is_of:
+            return False
+    if (before is not None and before.is_month) or (after is not None and after.is_month):
         return _holds_date(words, at, word, heard)
     return _holds_number(word, heard)
 
@@ -84,5 +108,7 @@ def _holds_number(word: str, heard: str) -> bool:
 
 def _forms(number: str) -> tuple[str, ...]:
     """Return how else a number may be written: 1,234.50 as 1234.50, as 1234.5."""
+    if number.isdigit():
+        return (number,)
     plain = number.replace(",", "")
     return (plain, number, plain.rstrip("0").rstrip(".")) if "." in plain else (plain, number)

@@ -158,20 +158,26 @@ def lengths(root: JsonValue) -> Iterator[int]:
             waiting += [each for each in value.values() if isinstance(each, dict | list)]
 
 
-_CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
-"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
+_CAPITALISED = re.compile(r" (?<=[^\s.!?:\"“”‘’'*•–—|\\-] )([^\W\d_a-z]\w*(?:['’&-]\w+)*)")
+"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item.
+
+It begins with the space before it, for which a text is searched much faster than for what stands before that.
+"""
 
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
-    for match in _CAPITALISED.finditer(answer.text):
-        written = _cased(match[0])
+    for found in dict.fromkeys(_CAPITALISED.findall(answer.text)):
+        if found.isascii() and found.isalpha() and found in answer.heard:
+            continue
+        written = _cased(found)
         name = fold(written)
         if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue
-        if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
+        if name in NOT_NAMES or name in days.CALENDAR_WORDS or name in answer.evidence:
             continue
-        yield written
+        if not _is_known(written, name, answer):
+            yield written
 
 
 _ADDRESS = re.compile(

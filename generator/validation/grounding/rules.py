@@ -26,8 +26,8 @@ from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
-    has_plain_answers,
     has_plain_arguments,
+    has_plain_figures,
     has_things_to_mix_up,
     tells_of_each_call,
 )
@@ -74,16 +74,12 @@ def _answers(record: RecordView) -> list[Answer]:
     return [answer for answer in answers(record) if readable(answer)]
 
 
-def _answers_to_search(record: RecordView) -> list[Answer]:
-    """Return the answers, unless a short look found all that they tell."""
-    return [] if has_plain_answers(record) else _answers(record)
-
-
 def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
     def find_in_record(record: RecordView) -> Iterator[Finding]:
-        for answer in _answers_to_search(record):
-            for said in dict.fromkeys(find(answer)):
-                yield Finding(answer.pointer, message.format(brief(said)))
+        for answer in _answers(record):
+            if not has_plain_figures(answer):
+                for said in dict.fromkeys(find(answer)):
+                    yield Finding(answer.pointer, message.format(brief(said)))
 
     return find_in_record
 
@@ -93,13 +89,13 @@ _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
     """Look for names by their capitals, in the languages of which is known what else has one."""
-    for answer in _answers(record):  # the short look passes over addresses
+    for answer in _answers(record):
         for said in dict.fromkeys(ungrounded_addresses(answer)):
             yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
-    for answer in _answers_to_search(record):
-        if answer.language in _CAPITALS_ARE_NAMES:
-            for said in dict.fromkeys(ungrounded_names(answer)):
-                yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+    for answer in _answers(record):
+        names = dict.fromkeys(ungrounded_names(answer))
+        for said in names if names and answer.language in _CAPITALS_ARE_NAMES else ():
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
