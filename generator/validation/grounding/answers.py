@@ -208,7 +208,8 @@ class Answer:
     @lazily
     def numbers(self) -> frozenset[float]:
         """The numbers that the evidence writes in digits, without their signs."""
-        return frozenset(map(float, _FIGURE.findall(self.evidence)[:2000]))
+        pattern = _ASCII_FIGURE if self.evidence.isascii() else _FIGURE
+        return frozenset(map(float, pattern.findall(self.evidence)[:2000]))
 
     @lazily
     def tools_text(self) -> str:
@@ -277,6 +278,7 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
+_ASCII_FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
 def readable(answer: Answer) -> bool:

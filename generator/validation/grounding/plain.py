@@ -12,13 +12,14 @@ from itertools import chain, islice
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
+from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.arguments import explanation, said_before_calls
-from generator.validation.grounding.figures import counts_something, holds_figure
-from generator.validation.grounding.invented import lengths
-from generator.validation.grounding.leaves import Leaf, leaves_of, pointer_of
+from generator.validation.grounding.figures import counts_something, figure_of, holds_figure, length_around
+from generator.validation.grounding.invented import is_near, lengths
+from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of, pointer_of
 from generator.validation.grounding.places import Path, declared_at
-from generator.validation.grounding.sources import LITERAL, Grounding, Said
+from generator.validation.grounding.sources import Grounding, Said
 from generator.validation.grounding.texts import ground_literal_text
 from generator.validation.view import RecordView, ResultView
 
@@ -27,6 +28,7 @@ _AROUND = "\"'“”‘’()[]*|.,;:!?"
 _LONGEST = 2000
 _TOLD = frozenset({str, int, float})
 _NUMBERS = frozenset({int, float})
+_LONGEST_COUNT = 6
 
 
 def has_plain_arguments(record: RecordView) -> bool:
@@ -49,10 +51,7 @@ def _are_explained(record: RecordView) -> bool:
         return bool(told == _UNTOLD)
     if type(told) is not dict or len(record.calls_by_id) < len(calls) or (told and len(told) > len(calls)):
         return False
-    several = _are_several(record)
-    if not several and len(calls) > 1 and _one_is_repeated(calls):
-        return False
-    explaining = _Explaining(record, None if several else set())
+    explaining = _Explaining(record)
     telling = 0
     for turn, said in said_before_calls(record):
         for call in record.messages[turn].calls:
@@ -60,70 +59,57 @@ def _are_explained(record: RecordView) -> bool:
             if found is None or (told is not _UNTOLD and told.get(call.id, _UNTOLD) != found):
                 return False
             telling += bool(found)
-    return told is _UNTOLD or telling == len(told)
+    return (told is _UNTOLD or telling == len(told)) and not explaining.misplaces()
 
 
 _HOLDERS = frozenset({dict, list})
 
 
 class _Explaining:
-    """Explains the arguments of a record call by call, and gives up where one may stand in another's place.
+    """Explains the arguments of a record call by call."""
 
-    `numbers` are those given so far; None where nobody asks how often each is said.
-    """
-
-    def __init__(self, record: RecordView, numbers: set[float] | None) -> None:
+    def __init__(self, record: RecordView) -> None:
         self._record = record
         self._left = _MOST_LEAVES
-        self._numbers = numbers
+        self._explained: list[tuple[CallView, Path, JsonValue, Grounding]] = []
+        self._counts = 0
+        """How many of the arguments are numbers."""
 
     def entries_of(self, call: CallView, said: Said) -> JsonObject | None:
-        """Return what explains each argument of a call, as the metadata tell it; None where that is not plain."""
-        arguments = call.arguments
-        if not arguments:
-            return {}
-        is_flat = _HOLDERS.isdisjoint(map(type, arguments.values()))
-        if is_flat and (call.tool is None or arguments.keys() <= declared_at(call.tool, ())):
-            leaves: Iterable[tuple[Path, JsonValue, bool]] = [
-                ((name,), value, False) for name, value in arguments.items() if value != ""
-            ]
-        else:
-            leaves = leaves_of(call)
+        """Return what explains each argument of a call, as the metadata tell it; None where something is not plain."""
         found: JsonObject = {}
-        for path, value, is_key in leaves:
+        for path, value, is_key in _leaves(call):
             self._left -= 1
             if is_key or self._left < 0:
                 return None
             grounding = ground_literal_text(value, said) if type(value) is str else None
             if grounding is None and (grounding := self._in_full(Leaf(path, value), call, said)) is None:
                 return None
+            self._counts += type(value) in _NUMBERS
+            self._explained.append((call, path, value, grounding))
             found[pointer_of(path)] = {"rung": grounding[0], "where": grounding[1], "text": grounding[2]}
         return found
 
     def _in_full(self, leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
-        """Climb the ladder, but for a text as it stands; None for a number that may stand in another's place."""
         index = next((at for at, tool in enumerate(self._record.tools) if tool is call.tool), 0)
-        found = explanation(leaf, call, index, said, self._record, literally=False)
-        if found is not None and self._numbers is not None and type(leaf.value) in _NUMBERS:
-            number = abs(float(leaf.value))
-            if number in self._numbers or found.text.isalpha():
-                return None
-            if found.rung == LITERAL:
-                self._numbers.add(number)
-        return found
+        return explanation(leaf, call, index, said, self._record, literally=False)
+
+    def misplaces(self) -> bool:
+        """Say whether anything that is explained stands in another's place."""
+        if not self._counts and len(self._record.calls) < 2:
+            return False
+        grounded = [Grounded(call, Leaf(path, value), found) for call, path, value, found in self._explained]
+        return next(misplaced(self._record, grounded), None) is not None
 
 
-def _are_several(record: RecordView) -> bool:
-    """Say whether there are several requests or turns of calls: their values may be repeated and corrected."""
-    first = record.calls[0].turn
-    if record.calls[-1].turn != first:
-        return True
-    return [message.role for message in record.messages].count("user") != 1
-
-
-def _one_is_repeated(calls: list[CallView]) -> bool:
-    """Say whether a call is there twice."""
-    return len({(call.name, call.text) for call in calls}) < len(calls)
+def _leaves(call: CallView) -> Iterable[tuple[Path, JsonValue, bool]]:
+    """Return the leaves of the arguments of a call; most lie side by side."""
+    arguments = call.arguments or {}
+    if not _HOLDERS.isdisjoint(map(type, arguments.values())):
+        return leaves_of(call)
+    if call.tool is not None and not arguments.keys() <= declared_at(call.tool, ()):
+        return leaves_of(call)
+    return [((name,), value, False) for name, value in arguments.items() if value != ""]
 
 
 def has_plain_figures(answer: Answer) -> bool:
@@ -142,9 +128,29 @@ def _holds_figures(answer: Answer) -> bool:
     for at, word in enumerate(words):
         if word.isalpha() or not _DIGIT.search(word) or holds_figure(words, at, heard):
             continue
-        if not (counts_something(words, at) and _is_length(word, answer.results)):
+        if not _holds_otherwise(words, at, answer):
             return False
     return True
+
+
+def _holds_otherwise(words: list[str], at: int, answer: Answer) -> bool:
+    """Say whether a number is a count, or stands in the evidence rounded, without its sign, or in minutes."""
+    if not counts_something(words, at):
+        return False
+    count = words[at].strip(_AROUND)
+    if count.isdecimal() and len(words[at]) < _LONGEST_COUNT and _is_length(int(count), answer.results):
+        return True
+    if len(answer.evidence_as_said) > _FEW_NUMBERS:
+        return False
+    minutes = length_around(words, at)
+    if minutes is not None:
+        return minutes in answer.numbers
+    figure = figure_of(words[at])
+    return bool(figure) and is_near(figure, answer)
+
+
+_FEW_NUMBERS = 4000
+"""Characters that hold no more numbers than an answer keeps of what was said before it."""
 
 
 def tells_of_each_call(record: RecordView) -> bool:
@@ -171,9 +177,8 @@ def _tells_of(answer: JsonValue, results: list[ResultView]) -> bool:
     return _tells_all(answer, results)
 
 
-def _is_length(word: str, results: list[ResultView]) -> bool:
+def _is_length(number: int, results: list[ResultView]) -> bool:
     """Say whether a number is that of the entries of a list in the results."""
-    number = int(word.strip(_AROUND))
     return any(number == length for result in results[:32] for length in lengths(result.value))
 
 

@@ -11,10 +11,11 @@ from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.belonging import strays
 from generator.validation.grounding.contradictions import contradictions
-from generator.validation.grounding.coverage import uncovered_calls
+from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
 from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
+    has_addresses,
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
@@ -89,10 +90,12 @@ _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
     """Look for names by their capitals, in the languages of which is known what else has one."""
-    for answer in _answers(record):
-        for said in dict.fromkeys(ungrounded_addresses(answer)):
-            yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
-    for answer in _answers(record):
+    told = _answers(record)
+    for answer in told:
+        if has_addresses(answer.text):
+            for said in dict.fromkeys(ungrounded_addresses(answer)):
+                yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
+    for answer in told:
         names = dict.fromkeys(ungrounded_names(answer))
         for said in names if names and answer.language in _CAPITALS_ARE_NAMES else ():
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
@@ -122,10 +125,11 @@ def _errors_are_told(record: RecordView) -> Iterator[Finding]:
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
-    if is_judged_abroad(record) or tells_of_each_call(record):
+    doubtful = [each for each in answers(record) if each.results and readable(each) and not repeats_each_call(each)]
+    if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
-    for answer in _answers(record):
-        for result in uncovered_calls(answer) if answer.results else ():
+    for answer in doubtful:
+        for result in uncovered_calls(answer):
             yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
 
 

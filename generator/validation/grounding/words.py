@@ -157,11 +157,21 @@ def _joined(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum() and left < _CONTINUOUS and right < _CONTINUOUS
 
 
+_PLAIN_BEFORE = frozenset(" \"'(:[$/\n")
+_PLAIN_AFTER = frozenset(" \"'):]}/\n%;?!")
+"""What stands beside a whole number; beside others it may be part of a longer one."""
+
+
 def find_number(text: str, digits: str) -> int:
     """Return where a number written as these digits stands whole in a folded text; -1 where it does not."""
     at = text.find(digits)
+    size = len(digits)
     for _ in range(_MOST_PLACES):
-        if at < 0 or (_begins_number(text, at) and _ends_number(text, at + len(digits))):
+        if at < 0:
+            return at
+        end = at + size
+        begins = at == 0 or text[at - 1] in _PLAIN_BEFORE or _begins_number(text, at)
+        if begins and (text[end : end + 1] in _PLAIN_AFTER or _ends_number(text, end)):
             return at
         at = text.find(digits, at + 1)
     return -1
