@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
+from typing import NamedTuple
 
 from generator.validation.grounding.languages import languages, table
 from generator.validation.grounding.words import fold
@@ -49,15 +50,28 @@ def words_of(folded: str) -> frozenset[str]:
     return frozenset((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
 
 
+class Signs(NamedTuple):
+    """Words and beginnings of which every text has one that has a phrase of some class."""
+
+    words: frozenset[str]
+    starts: tuple[str, ...]
+
+    def may_be_in(self, folded: str, words: frozenset[str]) -> bool:
+        """Say quickly whether a folded text of these words has any of them."""
+        if not self.words.isdisjoint(words):
+            return True
+        return bool(self.starts) and any(start in folded for start in self.starts)
+
+
 class Phrases:
     """A closed class of words and phrases, to be looked for in folded texts."""
 
-    __slots__ = ("_hints", "_pattern", "_words")
+    __slots__ = ("_pattern", "signs")
 
     def __init__(self, phrases: tuple[str, ...], *, spaced: bool) -> None:
         telling = {phrase: _telling_word(phrase) if spaced else "" for phrase in phrases}
-        self._words = frozenset(filter(None, telling.values()))
-        self._hints = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
+        starts = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
+        self.signs = Signs(frozenset(filter(None, telling.values())), starts)
         longest_first = sorted(phrases, key=len, reverse=True)
         form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
         self._pattern = re.compile(form)
@@ -65,11 +79,8 @@ class Phrases:
     def found_in(self, folded: str, words: frozenset[str] | None = None) -> bool:
         """Say whether a folded text has any of them; `words` are its words by `words_of`, where they are known."""
         if words is None:
-            words = words_of(folded) if self._words else _NO_WORDS
-        return self._may_be_in(folded, words) and self._pattern.search(folded) is not None
-
-    def _may_be_in(self, folded: str, words: frozenset[str]) -> bool:
-        return not self._words.isdisjoint(words) or any(hint in folded for hint in self._hints)
+            words = words_of(folded) if self.signs.words else _NO_WORDS
+        return self.signs.may_be_in(folded, words) and self._pattern.search(folded) is not None
 
     def places_in(self, folded: str) -> Iterator[re.Match[str]]:
         """Yield where a folded text has them."""
@@ -122,6 +133,16 @@ def at_beginning(pattern: str, phrase: str) -> str:
 def phrases(language: str, concern: str, name: str) -> Phrases:
     """Return a class of words and phrases of a language."""
     return Phrases(entries(language, concern, name), spaced=language != "zh")
+
+
+@cache
+def signs_of(language: str, concern: str, *names: str) -> Signs:
+    """Return the signs of several classes of words and phrases together."""
+    each = [phrases(language, concern, name).signs for name in names]
+    return Signs(
+        frozenset[str]().union(*(signs.words for signs in each)),
+        _shortest({start for signs in each for start in signs.starts}),
+    )
 
 
 @cache
