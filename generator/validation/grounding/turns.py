@@ -57,8 +57,14 @@ def _sources(messages: tuple[MessageView, ...]) -> tuple[Source, ...]:
     return tuple(Source(each.index, str(each.content), each.role) for each in reversed(messages))
 
 
-def turns_heard(record: RecordView) -> Iterator[Heard]:
-    """Yield each turn of calls that follows something a user said."""
+def turns_heard(record: RecordView) -> list[Heard]:
+    """Return each turn of calls that follows something a user said, read once."""
+    if record._turns is None:
+        record._turns = list(_turns_in(record))
+    return record._turns
+
+
+def _turns_in(record: RecordView) -> Iterator[Heard]:
     asked: list[MessageView] = []
     before: list[MessageView] = []
     has_called = False
