@@ -114,6 +114,11 @@ def forms_of_verb(word: str) -> frozenset[str]:
     return frozenset({stem(word)} | ({stem(base)} if base else set()))
 
 
+def words_of_looking() -> frozenset[str]:
+    """Return the words of tools' names that say that something is looked up."""
+    return _class("looking")
+
+
 def looks_up(result: ResultView) -> bool:
     """Say whether a call looks something up, by its tool's name: its result's states are not its own."""
     call = result.call
