@@ -232,9 +232,21 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
             continue
         if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
             continue
+        if _is_of_currency(written, match.end(), answer):
+            continue
         yield written
 
 
+def _is_of_currency(written: str, end: int, answer: Answer) -> bool:
+    """Say whether a name and the word after it name a currency whose code a field has: `price_cad`."""
+    following = _NEXT_WORD.match(answer.text, end)
+    if following is None:
+        return False
+    codes = [each for each in other_names(f"{written} {following[1]}") if each.is_code]
+    return any(each.folded in answer.said.sources[0].words.tokens_set for each in codes)
+
+
+_NEXT_WORD = re.compile(r" ([a-z]{3,12})")
 _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:https?://|www\.)[^\s<>()\"'”»\u2e80-\uffff]{3,400}", re.ASCII
 )
