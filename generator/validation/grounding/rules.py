@@ -10,6 +10,7 @@ from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.belonging import strays
+from generator.validation.grounding.blanks import blanks
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
 from generator.validation.grounding.denials import contradicted
@@ -46,6 +47,7 @@ _SOURCE = "tool-calling practice"
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
+    yield from blanks(record)
     if record.grounded is None and has_plain_arguments(record):
         return
     for grounded in grounded_arguments(record):
