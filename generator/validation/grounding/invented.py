@@ -149,7 +149,7 @@ def is_near(plain: str, answer: Answer) -> bool:
 
 
 def _nearness(plain: str) -> float:
-    return 0.5000001 * 10 ** -len(plain.partition(".")[2])
+    return 0.5000001 * 10.0 ** -len(plain.partition(".")[2])
 
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
@@ -250,13 +250,13 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
             continue
         if name in NOT_NAMES or name in days.CALENDAR_WORDS or name in answer.evidence:
             continue
-        if not _is_known(written, name, answer) and not _is_of_currency(written, match.end(), answer):
+        if not _is_known(written, name, answer) and not _is_of_currency(written, answer):
             yield written
 
 
-def _is_of_currency(written: str, end: int, answer: Answer) -> bool:
+def _is_of_currency(written: str, answer: Answer) -> bool:
     """Say whether a name and the word after it name a currency whose code a field has: `price_cad`."""
-    following = _NEXT_WORD.match(answer.text, end)
+    following = _NEXT_WORD.match(answer.text, answer.text.find(written) + len(written))
     if following is None:
         return False
     codes = [each for each in other_names(f"{written} {following[1]}") if each.is_code]
