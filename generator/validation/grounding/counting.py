@@ -205,7 +205,7 @@ _SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
-    words = re.findall(r"[^\W_]+", sentence)
+    words = _SMALL.findall(sentence)
     small = [
         int(numerals.get(word, word)) for word in words if word in numerals or (word.isdecimal() and len(word) < 3)
     ]
