@@ -5,8 +5,10 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.validation.grounding.answers import Answer, answers_of
+from generator.validation.grounding.asking_back import asked_again
 from generator.validation.grounding.comparing import miscompared
 from generator.validation.grounding.counting import miscounts
+from generator.validation.grounding.declining import refused
 from generator.validation.grounding.deeds import claimed_deeds
 from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.poles import reversed_deeds
@@ -80,6 +82,11 @@ def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
         yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
 
 
+def _talks_do_what_they_can(record: RecordView) -> Iterator[Finding]:
+    yield from refused(record)
+    yield from asked_again(record)
+
+
 def _languages_are_read(record: RecordView) -> Iterator[Finding]:
     for pointer, name in foreign_answers(record):
         yield Finding(pointer, f"answers are in {name}, of which too little is known here to hold them to all rules")
@@ -91,6 +98,8 @@ RULES = (
     Rule("TC217", "Counts, units and comparisons of an answer are those of the results.", _SOURCE, _relations_hold,
          scope="results"),
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
+    Rule("TC220", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
+         _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
          read="note"),
 )  # fmt: skip
