@@ -14,6 +14,7 @@ from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.poles import reversed_deeds
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.successes import Claim, denied, glossed_over
+from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.units import misunits
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -78,7 +79,11 @@ _RELATIONS: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
 
 
 def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
-    for deed in claimed_deeds(record):
+    found = list(claimed_deeds(record))
+    if not record.generated:  # what toolgen writes is held to its kind
+        known = {deed.pointer for deed in found}
+        found += [deed for deed in unbacked(record) if deed.pointer not in known]
+    for deed in found:
         yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
 
 

@@ -14,8 +14,8 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.clauses import sentences_of
+from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.glances import units_of
 from generator.validation.grounding.language import pairs, phrases
 from generator.validation.grounding.talks import Talk, properties_of, talks_of
@@ -188,9 +188,8 @@ def _of_number(each: _Asked, tool: ToolView, talk: Talk) -> str:
     return said[0] if len(said) == 1 else ""
 
 
-_DATE = re.compile(
-    rf"(?<!\w)(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:{'|'.join(sorted(w for w in CALENDAR_WORDS if len(w) > 4))})(?!\w)|today(?!\w)|tomorrow(?!\w))"
-)
+_DAY_WORDS = "|".join(sorted({"today", "tomorrow", *(word for word in CALENDAR_WORDS if len(word) > 4)}))
+_DATE = re.compile(rf"(?<!\w)(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:{_DAY_WORDS})(?!\w))")
 _TIME = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d|(?<![\d.:])\d{1,2} ?[ap]\.?m(?!\w)")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64}")
 _CODE = re.compile(

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from generator.validation.grounding.clauses import Clause, sentences_of
+from generator.validation.grounding.clauses import Clause, clauses_of, sentences_of
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.talks import Deed, Talk, deed_of, talks_of
 from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
@@ -118,7 +118,14 @@ def _is_wished(deed: Deed, talk: Talk) -> bool:
 
 def _is_wondered(talk: Talk) -> bool:
     """Say whether the user wants to know or to see something."""
-    return _WONDERING.search(talk.asked_folded) is not None
+    wondering = phrases("en", "declining", "wondering")
+    return any(
+        wondering.found_in(" ".join(tokens_of(each.text)[:_FIRST])) for each in clauses_of(talk.asked_folded, "en")
+    )
+
+
+_FIRST = 4
+"""Words of a clause of which one tells that somebody wants to know."""
 
 
 _OFFERING = re.compile(r"(?<!what )(?<!that )(?<!thing )(?<!\w)(?:i|we) can(?!\w|'t| not)")
@@ -127,11 +134,6 @@ _LEAST = 5
 
 def _is_said(word: str, asked: frozenset[str]) -> bool:
     return word in asked or (len(word) >= _LEAST and any(each.startswith(word) for each in asked))
-
-
-_WONDERING = re.compile(
-    r"(?:^|[.,;:!?]\s)(?:\w+,?\s){0,2}?(?:what|how|which|where|when|who|is|are|does|do i|do we|did|show|list|find|check|look up|look for|search|tell me|give me|get me)\b"
-)
 
 
 def _is_withheld(tool: ToolView, talk: Talk) -> bool:

@@ -56,6 +56,11 @@ class Talk:
         """Return the stems of the user's words that a tool's name and description have, and that tell a thing."""
         return (self.asked_stems & deed_of(tool).described) - _hollow()
 
+    def names(self, tool: ToolView) -> bool:
+        """Say whether the user says a word of a tool's name."""
+        deed = deed_of(tool)
+        return not self.asked_stems.isdisjoint(deed.things - _hollow()) or deed.verb in self.asked_stems
+
     @property
     def pointer(self) -> str:
         """Where it stands."""
