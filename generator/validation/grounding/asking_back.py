@@ -48,7 +48,9 @@ def asked_again(record: RecordView) -> Iterator[Finding]:
         return
     for talk in talks_of(record):
         asks = "?" in talk.folded or "？" in talk.folded
-        if not talk.language or not (asks or phrases(talk.language, "asking", "telling").found_in(talk.folded)):
+        if not talk.language or not (
+            asks or phrases(talk.language, "asking", "telling").found_in(talk.folded, talk.words)
+        ):
             continue
         found = _stated(talk)
         if found is not None:
@@ -58,9 +60,15 @@ def asked_again(record: RecordView) -> Iterator[Finding]:
             )
 
 
+def _asks(talk: Talk) -> bool:
+    if "?" in talk.folded or "？" in talk.folded:
+        return True
+    return phrases(talk.language, "asking", "telling").found_in(talk.folded, talk.words)
+
+
 def _stated(talk: Talk) -> tuple[_Asked, str, Severity] | None:
     """Return the parameter that is asked for and what the user has said of it; sure where all tools have it so."""
-    if phrases(talk.language, "outcomes", "failure").found_in(talk.folded) or len(talk.folded) > _LONGEST:
+    if phrases(talk.language, "outcomes", "failure").found_in(talk.folded, talk.words) or len(talk.folded) > _LONGEST:
         return None
     questions = " ".join(
         each.text
@@ -68,6 +76,9 @@ def _stated(talk: Talk) -> tuple[_Asked, str, Severity] | None:
         if each.asks or phrases(talk.language, "asking", "telling").found_in(each.text)
     )
     spoken = tokens_of(_POSSESSIVE.sub(" ", questions))
+    words = frozenset(spoken)
+    if not any(_may_be_asked_for(tool, words) for tool in talk.record.tools):
+        return None
     found: list[tuple[_Asked, str]] = []
     open_ones = 0
     for tool in talk.nearest_tools:
@@ -95,6 +106,16 @@ _POSSESSIVE = re.compile(r"[^\W\d_]{2,30}'s\s[^\W\d_]{2,30}")
 def _in_one_form(tokens: list[str]) -> frozenset[str]:
     """Return words without the ending of their plural."""
     return frozenset(token[:-1] if len(token) > 3 and token.endswith("s") else token for token in tokens)
+
+
+def _may_be_asked_for(tool: ToolView, spoken: frozenset[str]) -> bool:
+    """Say quickly whether a question may name a parameter of a tool."""
+    return not spoken.isdisjoint(_telling(tool))
+
+
+@lru_cache(maxsize=4096)
+def _telling(tool: ToolView) -> frozenset[str]:
+    return frozenset(form for each in _parameters(tool) for word in each.words for form in (word, f"{word}s"))
 
 
 def _asked_for(tool: ToolView, spoken: list[str]) -> list[_Asked]:

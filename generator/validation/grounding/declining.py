@@ -42,9 +42,9 @@ def _refusal(talk: Talk) -> Clause | None:
     if not talk.language or "?" in talk.folded or "？" in talk.folded:
         return None
     unable = phrases(talk.language, "declining", "unable")
-    if _OFFERING.search(talk.folded):
+    if not unable.found_in(talk.folded, talk.words) or _OFFERING.search(talk.folded):
         return None
-    if not unable.found_in(talk.folded) or phrases(talk.language, "declining", "reasons").found_in(talk.folded):
+    if phrases(talk.language, "declining", "reasons").found_in(talk.folded, talk.words):
         return None
     return next((each for each in sentences_of(talk.folded) if unable.found_in(each.text)), None)
 

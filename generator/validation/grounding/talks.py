@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.language import entries, language_among
+from generator.validation.grounding.language import entries, language_among, words_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
@@ -31,6 +31,11 @@ class Talk:
         return fold(self.message.content)
 
     @lazily
+    def words(self) -> frozenset[str]:
+        """The words of the assistant."""
+        return words_of(self.folded)
+
+    @lazily
     def asked_folded(self) -> str:
         """What the user said last, folded."""
         return fold(self.asked)
@@ -49,6 +54,8 @@ class Talk:
     def nearest_tools(self) -> list[ToolView]:
         """The shown tools that have most of the user's words in their names and descriptions."""
         tools = self.record.tools[:_MOST_TOOLS]
+        if len(tools) == 1:
+            return tools
         shared = [len(self.shared_with(tool)) for tool in tools]
         return [tool for tool, count in zip(tools, shared, strict=True) if count == max(shared)]
 

@@ -6,6 +6,7 @@ verb of a deed, or several things that nobody said, told where a shown tool is s
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache
 
@@ -38,11 +39,15 @@ def unbacked(record: RecordView) -> Iterator[Deed]:
 
 def _claim(talk: Talk) -> Deed | None:
     """Return the words by which all that was asked is told as settled, in an answer that says little else."""
-    if len(tokens_of(talk.folded)) > _MOST_WORDS or not _may_wish(talk):
+    if talk.folded.count(" ") > _MOST_WORDS or not _may_wish(talk):
         return None
     settled = phrases(talk.language, "claims", "settled")
     tried = phrases(talk.language, "outcomes", "denial")
     fresh = phrases(talk.language, "claims", "fresh")
+    begins = _DEED.match(talk.folded)
+    may_claim = any(each.found_in(talk.folded, talk.words) for each in (settled, tried, fresh))
+    if not may_claim and (begins is None or begins[0] not in _deeds()):
+        return None
     for at, clause in enumerate(clauses_of(talk.folded, talk.language)):
         if clause.asks or _is_supposed(clause, talk):
             continue
@@ -59,6 +64,7 @@ def _claim(talk: Talk) -> Deed | None:
 
 
 _MOST_WORDS = 40
+_DEED = re.compile(r"[a-z]{3,14}")
 
 
 def _sureness(talk: Talk) -> Severity:
@@ -100,7 +106,7 @@ def _deeds() -> frozenset[str]:
 def _news(talk: Talk) -> Deed | None:
     """Return what nobody said, in an answer to a question that a shown tool answers."""
     text = talk.folded.rstrip()
-    if text.endswith(("?", "？")):
+    if text.endswith(("?", "？")) or not _STANDS_OUT.search(talk.message.content):
         return None
     if phrases(talk.language, "declining", "unable").found_in(text) or not _may_wish(talk):
         return None
@@ -126,4 +132,6 @@ def _unheard(answer: Answer, language: str) -> list[str]:
     return list(dict.fromkeys(map(fold, found)))
 
 
+_STANDS_OUT = re.compile(r"\d|@|(?<=[a-z,] )[^\W\d_a-z]")
+"""What a text has that tells a number, an address or a name."""
 _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr"})
