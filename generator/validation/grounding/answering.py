@@ -12,6 +12,7 @@ from generator.validation.grounding.declining import refused
 from generator.validation.grounding.deeds import claimed_deeds
 from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.further import further_deeds
+from generator.validation.grounding.polarity import negated
 from generator.validation.grounding.poles import reversed_deeds
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.successes import Claim, denied, glossed_over
@@ -61,6 +62,7 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
     (misanswered, "answers the opposite of the result"),
     (other_states, "tells another state than the result"),
     (reversed_deeds, "tells the contrary of what was done"),
+    (negated, "denies what the result tells"),
     (further_deeds, "tells a deed that no call has done"),
 )
 
