@@ -269,10 +269,13 @@ def _is_held(number: int, answer: Answer) -> bool:
     return any(held.value == number for held in answer.held.get(number, ()))
 
 
+_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
+
+
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
-    words = re.findall(r"[^\W_]+", sentence)
+    words = _SMALL.findall(sentence)
     small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
     told = [number for number in small if number > 1]
     if len(told) != 1 or told[0] == count or not answer.lists:
