@@ -24,6 +24,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
+from generator.validation.grounding.other_units import in_other_units
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
     has_plain_answers,
@@ -45,6 +46,7 @@ _SOURCE = "tool-calling practice"
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
+    yield from in_other_units(record)
     if record.grounded is None and has_plain_arguments(record):
         return
     for grounded in grounded_arguments(record):
