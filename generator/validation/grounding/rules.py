@@ -10,6 +10,7 @@ from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.belonging import strays
+from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import uncovered_calls
 from generator.validation.grounding.denials import contradicted
@@ -140,6 +141,11 @@ def _named(result: ResultView) -> str:
     return f"{brief(call.name)} at {call.pointer}" if isinstance(call, CallView) else result.message.pointer
 
 
+def _last_word_counts(record: RecordView) -> Iterator[Finding]:
+    yield from contradicted(record)
+    yield from without_consent(record)
+
+
 RULES = (
     Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
          read="warning", scope="calls"),
@@ -166,8 +172,8 @@ RULES = (
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
-    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
-         scope="calls"),
+    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
+         read="warning", scope="calls"),
     Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""

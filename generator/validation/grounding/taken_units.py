@@ -104,7 +104,8 @@ _AMPLE = frozenset("seconds ms kb mb gb tb millimeters centimeters milliseconds 
 """Words that are units wherever a name ends with them."""
 
 _DESCRIBED = re.compile(
-    r"(?:\bin|\(|\bnumber of|\bmany|\bunit:?|\bunits:?|^|\bof)\s{0,2}(?:\(|(?:the|whole|full|total|upcoming|next|future|past) )?"
+    r"(?:\bin|\(|\bnumber of|\bmany|\bunit:?|\bunits:?|^|\bof)\s{0,2}"
+    r"(?:\(|(?:the|whole|full|total|upcoming|next|future|past) )?"
     r"([a-z%°]{1,12}(?:/[a-z]{1,2})?(?: (?:celsius|fahrenheit))?)(?![a-z])"
 )
 _CHOOSING = re.compile(r"\bor\b|\beither\b|\bdepending\b|\bunits?\b(?! of)|/")
