@@ -9,6 +9,7 @@ from generator.validation.grounding import answering
 from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.asked_deeds import unasked_deeds
 from generator.validation.grounding.belonging import strays
 from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
@@ -33,6 +34,7 @@ from generator.validation.grounding.plain import (
     has_things_to_mix_up,
     tells_of_each_call,
 )
+from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.wordings import rewordings
@@ -146,6 +148,11 @@ def _last_word_counts(record: RecordView) -> Iterator[Finding]:
     yield from without_consent(record)
 
 
+def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
+    yield from unasked_deeds(record)
+    yield from repeated_calls(record)
+
+
 RULES = (
     Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
          read="warning", scope="calls"),
@@ -174,6 +181,8 @@ RULES = (
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
          read="warning", scope="calls"),
+    Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for, read="warning",
+         scope="calls"),
     Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""
