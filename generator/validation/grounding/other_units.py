@@ -120,8 +120,9 @@ def _mentions(value: float, folded: str) -> Iterator[_Mention]:
 
 def _is_of_moment(at: int, folded: str, languages: tuple[str, ...]) -> bool:
     """Say whether what stands at a place belongs to a date or a time of day."""
-    phrases = (*phrases_of(folded, languages), *clocks_in(folded, languages).phrases)
-    return any(each.start <= at < each.end for each in phrases)
+    days = [(each.start, each.end) for each in phrases_of(folded, languages)]
+    clocks = [(each.start, each.end) for each in clocks_in(folded, languages).phrases]
+    return any(start <= at < end for start, end in (*days, *clocks))
 
 
 def _unit_after(text: str, at: int, languages: tuple[str, ...]) -> Unit | None:
