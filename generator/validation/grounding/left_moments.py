@@ -1,0 +1,80 @@
+"""Left moments: days and times of day that a request states and no call takes up."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from datetime import date
+from functools import lru_cache
+from itertools import groupby
+
+from generator.validation.grounding import clocks, days
+from generator.validation.grounding.leaves import leaves_of
+from generator.validation.grounding.sources import Said, Source
+from generator.validation.grounding.words import fold
+from generator.validation.view import RecordView
+
+_CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d])(?:\s*[ap]\.?m)?|(?<![\d:.])\d{1,2}\s*[ap]\.?m(?!\w)")
+_LONGEST = 400
+"""Characters of a text given in which days and times are looked for."""
+
+
+def is_other_moment(value: str, said: Said, record: RecordView) -> bool:
+    """Say whether a text that writes a day or a time stands where another one is said, which no call takes up."""
+    folded = fold(value)
+    requests = [source for source in said.sources if source.role == "user"]
+    day = next(days.read_day(folded.partition("t")[0].partition(" ")[0]), None) or next(days.read_day(folded), None)
+    if day is not None and not _is_counted(day, requests) and any(_left_days(requests, said, record)):
+        return True
+    return _CLOCK.search(folded) is not None and any(_left_clocks(requests, record))
+
+
+def _is_counted(day: date, requests: list[Source]) -> bool:
+    """Say whether a day is as many days away from one that is said as any number says: 30 days net."""
+    away = {abs((day - each).days) for source in requests for said in source.days for each in said.near(day)}
+    return any(steps > 1 and {steps, steps / 7} & source.numbers.keys() for source in requests for steps in away)
+
+
+def _left_days(requests: list[Source], said: Said, record: RecordView) -> Iterator[str]:
+    """Yield the words that state days none of which any call gives."""
+    given, numbers = _given(record)
+    for source in requests:
+        for text, alike in groupby(source.days, key=lambda each: each.text):
+            meant = list(alike)
+            if not any(each.allows(day, ()) for each in meant for day in given) and not any(
+                {each.day, each.month} <= numbers for each in meant
+            ):
+                yield text
+    relative: dict[str, list[date]] = {}
+    for day, (_, text) in said.relative_days.items():
+        relative.setdefault(text, []).append(day)
+    yield from (text for text, meant in relative.items() if not given & set(meant))
+
+
+def _left_clocks(requests: list[Source], record: RecordView) -> Iterator[str]:
+    """Yield the words that state times of day none of which any call gives."""
+    given = _given_clocks(record)
+    for source in requests:
+        for phrase in source.clock_phrases.phrases:
+            if given.isdisjoint(phrase.minutes):
+                yield phrase.text
+
+
+def _texts(record: RecordView) -> list[str]:
+    return [fold(str(leaf.value)[:_LONGEST]) for call in record.calls for leaf in leaves_of(call)]
+
+
+@lru_cache(maxsize=4)
+def _given(record: RecordView) -> tuple[frozenset[date], frozenset[int | None]]:
+    """Return the days that calls give, and their whole numbers, which may be parts of days."""
+    found: set[date] = set()
+    for text in _texts(record):
+        found.update(days.read_day(text), days.read_day(text[:10]))
+    values = [leaf.value for call in record.calls for leaf in leaves_of(call)]
+    return frozenset(found), frozenset(each for each in values if type(each) is int)
+
+
+@lru_cache(maxsize=4)
+def _given_clocks(record: RecordView) -> frozenset[int]:
+    read = (clocks.read_clock(match[0]) for text in _texts(record) for match in _CLOCK.finditer(text))
+    return frozenset(minutes for minutes in read if minutes is not None)
