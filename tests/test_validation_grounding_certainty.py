@@ -70,7 +70,7 @@ DOUBTFUL: list[tuple[str, Json]] = [
     ("Write a script that draws a star", "star.py"),
     ("No luggage, the 7 am train", 0),
     ("Where in Vienna can I park?", 48.208),
-    ("Invoice of 3 May 2024, net 14 days", "2024-05-18"),
+    ("Invoice of 3 May 2024, net 30", "2024-06-02"),
     ("Start at 10:15 AM", "Kickoff meeting"),
     ("any good whodunits?", "Mystery"),
 ]

@@ -8,9 +8,10 @@ value of its sort is said and no call takes that up, or it is of a sort that nob
 from __future__ import annotations
 
 import re
-from functools import cache, lru_cache
+from functools import lru_cache
 
 from generator.validation.grounding import unknowable
+from generator.validation.grounding.beside_leaves import given_texts, is_in_row, numbers_beside, told_of
 from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
@@ -41,7 +42,7 @@ def degree_of(leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView)
     if isinstance(value, str):
         is_unlikely = _is_text_unlikely(value, leaf, tool, said, record)
     else:
-        is_unlikely = _is_number_unlikely(float(value), said, record) or unknowable.is_unknown_number(
+        is_unlikely = _is_number_unlikely(float(value), leaf, said, record) or unknowable.is_unknown_number(
             float(value), leaf
         )
     return "warning" if is_unlikely and not _is_named_before(value, leaf, tool, said, record) else "note"
@@ -70,30 +71,40 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said,
     if is_moment(value):
         amount = _AMOUNT.match(value)
         if amount is not None and not _FURTHER.match(value, amount.end()):
-            return _is_number_unlikely(float(amount[0].replace(",", ".")), said, record)
-        return is_other_moment(value, said, record)
+            return _is_number_unlikely(float(amount[0].replace(",", ".")), leaf, said, record)
+        return is_other_moment(value, leaf, said, record)
+    english = speaks_english(said)
     if other_names(value):
-        return kin_said(value, _requests(said))
+        return english and len(value) > 1 and kin_said(value, _requests(said), given_texts(record))
     if unknowable.is_unknowable(value, leaf, tool, said):
         return True
-    return is_opposed(value, said, record, english=speaks_english(said))
+    return is_opposed(value, leaf, tool, said, record, english=english)
 
 
-def _is_number_unlikely(value: float, said: Said, record: RecordView) -> bool:
-    """Say whether a request says a number that no call takes up, for which this one may stand."""
-    left = left_numbers(tuple(_requests(said)), record, in_words=value not in _NEUTRAL)
-    return any(_may_stand_for(value, each, said) for each in left)
+def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    """Say whether a request says a number for which this one may stand: no call takes that up, or one in its place."""
+    requests = _requests(said)
+    left = left_numbers(tuple(requests), record, in_words=value not in _NEUTRAL)
+    if any(_may_stand_for(value, each, leaf, said, record) for each in left):
+        return True
+    beside = numbers_beside(record, leaf)
+    if not beside or is_in_row(value, beside):
+        return False
+    stated = {each for source in requests for each in _numbers_in(source.start)} & beside
+    return any(abs(each) >= _FEWEST_MISREAD and resembles(value, each) for each in stated)
 
 
+_FEWEST_MISREAD = 10
 _NEUTRAL = (0, 1, -1)
 _NEARLY_TENFOLD = 10.5
 _POWERS = (10.0, 100.0, 1000.0)
-_MOST_TOLD = 60
 
 
-def _may_stand_for(value: float, left: float, said: Said) -> bool:
+def _may_stand_for(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
     """Say whether one number may be written by mistake for another: of its size and form, or ten times as large."""
-    if left == 0 or value / left <= 0 or _is_reckoned(value, left, said):
+    if value == 0:
+        return abs(left) < 1 and left != 0
+    if left == 0 or value / left <= 0 or _is_reckoned(value, left, leaf, said, record):
         return False
     ratio = max(value / left, left / value)
     if any(abs(ratio - power) <= 1e-6 * power for power in _POWERS):
@@ -102,10 +113,9 @@ def _may_stand_for(value: float, left: float, said: Said) -> bool:
     return not is_finer and ratio < _NEARLY_TENFOLD
 
 
-def _is_reckoned(value: float, left: float, said: Said) -> bool:
-    """Say whether a number is one that is said with what a result tells added or taken away, or in another unit."""
-    told = [number for source in said.sources if source.role == "tool" for number in list(source.numbers)[:_MOST_TOLD]]
-    if any(abs(each) == abs(value - left) or each - left == value for each in told[:_MOST_TOLD]):
+def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    """Say whether a number is one that is said and what a result tells of it, together, or is in another unit."""
+    if any(abs(each) == abs(value - left) or each - left == value for each in told_of(record, leaf)):
         return True
     return any(
         round(converted.value, digits) == value
@@ -126,20 +136,26 @@ def left_numbers(requests: tuple[Source, ...], record: RecordView, *, in_words: 
     taken = numbers | {float(each) for each in _DIGITS.findall(texts)}
     left: list[float] = []
     for source in requests:
-        said = [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(_without_moments(source))]
+        said = _numbers_in(source.start)
+        open_numbers = _numbers_in(_without_moments(source))
         if in_words:
-            said += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
-        open_numbers = [each for each in said if each not in taken]
+            open_numbers += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
+        said += open_numbers
+        open_numbers = [each for each in open_numbers if each not in taken]
         if len(open_numbers) * len(taken) <= _MOST_COMPARED:
             open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, taken)]
         left += open_numbers
     return tuple(left)
 
 
+def _numbers_in(text: str) -> list[float]:
+    return [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(text)]
+
+
 def _without_moments(source: Source) -> str:
     """Return a text without the words that state days and times of day, which are no numbers of anything."""
     text = source.start
-    for phrase in (*source.phrases, *source.clock_phrases.phrases):
+    for phrase in (*(each for each in source.phrases if each.is_date), *source.clock_phrases.phrases):
         text = text[: phrase.start] + " " * (phrase.end - phrase.start) + text[phrase.end :]
     return text
 

@@ -9,7 +9,8 @@ from functools import lru_cache
 from itertools import groupby
 
 from generator.validation.grounding import clocks, days
-from generator.validation.grounding.leaves import leaves_of
+from generator.validation.grounding.beside_leaves import is_in_row, others_beside
+from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.words import fold
 from generator.validation.view import RecordView
@@ -19,20 +20,64 @@ _LONGEST = 400
 """Characters of a text given in which days and times are looked for."""
 
 
-def is_other_moment(value: str, said: Said, record: RecordView) -> bool:
-    """Say whether a text that writes a day or a time stands where another one is said, which no call takes up."""
+def is_other_moment(value: str, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    """Say whether a text that writes a day or a time stands where another one is said.
+
+    No call takes that up, or one does under the same name, and it is the only one that is said.
+    """
     folded = fold(value)
     requests = [source for source in said.sources if source.role == "user"]
     day = next(days.read_day(folded.partition("t")[0].partition(" ")[0]), None) or next(days.read_day(folded), None)
-    if day is not None and not _is_counted(day, requests) and any(_left_days(requests, said, record)):
+    if day is not None and not _is_counted(day, requests):
+        if any(_left_days(requests, said, record)):
+            return True
+        beside = {
+            other for text in _beside(record, leaf) for other in (*days.read_day(text), *days.read_day(text[:10]))
+        }
+        ordinals = {float(each.toordinal()) for each in beside}
+        if ordinals and not is_in_row(day.toordinal(), ordinals) and _are_one(requests, said):
+            return True
+    clock = _CLOCK.search(folded)
+    return clock is not None and _is_other_clock(clocks.read_clock(clock[0]), leaf, requests, record)
+
+
+def _is_other_clock(minutes: int | None, leaf: Leaf, requests: list[Source], record: RecordView) -> bool:
+    if minutes is None:
+        return False
+    if any(_left_clocks(requests, record)):
         return True
-    return _CLOCK.search(folded) is not None and any(_left_clocks(requests, record))
+    stated = {each.text: each.minutes for source in requests for each in source.clock_phrases.phrases}
+    beside = {
+        clocks.read_clock(match[0]) for text in _beside(record, leaf) for match in _CLOCK.finditer(text)
+    }  # fmt: skip
+    return len(beside) == len(stated) == 1 and any(not beside.isdisjoint(each) for each in stated.values())
+
+
+def _beside(record: RecordView, leaf: Leaf) -> list[str]:
+    return [fold(each[:_LONGEST]) for each in others_beside(record, leaf) if isinstance(each, str)]
+
+
+def _are_one(requests: list[Source], said: Said) -> bool:
+    """Say whether requests state one day alone."""
+    return (
+        len(
+            {each.text for source in requests for each in source.days}
+            | {text for _, text in said.relative_days.values()}
+        )
+        == 1
+    )
 
 
 def _is_counted(day: date, requests: list[Source]) -> bool:
-    """Say whether a day is as many days away from one that is said as any number says: 30 days net."""
+    """Say whether a day is as many days away from one that is said as a length or a larger number says: 30 days net."""
     away = {abs((day - each).days) for source in requests for said in source.days for each in said.near(day)}
-    return any(steps > 1 and {steps, steps / 7} & source.numbers.keys() for source in requests for steps in away)
+    lengths = {minutes / clocks.DAY for source in requests for _, minutes in source.lengths if minutes >= clocks.DAY}
+    numbers = {number for source in requests for number in source.numbers if number >= _LEAST_OF_DAYS}
+    return any(not {steps, steps + 1}.isdisjoint(lengths) or steps in numbers for steps in away)
+
+
+_LEAST_OF_DAYS = 10
+"""From here on a bare number may count days."""
 
 
 def _left_days(requests: list[Source], said: Said, record: RecordView) -> Iterator[str]:

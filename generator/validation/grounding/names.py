@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple, Protocol
@@ -62,10 +62,17 @@ def _sorts() -> dict[str, tuple[str, ...]]:
     return {_key(name): tuple(names) for names in by_sort.values() for name in names}
 
 
-def kin_said(value: str, sources: Iterable[Source]) -> bool:
-    """Say whether any text names another thing of the sort of the thing that a value names."""
+def kin_said(value: str, sources: Iterable[Source], given: Container[str]) -> bool:
+    """Say whether any text names another thing of the sort of the thing that a value names, which no call gives."""
     kin = _sorts().get(_key(value), ())
-    return any(find_name(_name(each), source.raw, source.folded) for source in sources for each in kin)
+    own = {fold(value), *(name.folded for name in other_names(value))}
+    return any(
+        find_name(_name(each), source.raw, source.folded)
+        and not any(name in given for name in (fold(each), *(other.folded for other in other_names(each))))
+        for source in sources
+        for each in kin
+        if fold(each) not in own
+    )
 
 
 class Source(Protocol):

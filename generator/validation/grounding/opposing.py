@@ -11,12 +11,15 @@ import re
 from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
+from generator.validation.grounding.beside_leaves import given_by_name, name_of, others_beside
 from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.leaves import leaves_of
+from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.slips import is_a_letter
 from generator.validation.grounding.sources import Said, Source
+from generator.validation.grounding.tool_verbs import MAKING, verb_of
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of_value
+from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
 _WORD = re.compile(r"[^\W_]+")
@@ -42,17 +45,24 @@ def is_composed(value: str) -> bool:
 LONGEST_NAME = 120
 
 
-def is_opposed(value: str, said: Said, record: RecordView, *, english: bool) -> bool:
+def is_opposed(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView, *, english: bool) -> bool:
     """Say whether a request says something else in place of a text that is no date, no number and no address."""
     requests = [source for source in said.sources if source.role == "user"]
-    given = given_words(record)
-    if _resembles_code(value, said) or _resembles_path(value, requests, record):
+    if _resembles_code(value, said) or _resembles_path(value, leaf, tool, said, record):
         return True
     if is_composed(value):
         return False
+    given = _given_elsewhere(record, leaf)
     if _is_replaced(value, requests, said, given, fewest=1 if english else 2):
         return True
     return english and (_is_misspelt(value, requests, said, given) or _is_for_another(value, requests, said, record))
+
+
+def _given_elsewhere(record: RecordView, leaf: Leaf) -> frozenset[str]:
+    """Return the folded words of everything that calls give under other names than that of a leaf."""
+    own = name_of(leaf)
+    values = (each for name, values in given_by_name(record).items() if name != own for each in values)
+    return frozenset(word for each in values for word in _WORD.findall(fold(str(each))))
 
 
 @lru_cache(maxsize=4)
@@ -93,13 +103,28 @@ def _are_near_codes(one: str, other: str) -> bool:
     return len(changed) <= _MOST_CHANGED and all(mine.isdigit() and theirs.isdigit() for mine, theirs in changed)
 
 
-def _resembles_path(value: str, requests: list[Source], record: RecordView) -> bool:
-    """Say whether a path or a file's name shares most of its words with one that a request gives and no call takes."""
+def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView) -> bool:
+    """Say whether a path or a file's name shares most of its words with one that is said or told and not taken up.
+
+    One that is taken up under the same name, or that a result tells, has all of its words and not one more.
+    """
     if _PATH.fullmatch(value) is None:
         return False
     mine = set(tokens_of_value(value))
-    left = {path for source in requests for path in _paths(source.raw[:LONGEST_TEXT])} - _given_places(record)
-    return any(2 * len(mine & set(theirs)) >= max(len(mine), len(theirs)) for theirs in map(tokens_of_value, left))
+    given = _given_places(record)
+    beside = {fold(each) for each in others_beside(record, leaf) if isinstance(each, str)}
+    makes = tool is not None and verb_of(str(tool.function.get("name")))[1] == MAKING
+    for source in said.sources:
+        for path in set(_paths(source.raw[:LONGEST_TEXT])):
+            theirs = set(tokens_of_value(path))
+            if source.role == "user" and path not in given:
+                if 2 * len(mine & theirs) >= max(len(mine), len(theirs)):
+                    return True
+                continue
+            is_open = not makes and len(theirs) > 1 and (path in beside or path not in given)
+            if is_open and theirs < mine and len(mine) == len(theirs) + 1:
+                return True
+    return False
 
 
 def _paths(raw: str) -> Iterator[str]:
