@@ -100,7 +100,7 @@ def test_a_name_is_likely_invented_where_the_request_says_nothing_to_infer_it_fr
         found = check(document, generated=False)
         return "".join(each.severity for each in found if each.rule == "TC201")
 
-    assert named("What is the weather like?") == "warning"
+    assert named("What's the weather like?") == "warning"
     assert named("How is the weather at the capital of texas, where my sister studies?") == "note"
 
 

@@ -52,11 +52,11 @@ def is_in_row(value: float, beside: AbstractSet[float]) -> bool:
     return len(beside) >= _FEWEST_OF_A_SERIES - 1 or any(abs(value - each) <= 1 for each in beside)
 
 
-def told_of(record: RecordView, leaf: Leaf) -> list[float]:
-    """Return the numbers of results under names that have a word of the name of a leaf."""
+def told_of(record: RecordView, leaf: Leaf, before: int) -> list[float]:
+    """Return the numbers of the results up to a message under names that have a word of the name of a leaf."""
     words = set(tokens_of_value(name_of(leaf)))
     found: list[float] = []
-    waiting: list[JsonValue] = [result.value for result in record.results]
+    waiting: list[JsonValue] = [each.value for each in record.results if each.message.index <= before]
     for value in waiting:
         if len(waiting) > _MOST_NODES:
             break

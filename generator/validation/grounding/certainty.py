@@ -115,7 +115,8 @@ def _may_stand_for(value: float, left: float, leaf: Leaf, said: Said, record: Re
 
 def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
     """Say whether a number is one that is said and what a result tells of it, together, or is in another unit."""
-    if any(abs(each) == abs(value - left) or each - left == value for each in told_of(record, leaf)):
+    latest = max((source.index for source in said.sources), default=0)
+    if any(abs(each) == abs(value - left) or each - left == value for each in told_of(record, leaf, latest)):
         return True
     return any(
         round(converted.value, digits) == value

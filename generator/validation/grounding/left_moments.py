@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import groupby
 
 from generator.validation.grounding import clocks, days
-from generator.validation.grounding.beside_leaves import is_in_row, others_beside
+from generator.validation.grounding.beside_leaves import others_beside
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.words import fold
@@ -34,8 +34,7 @@ def is_other_moment(value: str, leaf: Leaf, said: Said, record: RecordView) -> b
         beside = {
             other for text in _beside(record, leaf) for other in (*days.read_day(text), *days.read_day(text[:10]))
         }
-        ordinals = {float(each.toordinal()) for each in beside}
-        if ordinals and not is_in_row(day.toordinal(), ordinals) and _are_one(requests, said):
+        if len(beside) == 1 and _are_one(requests, said):
             return True
     clock = _CLOCK.search(folded)
     return clock is not None and _is_other_clock(clocks.read_clock(clock[0]), leaf, requests, record)

@@ -113,7 +113,7 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
     mine = set(tokens_of_value(value))
     given = _given_places(record)
     beside = {fold(each) for each in others_beside(record, leaf) if isinstance(each, str)}
-    makes = tool is not None and verb_of(str(tool.function.get("name")))[1] == MAKING
+    makes = tool is not None and verb_of(str(tool.function.get("name")))[1] == MAKING and _writes(record)
     for source in said.sources:
         for path in set(_paths(source.raw[:LONGEST_TEXT])):
             theirs = set(tokens_of_value(path))
@@ -125,6 +125,13 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
             if is_open and theirs < mine and len(mine) == len(theirs) + 1:
                 return True
     return False
+
+
+@lru_cache(maxsize=4)
+def _writes(record: RecordView) -> bool:
+    """Say whether any text that calls give is composed, as the contents of new files are."""
+    given = (each for values in given_by_name(record).values() for each in values)
+    return any(isinstance(each, str) and is_composed(each) for each in given)
 
 
 def _paths(raw: str) -> Iterator[str]:

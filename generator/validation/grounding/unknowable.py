@@ -78,5 +78,5 @@ def _is_invented(value: str, leaf: Leaf, tool: ToolView, said: Said) -> bool:
         return False
     known = {stem(token) for key in ("name", "description") for token in tokens_of_value(str(tool.function.get(key)))}
     words = {word for source in said.sources if source.role == "user" for word in tokens_of(source.start)}
-    telling = [word for word in words - STOPWORDS - little_words() if stem(word) not in known]
+    telling = [word for word in words - STOPWORDS - little_words() if len(word) > 1 and stem(word) not in known]
     return len(telling) <= _MOST_TO_INFER_FROM
