@@ -185,3 +185,8 @@ def test_a_number_may_be_computed_of_two_others() -> None:
 )
 def test_english_is_known_by_its_small_words(text: str, english: bool) -> None:
     assert is_english(Words(fold(text))) is english
+
+
+def test_the_language_of_the_request_is_no_other_one() -> None:
+    assert degree("Wie heißt der höchste Berg in Österreich, und was ist er auf Italienisch?", "de") == "note"
+    assert degree("What is the French word for a seagull on the beach?", "en") == "note"

@@ -16,6 +16,7 @@ from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
 from generator.validation.grounding.ladder import ground
+from generator.validation.grounding.language import language_of
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.left_moments import is_other_moment
 from generator.validation.grounding.names import kin_said, other_names
@@ -31,6 +32,7 @@ _NUMBERS = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(
 _DIGITS = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 _FURTHER = re.compile(r"[-/.:T]|\s*[ap]\.?m", re.ASCII | re.IGNORECASE)
 """What follows the first number of a day or a time."""
+_MOMENTS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)|(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])", re.ASCII)
 _AMOUNT = re.compile(r"-?\d{1,15}(?:[.,]\d{1,15})?", re.ASCII)
 
 
@@ -73,12 +75,24 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said,
         if amount is not None and not _FURTHER.match(value, amount.end()):
             return _is_number_unlikely(float(amount[0].replace(",", ".")), leaf, said, record)
         return is_other_moment(value, leaf, said, record)
+    if _is_own_language(value, said):
+        return False
     english = speaks_english(said)
     if other_names(value):
         return english and len(value) > 1 and kin_said(value, _requests(said), given_texts(record))
     if unknowable.is_unknowable(value, leaf, tool, said):
         return True
     return is_opposed(value, leaf, tool, said, record, english=english)
+
+
+def _is_own_language(value: str, said: Said) -> bool:
+    """Say whether a value is the code of the language that a request is written in."""
+    return _LANGUAGE.fullmatch(value) is not None and any(
+        value[:2] == language_of(each.start) for each in _requests(said)
+    )
+
+
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Z]{2})?", re.ASCII)
 
 
 def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
@@ -135,6 +149,7 @@ def left_numbers(requests: tuple[Source, ...], record: RecordView, *, in_words: 
     numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}
     texts = " ".join(str(each) for each in given if isinstance(each, str))
     taken = numbers | {float(each) for each in _DIGITS.findall(texts)}
+    counted = numbers | {float(each) for each in _DIGITS.findall(_MOMENTS.sub(" ", texts))}
     left: list[float] = []
     for source in requests:
         said = _numbers_in(source.start)
@@ -144,7 +159,7 @@ def left_numbers(requests: tuple[Source, ...], record: RecordView, *, in_words: 
         said += open_numbers
         open_numbers = [each for each in open_numbers if each not in taken]
         if len(open_numbers) * len(taken) <= _MOST_COMPARED:
-            open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, taken)]
+            open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, counted)]
         left += open_numbers
     return tuple(left)
 

@@ -57,7 +57,7 @@ def _sorts() -> dict[str, tuple[str, ...]]:
     for line in files(__package__).joinpath("names.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):
             sort = line
-        elif line and " < " not in line:
+        elif line and " < " not in line and not sort.startswith("# everyday"):
             by_sort.setdefault(sort, []).extend(part.removeprefix("~") for part in line.split(" | "))
     return {_key(name): tuple(names) for names in by_sort.values() for name in names}
 
