@@ -44,7 +44,7 @@ def others_beside(record: RecordView, leaf: Leaf) -> list[JsonValue]:
 
 def numbers_beside(record: RecordView, leaf: Leaf) -> frozenset[float]:
     """Return the other numbers that calls give under the name of a leaf."""
-    return frozenset(float(each) for each in others_beside(record, leaf) if type(each) in (int, float))  # type: ignore[arg-type]
+    return frozenset(float(each) for each in others_beside(record, leaf) if type(each) in (int, float))
 
 
 def is_in_row(value: float, beside: AbstractSet[float]) -> bool:

@@ -171,8 +171,9 @@ def _numbers_in(text: str) -> list[float]:
 def _without_moments(source: Source) -> str:
     """Return a text without the words that state days and times of day, which are no numbers of anything."""
     text = source.start
-    for phrase in (*(each for each in source.phrases if each.is_date), *source.clock_phrases.phrases):
-        text = text[: phrase.start] + " " * (phrase.end - phrase.start) + text[phrase.end :]
+    spans = [(each.start, each.end) for each in source.phrases if each.is_date]
+    for start, end in (*spans, *((each.start, each.end) for each in source.clock_phrases.phrases)):
+        text = text[:start] + " " * (end - start) + text[end:]
     return text
 
 
