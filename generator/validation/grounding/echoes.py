@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonValue
 from generator.validation.grounding.vouched import is_code
 from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of_value
 from generator.validation.verdict import Severity
@@ -118,7 +118,8 @@ def _exchange(one: _Told, other: _Told) -> Severity | None:
     strange = any(_names(first, each) for each in theirs) + any(_names(second, each) for each in mine)
     if not strange:
         return None
-    alike = one.result.message.entry.get("name") == other.result.message.entry.get("name")  # what tools tell of a thing differs
+    names = [each.result.message.entry.get("name") for each in (one, other)]
+    alike = names[0] == names[1]  # what tools tell of a thing differs
     return _SURE[(strange == 2) + alike]
 
 

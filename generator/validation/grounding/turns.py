@@ -59,9 +59,9 @@ def _sources(messages: tuple[MessageView, ...]) -> tuple[Source, ...]:
 
 def turns_heard(record: RecordView) -> list[Heard]:
     """Return each turn of calls that follows something a user said, read once."""
-    if record._turns is None:
-        record._turns = list(_turns_in(record))
-    return record._turns
+    if record.turns is None:
+        record.turns = list(_turns_in(record))
+    return record.turns
 
 
 def _turns_in(record: RecordView) -> Iterator[Heard]:
