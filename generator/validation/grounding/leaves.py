@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
@@ -37,6 +38,8 @@ class Grounded(NamedTuple):
         return self.call.arguments_pointer + pointer(self.leaf.path)
 
 
+pointer_of = lru_cache(maxsize=4096)(pointer)
+"""The pointer of a path: the same few occur in every record."""
 _HOLDERS = frozenset({dict, list})
 
 
