@@ -69,9 +69,35 @@ def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Cl
         if word in STOPWORDS or word in _ENDING:
             return None
         named = [each for each in lists if stem(word) in _nouns(each.key)]
+        if named and (_is_verb(counted, at) or _is_number_of_a_thing(counted, answer)):
+            return None
         if named:
             return _of_lists(counted, at, named, answer)
     return None
+
+
+def _is_of_a_part(counted: _Counted, answer: Answer) -> bool:
+    """Say whether the word before a number makes it one of some of all: "the first two", "the cheapest three"."""
+    before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()
+    return bool(before) and (before[-1] in _PARTING or (len(before[-1]) > _SHORTEST and before[-1].endswith("est")))
+
+
+_PARTING = frozenset("first last next top other another any these those remaining middle initial final".split())
+_LONGEST_BEFORE = 24
+
+
+def _is_verb(counted: _Counted, at: int) -> bool:
+    """Say whether a word is what a thing does, with what it does it to behind it: "client 7 holds 40 shares"."""
+    following = " ".join((*counted.words[at + 1 :], counted.rest)).split()
+    return at == 0 and bool(following) and following[0][:1].isdigit()
+
+
+def _is_number_of_a_thing(counted: _Counted, answer: Answer) -> bool:
+    """Say whether a number names a thing, as the request and the arguments do: "client 5012"."""
+    before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()[-1:]
+    if not counted.written.isdecimal() or not before or before[0] in STOPWORDS:
+        return False
+    return find_literal(answer.evidence, f"{before[0]} {counted.written}") >= 0
 
 
 _ENDING = frozenset("more other others further most least times percent".split())
@@ -90,6 +116,8 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
     message = f"{counted.written} {' '.join(counted.words[: at + 1])} where there are {lengths[0]}"
     if counted.value > max(true):
         return Claim(message)
+    if _is_of_a_part(counted, answer):
+        return None
     told = [sum(map(_is_told_in(answer), each.entries)) for each in named]
     if counted.value in told or sum(told) == counted.value:
         return None
@@ -241,10 +269,13 @@ def _is_held(number: int, answer: Answer) -> bool:
     return any(held.value == number for held in answer.held.get(number, ()))
 
 
+_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
+
+
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
-    words = re.findall(r"[^\W_]+", sentence)
+    words = _SMALL.findall(sentence)
     small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
     told = [number for number in small if number > 1]
     if len(told) != 1 or told[0] == count or not answer.lists:

@@ -144,13 +144,29 @@ def verbs_of(name: str) -> frozenset[str]:
 def forms_of_verb(word: str) -> frozenset[str]:
     """Return the stems of a verb in one of its forms: of "sent" those of "sent" and "send"."""
     base = pairs("en", "claims", "irregular").get(word)
-    return frozenset({stem(word)} | ({stem(base)} if base else set()))
+    doubled = word.removesuffix("ed") if word.endswith("lled") else ""  # "enrolled" of "enroll", whose stem is "enrol"
+    return frozenset({stem(word), *([stem(base)] if base else []), *([doubled] if doubled else [])})
+
+
+def words_of_looking() -> frozenset[str]:
+    """Return the words of tools' names that say that something is looked up."""
+    return _class("looking")
 
 
 def looks_up(result: ResultView) -> bool:
     """Say whether a call looks something up, by its tool's name: its result's states are not its own."""
     call = result.call
-    return call is None or bool(set(tokens_of_value(call.name)) & _class("looking"))
+    return call is None or _looks_up(call.name)
+
+
+@lru_cache(maxsize=4096)
+def _looks_up(name: str) -> bool:
+    tokens = tokens_of_value(name)
+    return tokens[:1] in _ASKING or not _class("looking").isdisjoint(tokens)
+
+
+_ASKING = (["is"], ["are"], ["was"], ["has"], ["have"], ["does"], ["can"])
+"""The first words of tools that answer with yes or no: `is_open`."""
 
 
 def is_empty(value: JsonValue) -> bool:

@@ -25,6 +25,7 @@ from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.quotes import has_marks, is_inside, quotes_of
 from generator.validation.grounding.runs import change_in, is_other_wording
+from generator.validation.grounding.slips import mends_a_slip
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -315,7 +316,8 @@ def _misquoted(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fau
         if text.tokens == quoted.tokens:
             return _punctuated(text.value, quoted.value)
         if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, given, quoted):
-            return f"is not the quotation {brief(quoted.value)} word for word", "error"
+            sure: Severity = "note" if mends_a_slip(text.tokens, quoted.tokens) else "error"
+            return f"is not the quotation {brief(quoted.value)} word for word", sure
     return None
 
 
