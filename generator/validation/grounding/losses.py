@@ -22,6 +22,7 @@ from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
+from generator.validation.grounding.tool_fit import left_undone
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -56,6 +57,7 @@ def lost(record: RecordView) -> Iterator[Finding]:
         for each in _lost(record, doubts):
             if each.at_most != "note" or not record.generated:
                 yield each
+    yield from left_undone(record)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:

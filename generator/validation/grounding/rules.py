@@ -39,6 +39,7 @@ from generator.validation.grounding.plain import (
 from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
+from generator.validation.grounding.tool_fit import wrong_tools
 from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
@@ -153,6 +154,7 @@ def _last_word_counts(record: RecordView) -> Iterator[Finding]:
 def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
     yield from unasked_deeds(record)
     yield from repeated_calls(record)
+    yield from wrong_tools(record)
 
 
 RULES = (
