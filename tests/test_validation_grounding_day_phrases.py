@@ -29,10 +29,11 @@ def words_of(language: str) -> list[str]:
 
 
 def stated(phrase: DayPhrase) -> tuple[object, ...]:
+    days: tuple[object, ...]
     try:
         days = tuple(phrase.days(REFERENCE))
     except (OverflowError, ValueError) as error:
-        days = (type(error),)  # type: ignore[assignment]
+        days = (type(error),)
     return (*phrase[:4], days, phrase.is_counted, phrase.is_date, phrase.month)
 
 

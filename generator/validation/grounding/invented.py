@@ -119,7 +119,7 @@ def is_near(plain: str, answer: Answer) -> bool:
 
 
 def _nearness(plain: str) -> float:
-    return 0.5000001 * 10 ** -len(plain.partition(".")[2])
+    return 0.5000001 * 10.0 ** -len(plain.partition(".")[2])
 
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
