@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from generator.validation.grounding.day_phrases import DayPhrase, _in_stretch, phrases_of
-from generator.validation.grounding.vocabulary import LANGUAGES, table
+from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.words import fold
 
 REFERENCE = date(2026, 1, 15)

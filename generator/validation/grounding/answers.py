@@ -8,7 +8,16 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding import days
-from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of, things_of
+from generator.validation.grounding.facts import (
+    Contents,
+    Fact,
+    Held,
+    Listed,
+    contents_of,
+    facts_of,
+    size_of,
+    things_of,
+)
 from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, words_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.sources import Said, Source
@@ -72,22 +81,27 @@ class Answer:
         return [verdict_of(result) for result in self.results]
 
     @lazily
-    def facts(self) -> list[Fact]:
-        """The numbers of the results of its turn."""
-        return facts_of(self.results)
+    def contents(self) -> Contents:
+        """What the results of its turn hold."""
+        return contents_of(self.results)
 
-    @lazily
-    def facts_by_value(self) -> dict[float, list[Fact]]:
-        """The numbers of the results of its turn by their values, without their signs."""
-        found: dict[float, list[Fact]] = {}
-        for fact in self.facts:
-            found.setdefault(abs(fact.value), []).append(fact)
-        return found
-
-    @lazily
+    @property
     def lists(self) -> list[Listed]:
         """The lists in the results of its turn."""
-        return lists_of(self.results)
+        return self.contents.lists
+
+    @lazily
+    def facts(self) -> list[Fact]:
+        """The numbers of the results of its turn."""
+        return facts_of(self.contents.numbers)
+
+    @lazily
+    def held(self) -> dict[float, list[Held]]:
+        """The numbers of the results of its turn by their values, without their signs, as they stand there."""
+        found: dict[float, list[Held]] = {}
+        for held in self.contents.numbers:
+            found.setdefault(size_of(held.value), []).append(held)
+        return found
 
     @lazily
     def things(self) -> list[list[JsonObject]]:

@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.call_view import CallView
+from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.certainty import degree_of
 from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.ladder import ground
-from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
+from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of, place_of
 from generator.validation.grounding.sources import Grounding, Said, Source, source_of
 from generator.validation.grounding.texts import ENOUGH
 from generator.validation.grounding.vouched import vouched
@@ -42,8 +42,26 @@ def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grou
 def grounded_arguments(record: RecordView) -> list[Grounded]:
     """Return every leaf of a record's calls with where it comes from, found once per record."""
     if record.grounded is None:
-        record.grounded = ground_arguments(record)
+        as_told = _as_told(record) if record.has_plain_arguments and "grounding" in record.metadata else []
+        record.grounded = as_told or ground_arguments(record)
     return record.grounded
+
+
+def _as_told(record: RecordView) -> list[Grounded]:
+    """Return what the metadata tell of each leaf, where a short look has found that to be so; [] where one is not told.
+
+    Of calls with one id they cannot tell each by itself.
+    """
+    told = record.metadata["grounding"]
+    found: list[Grounded] = []
+    for call in record.calls if len(record.calls_by_id) == len(record.calls) else ():
+        entries = told.get(call.id, NO_OBJECT)
+        for leaf in leaves_of(call):
+            entry = entries.get(place_of(leaf))
+            if entry is None:
+                return []
+            found.append(Grounded(call, leaf, Grounding(entry["rung"], entry["where"], entry["text"])))
+    return found if len(found) < MOST_LEAVES else []
 
 
 def _each(record: RecordView, enough: float) -> Iterator[Grounded]:

@@ -10,6 +10,8 @@ from itertools import chain
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import denies
+from generator.validation.grounding.invented import tells_converted
+from generator.validation.grounding.number_words import number_words
 from generator.validation.grounding.result_words import (
     MOST_LEAVES,
     forms_of_text,
@@ -269,6 +271,10 @@ def _tells_rounded(result: ResultView, answer: Answer) -> bool:
     """Say whether the answer tells a number of the result, rounded."""
     told = [(float(each), 0.5000001 * 10 ** -len(each.partition(".")[2])) for each in answer.figures]
     alone = len(answer.results) == 1
+    if alone and answer.language:
+        if any(tells_converted(value, near, answer) for value, near in told[:40]):
+            return True
+        told += [(each.value, 1e-9) for each in number_words(answer.language).read(answer.folded[:_LONGEST_IN_WORDS])]
     numbers = [
         abs(leaf)
         for leaf in leaves(result.value, MOST_LEAVES)
@@ -277,6 +283,7 @@ def _tells_rounded(result: ResultView, answer: Answer) -> bool:
     return any(abs(number - value) <= near for number in numbers[:40] for value, near in told[:40])
 
 
+_LONGEST_IN_WORDS = 2000
 _YES_NO = re.compile(r"\b(?:yes|no|not|nothing|isn't|doesn't|done|true|false|checks? out)\b")
 
 

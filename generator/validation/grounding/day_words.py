@@ -8,8 +8,9 @@ from __future__ import annotations
 from functools import cache
 from typing import NamedTuple
 
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, table, tokens_and_ends
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, tokens_and_ends
 from generator.validation.grounding.words import fold
 
 NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"
@@ -25,7 +26,8 @@ _SIGNS = frozenset(":./")
 _QUARTERS = frozenset("1234")
 _LONG = 5
 """Digits of numbers that are no years nor days: they state nothing at the beginning of a stretch without others."""
-_FIRST_YEAR, _LAST_YEAR = 1000, 2200
+_FIRST_IDEOGRAPH = "\u2e80"
+_FIRST_YEAR, _LAST_YEAR, _YEAR_DIGITS = 1000, 2200, 4
 
 
 class DayWord(NamedTuple):
@@ -188,6 +190,8 @@ class DayWords:
 
     def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
         text = tokens.texts[at]
+        if len(text) == _YEAR_DIGITS and _is_in_code(tokens, at):
+            return 1, "x", 0.0
         beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
         if beside and tokens.texts[at + 1] in self._suffixes:
@@ -198,7 +202,7 @@ class DayWords:
             end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
             if end > 1:
                 return end, NUMBER, scaled
-        return 1, YEAR if len(text) == 4 and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
+        return 1, YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
@@ -230,6 +234,12 @@ class DayWords:
                 if before not in _BEFORE_MONTH and after not in _AFTER_MONTH:
                     found[place] = word._replace(code="x")
         return found
+
+
+def _is_in_code(tokens: Tokens, at: int) -> bool:
+    """Say whether digits stand behind a letter that is no ideograph, as in "LX1576": such a number is no year."""
+    before = tokens.texts[at - 1] if at else ""
+    return before[-1:].isalpha() and before[-1] < _FIRST_IDEOGRAPH and tokens.end(at - 1) == tokens.start(at)
 
 
 @cache

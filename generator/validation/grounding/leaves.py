@@ -48,6 +48,12 @@ def entry_of(grounding: Grounding) -> JsonObject:
     return {"rung": grounding.rung, "where": grounding.where, "text": grounding.text}
 
 
+def place_of(leaf: Leaf) -> str:
+    """Return by what the metadata of a record know a leaf of a call."""
+    place = pointer(leaf.path)
+    return f"{place} (key)" if leaf.is_key else place
+
+
 def leaves_of(call: CallView) -> Iterator[Leaf]:
     """Yield the leaves of a call's arguments in their order."""
     arguments = call.arguments or {}

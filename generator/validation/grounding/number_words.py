@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.grounding.vocabulary import Lexicon, forms_in, table
+from generator.validation.grounding.languages import table
+from generator.validation.grounding.vocabulary import Lexicon, forms_in
 from generator.validation.grounding.words import fold
 
 _TOKEN = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?|[^\W\d_\u2e80-\u9fff]+|[^\s]")
@@ -144,12 +145,12 @@ class NumberWords:
         if at + 1 >= len(tokens):
             return
         if tokens[at] in self._single and tokens[at + 1] in self._spans:
-            half = self._kind(tokens, at + 2) == "half_after" if at + 2 < len(tokens) else False
-            yield Numeral(1.5 if half else 1.0, matches[at].start(), matches[at].end(), tokens[at + 1])
-            if half:
+            part = self._part_after(tokens, at + 2)
+            yield Numeral(1.0 + part, matches[at].start(), matches[at].end(), tokens[at + 1])
+            if part:
                 yield Numeral(1.0, matches[at].start(), matches[at].end(), tokens[at + 1])
-        elif self._kind(tokens, at + 1) == "half_after" and tokens[at].isalpha() and self._units.longest(tokens, at):
-            yield Numeral(1.5, matches[at].start(), matches[at + 1].end(), self._unit(tokens, at)[0])
+        elif (part := self._part_after(tokens, at + 1)) and tokens[at].isalpha() and self._units.longest(tokens, at):
+            yield Numeral(1.0 + part, matches[at].start(), matches[at + 1].end(), self._unit(tokens, at)[0])
 
     def _as_century(
         self, tokens: list[str], at: int, end: int, value: float, matches: list[re.Match[str]]
@@ -164,9 +165,14 @@ class NumberWords:
         """Return the end, the number, its unit and how far its text goes, with the half that may follow the unit."""
         unit, past = self._unit(tokens, end)
         after = past if past > end else end + 1
-        if end < len(tokens) and self._kind(tokens, after) == "half_after" and tokens[end].isalpha():
-            return after, value + 0.5, unit, after + self._size(tokens, after)
+        if end < len(tokens) and tokens[end].isalpha() and (part := self._part_after(tokens, after)):
+            return after, value + part, unit, after + self._size(tokens, after)
         return end, value, unit, end
+
+    def _part_after(self, tokens: list[str], at: int) -> float:
+        """Return the part that words say after a unit: the half of "an hour and a half"; 0 where none do."""
+        found = self._lexicon.longest(tokens, at) if at < len(tokens) else None
+        return float(found[2]) if found is not None and found[1] == "half_after" else 0.0
 
     def _unit(self, tokens: list[str], at: int) -> tuple[str, int]:
         if at >= len(tokens):

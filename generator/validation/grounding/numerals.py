@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.grounding.number_words import number_words
+from generator.validation.grounding.parts_of_hours import minutes_in
 
 
 class Quantity(NamedTuple):
@@ -82,7 +83,8 @@ def ordinals_of(text: str, languages: tuple[str, ...] = ("en",)) -> dict[float, 
 def quantities_of(text: str, languages: tuple[str, ...] = ("en",)) -> list[Quantity]:
     """Return what a folded text states in digits and in words of these languages, bounded in number."""
     found: list[Quantity] = []
-    for quantity in (*_in_digits(text), *_in_parts(text), *_in_words(text, languages)):
+    of_hours = (Quantity(minutes, "minute", said) for minutes, said in minutes_in(text, languages))
+    for quantity in (*_in_digits(text), *_in_parts(text), *of_hours, *_in_words(text, languages)):
         found.append(quantity)
         if len(found) >= _MOST_QUANTITIES:
             break

@@ -9,7 +9,10 @@ from generator.validation.grounding import answering
 from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.asked_deeds import unasked_deeds
 from generator.validation.grounding.belonging import strays
+from generator.validation.grounding.blanks import blanks
+from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
 from generator.validation.grounding.denials import contradicted
@@ -25,6 +28,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
+from generator.validation.grounding.other_units import in_other_units
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
     has_plain_arguments,
@@ -32,6 +36,7 @@ from generator.validation.grounding.plain import (
     has_things_to_mix_up,
     tells_of_each_call,
 )
+from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.wordings import rewordings
@@ -46,6 +51,8 @@ _SOURCE = "tool-calling practice"
 
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
+    yield from blanks(record)
+    yield from in_other_units(record)
     if record.grounded is None and has_plain_arguments(record):
         return
     for grounded in grounded_arguments(record):
@@ -138,6 +145,16 @@ def _named(result: ResultView) -> str:
     return f"{brief(call.name)} at {call.pointer}" if isinstance(call, CallView) else result.message.pointer
 
 
+def _last_word_counts(record: RecordView) -> Iterator[Finding]:
+    yield from contradicted(record)
+    yield from without_consent(record)
+
+
+def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
+    yield from unasked_deeds(record)
+    yield from repeated_calls(record)
+
+
 RULES = (
     Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
          read="warning", scope="calls"),
@@ -164,7 +181,9 @@ RULES = (
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
-    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
+    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
+         read="warning", scope="calls"),
+    Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for, read="warning",
          scope="calls"),
     Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
 )  # fmt: skip

@@ -219,7 +219,8 @@ class Said:
         found = list(self.metadata_days)
         for source in self.sources:
             if source.role == "system":
-                found += [day for said in source.days if said.year is not None for day in days.read_day(said.text)]
+                whole = [said for said in source.days if said.year is not None and said.month is not None]
+                found += [day for said in whole for day in said.near(date.min)]
         return tuple(dict.fromkeys(found))
 
     @lazily

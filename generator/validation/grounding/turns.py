@@ -59,8 +59,14 @@ class Heard:
         return tuple([source_of(self._record, each) for each in reversed(messages)])
 
 
-def turns_heard(record: RecordView) -> Iterator[Heard]:
-    """Yield each turn of calls that follows something a user said."""
+def turns_heard(record: RecordView) -> list[Heard]:
+    """Return each turn of calls that follows something a user said, read once."""
+    if record._turns is None:
+        record._turns = list(_turns_in(record))
+    return record._turns
+
+
+def _turns_in(record: RecordView) -> Iterator[Heard]:
     asked: list[MessageView] = []
     before: list[MessageView] = []
     has_called = False

@@ -8,17 +8,13 @@ an old release of another package and has no German dates; those that are light 
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from itertools import accumulate
-from typing import Any
 
-from generator.assets import asset_file
+from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.words import fold
 
-LANGUAGES = ("en", "de", "es", "fr", "zh")
-"""The languages in which numbers, days and times are read."""
 Entries = dict[str, tuple[str, ...]]
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 _TOKEN = re.compile(r"\d+|[^\W\d_\u2e80-\u9fff]+|[^\s]")
@@ -81,18 +77,6 @@ class Tokens:
         else:
             self._places = [match.span() for match in matches]
         return self._places
-
-
-@cache
-def table(language: str, concern: str) -> dict[str, Any]:
-    """Return the table of a concern; an empty one where the language has none."""
-    found: dict[str, Any] = _file(language).get(concern, {})
-    return found
-
-
-@cache
-def _file(language: str) -> dict[str, Any]:
-    return tomllib.loads(asset_file("language").joinpath(f"{language}.toml").read_text(encoding="utf-8"))
 
 
 def forms_in(entry: str) -> list[tuple[str, ...]]:
