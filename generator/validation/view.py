@@ -220,6 +220,10 @@ class RecordView:
             self._text = "\n".join([*said, *(call.text for call in self.calls)])
         return self._text
 
+    def is_within(self, most: int) -> bool:
+        """Say whether all that is said, called and answered has no more characters than these."""
+        return (self._written is not None and len(self._written) <= most) or len(self.text) <= most
+
     @property
     def has_markers(self) -> bool:
         """Whether any text may hold a token that chat templates take for a marker, at first glance."""

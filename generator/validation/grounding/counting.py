@@ -30,22 +30,27 @@ def miscounts(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers of things that an answer counts otherwise than the results do."""
     lists = answer.lists
     if answer.language == "en":
-        for counted in _counted(answer):
+        for counted in _counted(answer, frozenset([stem for each in lists for stem in _nouns(each.key)])):
             claim = _against_lists(counted, lists, answer) or _against_fields(counted, lists, answer)
             if claim is not None:
                 yield claim
-    yield from _headings(answer)
+    if lists and "\n" in answer.text:
+        yield from _headings(answer)
 
 
-def _counted(answer: Answer) -> Iterator[_Counted]:
-    """Yield the small numbers, in figures or in words, with what they count."""
+def _counted(answer: Answer, nouns: frozenset[str]) -> Iterator[_Counted]:
+    """Yield the small numbers, in figures or in words, that count what lists hold or are those of a field."""
     text = answer.folded
     for told in answer.told:
-        is_count = told.value < _LARGE_COUNT and not (told.unit or told.currencies or told.is_part)
-        match = _THINGS.match(text, told.end) if is_count and told.value == int(told.value) else None
+        value = told.value
+        if told.unit or told.currencies or told.is_part or value >= _LARGE_COUNT or value != int(value):
+            continue
+        is_held = value in answer.held
+        match = _THINGS.match(text, told.end) if nouns or is_held else None
         if match is not None:
-            written = text[told.start : told.end]
-            yield _Counted(told.start, written, int(told.value), match["words"].split(), match["rest"])
+            words = match["words"].split()
+            if is_held or any(stem(word) in nouns for word in words):
+                yield _Counted(told.start, text[told.start : told.end], int(value), words, match["rest"])
     numerals = pairs("en", "counts", "numerals")
     if not answer.words.isdisjoint(numerals):
         for match in _in_words(tuple(numerals)).finditer(text):
@@ -152,7 +157,7 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.held:
         return None
     stemmed = stem(word)
-    if any(stemmed in _nouns(each.key) for each in lists):
+    if _is_of_field(counted, answer) or any(stemmed in _nouns(each.key) for each in lists):
         return None
     named = [fact for fact in answer.facts if stemmed in fact.stems and _is_told_whole(fact, answer)]
     if not named or any(_is_near(fact, counted.value) for fact in named) or _is_said(counted, answer):
@@ -163,6 +168,17 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     if held is None:
         return None
     return Claim(f"{counted.written} {word} where {named[0].key} is {named[0].value:g}", "warning")
+
+
+def _is_of_field(counted: _Counted, answer: Answer) -> bool:
+    """Say quickly whether a field that the very words after a number name whole has that number."""
+    words = frozenset(map(stem, counted.words))
+    first = stem(counted.words[0])
+    return any(
+        first in stems and stems <= words and any(abs(each.value) == counted.value for each in numbers)
+        for name, numbers in answer.held_by_name.items()
+        if (stems := stems_of_key(name))
+    )
 
 
 _SHORTEST = 4
@@ -189,7 +205,7 @@ _BULLET = re.compile(r"(?m)^(\s*)(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _headings(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers with which a list of the answer begins, and which are not those of its entries."""
-    if "\n" not in answer.text or not answer.lists or _are_headed_plainly(answer):
+    if _are_headed_plainly(answer):
         return
     for match in _HEADING.finditer(answer.without_moments):
         indents = [len(each[1]) for each in _BULLET.finditer(match[2])]

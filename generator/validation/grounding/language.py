@@ -68,7 +68,15 @@ _NO_WORDS: frozenset[str] = frozenset()
 
 def words_of(folded: str) -> frozenset[str]:
     """Return the words of a folded text, with what stands behind their apostrophes."""
-    return frozenset((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
+    if not folded.isascii():
+        return frozenset(_WORD.findall(folded))
+    if "'" in folded:
+        return frozenset(_ASCII_WORD.findall(folded))
+    return frozenset(folded.encode().translate(_LETTERS_ALONE).decode().split())
+
+
+_LETTERS_ALONE = bytes([code if chr(code).islower() else ord(" ") for code in range(256)])
+"""Makes a space of all but small letters."""
 
 
 class Signs(NamedTuple):

@@ -13,9 +13,9 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.facts import stems_of_key
-from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.verdicts import is_empty, text_of
+from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
@@ -44,15 +44,17 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     if not any(_may_have_flags(result) for result in answer.results):
         return
     flags = flags_of(answer.results)
-    clauses: list[Clause] = []
+    clauses: list[tuple[Clause, frozenset[str]]] = []
     for flag in flags:
         words = _words_of_name(flag.name)
         if not words or not _may_be_told(flag.name, answer):
             continue
-        clauses = clauses or list(clauses_of(answer.folded, answer.language))
+        clauses = clauses or [
+            (each, frozenset(map(stem, tokens_of(each.text)))) for each in clauses_of(answer.folded, answer.language)
+        ]
         same = [each for each in flags if each.name == flag.name]
         alone = _is_told_alone(flag, same, words, answer)
-        said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
+        said = [clause for clause, stems in clauses if words <= stems and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
 
@@ -107,12 +109,7 @@ def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer
     """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user."""
     if len(answer.results) == 1 and flag.holder is answer.results[0].value:
         return True
-    said = "\n".join([fold(answer.asked), *(text_of(result) for result in answer.results)])
-    return len(same) == 1 and all(said.count(word) == 1 for word in words)
-
-
-def _speaks_of(clause: Clause, words: frozenset[str]) -> bool:
-    return words <= frozenset(map(stem, tokens_of(clause.text)))
+    return len(same) == 1 and all(answer.turn.count(word) == 1 for word in words)
 
 
 def _names(clause: Clause, flag: _Flag, same: list[_Flag]) -> bool:
@@ -146,6 +143,8 @@ def _sureness(words: frozenset[str], said: list[Clause]) -> Severity:
 def misanswered(answer: Answer) -> Iterator[Claim]:
     """Yield the yes or no that is the opposite of the one flag of the one result that was asked about."""
     if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
+        return
+    if not signs_of(answer.language, "outcomes", "yes", "no").may_be_in(answer.folded, answer.words):
         return
     said_yes = phrases(answer.language, "outcomes", "yes").begins(answer.folded)
     if not said_yes and not phrases(answer.language, "outcomes", "no").begins(answer.folded):

@@ -36,8 +36,12 @@ def verdict_of(result: ResultView) -> Verdict | None:
 
 
 def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
+    names = _telling_names(tuple(value)) if len(value) <= _FEW_FIELDS else tuple(value)
+    if bool in map(type, value.values()):
+        names = tuple(value)
     found: Verdict | None = None
-    for key, inner in value.items():
+    for key in names:
+        inner = value[key]
         kind = type(inner)
         each = None
         if kind is bool:
@@ -49,6 +53,18 @@ def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
         if each is not None and (found is None or not each.worked):
             found = each
     return found
+
+
+_FEW_FIELDS = 40
+
+
+@lru_cache(maxsize=1024)
+def _telling_names(names: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the names of fields that may tell a state or a code; a flag may have any name."""
+    return tuple([name for name in names if _may_tell_state(name) or name.casefold() in _CODES])
+
+
+_CODES = ("status_code", "statuscode", "http_status")
 
 
 def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
@@ -69,21 +85,31 @@ def _may_tell_state(key: str) -> bool:
 
 
 def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Verdict | None:
-    folded = key.casefold()
-    if folded == "error" and value and len(whole) == 1:
+    if len(whole) == 1 and value and key.casefold() == "error":
         return Verdict(False, True, f"{key}: {value[:60]}")
-    if folded not in _class("states") or len(value) > 40:
+    if len(value) > _LONGEST_STATE:
         return None
-    state = value.casefold()
-    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks_up(result)):
-        return Verdict(False, not looks_up(result), f"{key}: {value}")
-    if state in _class("succeeded") or _is_deed_of(state, result):
-        return Verdict(True, not looks_up(result), f"{key}: {value}")
+    return _of_words(key, value, result.call.name if result.call is not None else None)
+
+
+_LONGEST_STATE = 40
+
+
+@lru_cache(maxsize=4096)
+def _of_words(key: str, value: str, name: str | None) -> Verdict | None:
+    """Return what a state says of a call of a tool."""
+    if key.casefold() not in _class("states"):
+        return None
+    state, looks = value.casefold(), _looks_up(name)
+    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks):
+        return Verdict(False, not looks, f"{key}: {value}")
+    if state in _class("succeeded") or _is_deed(state, name):
+        return Verdict(True, not looks, f"{key}: {value}")
     return None
 
 
 def _of_code(key: str, value: int) -> Verdict | None:
-    if key.casefold() in ("status_code", "statuscode", "http_status"):
+    if key.casefold() in _CODES:
         return Verdict(False, True, f"{key}: {value}")
     return None
 
@@ -95,10 +121,13 @@ def _class(name: str) -> frozenset[str]:
 
 def _is_deed_of(word: str, result: ResultView) -> bool:
     """Say whether a word is the participle of the tool's verb: `deleted` of `delete_file`, `sent` of `send_email`."""
-    call = result.call
-    if call is None or "_" in word or looks_up(result):
+    return _is_deed(word, result.call.name if result.call is not None else None)
+
+
+def _is_deed(word: str, name: str | None) -> bool:
+    if name is None or "_" in word or _looks_up(name):
         return False
-    return bool(forms_of_verb(word) & verbs_of(call.name))
+    return bool(forms_of_verb(word) & verbs_of(name))
 
 
 @cache
@@ -116,8 +145,12 @@ def forms_of_verb(word: str) -> frozenset[str]:
 
 def looks_up(result: ResultView) -> bool:
     """Say whether a call looks something up, by its tool's name: its result's states are not its own."""
-    call = result.call
-    return call is None or bool(set(tokens_of_value(call.name)) & _class("looking"))
+    return _looks_up(result.call.name if result.call is not None else None)
+
+
+@lru_cache(maxsize=4096)
+def _looks_up(name: str | None) -> bool:
+    return name is None or not _class("looking").isdisjoint(tokens_of_value(name))
 
 
 def is_empty(value: JsonValue) -> bool:
