@@ -165,10 +165,7 @@ class Answer:
     @lazily
     def without_moments(self) -> str:
         """The answer folded, its dates and times blotted out, whose numbers count nothing."""
-        text = self.text
-        for match in (*self.days, *self.clocks):
-            text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
-        return fold(text)
+        return _blotted(self.text, self.days, self.clocks)
 
     @lazily
     def asked(self) -> str:
@@ -204,13 +201,12 @@ class Answer:
     @lazily
     def days(self) -> list[re.Match[str]]:
         """The dates it tells."""
-        return list(_DAY.finditer(self.text)) if _DAY_HINT.search(self.folded) else []
+        return _days_in(self.text, self.folded)
 
     @lazily
     def clocks(self) -> list[re.Match[str]]:
         """The times of day it tells."""
-        folded = self.folded
-        return list(_CLOCK.finditer(self.text)) if ":" in folded or _HALF_DAY.search(folded) else []
+        return _clocks_in(self.text, self.folded)
 
     @lazily
     def lengths(self) -> list[re.Match[str]]:
@@ -247,6 +243,26 @@ class Answer:
     def tools_text(self) -> str:
         """What the definitions of the shown tools say, folded."""
         return " ".join([_tool_text(tool) for tool in self.tools[:64]])
+
+
+def without_moments(text: str) -> str:
+    """Return a line of a text folded, its dates and times blotted out."""
+    folded = fold(text)
+    return _blotted(text, _days_in(text, folded), list(_CLOCK.finditer(text)))
+
+
+def _blotted(text: str, days: list[re.Match[str]], clocks: list[re.Match[str]]) -> str:
+    for match in (*days, *clocks):
+        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    return fold(text)
+
+
+def _days_in(text: str, folded: str) -> list[re.Match[str]]:
+    return list(_DAY.finditer(text)) if _DAY_HINT.search(folded) else []
+
+
+def _clocks_in(text: str, folded: str) -> list[re.Match[str]]:
+    return list(_CLOCK.finditer(text)) if ":" in folded or _HALF_DAY.search(folded) else []
 
 
 @lru_cache(maxsize=4096)
