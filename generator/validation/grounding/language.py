@@ -9,7 +9,7 @@ from __future__ import annotations
 import re
 import tomllib
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from importlib.resources import files
 from typing import NamedTuple
 
@@ -167,11 +167,12 @@ def phrases(language: str, concern: str, name: str) -> Phrases:
 @cache
 def signs_of(language: str, concern: str, *names: str) -> Signs:
     """Return the signs of several classes of words and phrases together."""
-    each = [phrases(language, concern, name).signs for name in names]
-    return Signs(
-        frozenset[str]().union(*(signs.words for signs in each)),
-        _shortest({start for signs in each for start in signs.starts}),
-    )
+    return reduce(both, [phrases(language, concern, name).signs for name in names])
+
+
+def both(one: Signs, other: Signs) -> Signs:
+    """Return the signs of either."""
+    return Signs(one.words | other.words, _shortest({*one.starts, *other.starts}))
 
 
 @cache

@@ -13,7 +13,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.facts import stems_of_key
-from generator.validation.grounding.language import entries, phrases, signs_of
+from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
@@ -144,8 +144,6 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
     """Yield the yes or no that is the opposite of the one flag of the one result that was asked about."""
     if not answer.language or not ("?" in answer.asked or "？" in answer.asked):
         return
-    if not signs_of(answer.language, "outcomes", "yes", "no").may_be_in(answer.folded, answer.words):
-        return
     said_yes = phrases(answer.language, "outcomes", "yes").begins(answer.folded)
     if not said_yes and not phrases(answer.language, "outcomes", "no").begins(answer.folded):
         return
@@ -229,8 +227,9 @@ def other_states(answer: Answer) -> Iterator[Claim]:
         call = result.call
         if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
             continue
+        value = result.value
         for name, choices in choices_of(call.tool):
-            own = result.value.get(name)
+            own = value.get(name)
             if isinstance(own, str) and own in choices and own not in answer.folded:
                 others = [each for each in choices if each != own and _is_state(each, answer)]
                 if len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer):
@@ -258,12 +257,14 @@ def _is_told(choice: str, answer: Answer) -> bool:
 
 def _is_state(choice: str, answer: Answer) -> bool:
     words = _words_of_choice(choice)
-    return len(words) > _SHORTEST and words.isascii() and find_literal(answer.folded, words) >= 0
+    return words != "" and words in answer.folded and find_literal(answer.folded, words) >= 0
 
 
 @lru_cache(maxsize=4096)
 def _words_of_choice(choice: str) -> str:
-    return " ".join(tokens_of_value(choice))
+    """Return the words of a choice; none where they are too short, or of a script, to be looked for."""
+    words = " ".join(tokens_of_value(choice))
+    return words if len(words) > _SHORTEST and words.isascii() else ""
 
 
 def _is_held(choice: str, answer: Answer) -> bool:
