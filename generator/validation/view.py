@@ -115,10 +115,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
-        "generated", "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages",
+        "_text", "_turns", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages",
         "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
-        "shows_tools", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
+        "shows_tools", "sources", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -165,13 +165,15 @@ class RecordView:
     def _find_nothing(self) -> None:
         """Make room for what rules find out about the record when they ask for it, each once."""
         self._text: str | None = None
+        self._turns: list[Any] | None = None
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments."""
+        self.sources: dict[int, Any] = {}
+        """The messages as the rules of grounding read them, by their indices."""
         self.answers: list[Any] | None = None
         """The answers as the rules of grounding read them."""
-        self.has_plain_answers: bool | None = None
         self.has_plain_arguments: bool | None = None
-        """Whether a short look found all that the answers tell, or that the calls are given."""
+        """Whether a short look found all that the calls are given."""
         self.user_turns: list[Any] | None = None
         self.wishes: list[Any] | None = None
         """The record as the checks of kinds read it, by messages and by wishes of the user."""

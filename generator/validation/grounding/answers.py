@@ -59,6 +59,8 @@ class Answer:
         self.folded = fold(self.text)
         self.is_plain: bool | None = None
         """Whether it repeats all it tells to the letter; None until somebody asks."""
+        self.has_plain_figures: bool | None = None
+        """Whether a short look found all that it tells in figures; None until somebody asks."""
 
     @lazily
     def language(self) -> str:
@@ -176,6 +178,13 @@ class Answer:
         return ""
 
     @lazily
+    def heard(self) -> str:
+        """All that users, system and results said before, in its own case."""
+        return "\n".join(
+            [each.content for each in self.before if each.role != "assistant" and isinstance(each.content, str)]
+        )
+
+    @lazily
     def evidence(self) -> str:
         """All that users, system and results said before, and what was called with which arguments; folded."""
         return fold(self.evidence_as_said)
@@ -237,7 +246,8 @@ class Answer:
     @lazily
     def numbers(self) -> frozenset[float]:
         """The numbers that the evidence writes in digits, without their signs."""
-        return frozenset(map(float, _FIGURE.findall(self.evidence)[:2000]))
+        pattern = _ASCII_FIGURE if self.evidence.isascii() else _FIGURE
+        return frozenset(map(float, pattern.findall(self.evidence)[:2000]))
 
     @lazily
     def tools_text(self) -> str:
@@ -326,6 +336,7 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
+_ASCII_FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
 def readable(answer: Answer) -> bool:

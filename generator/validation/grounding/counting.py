@@ -81,9 +81,35 @@ def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Cl
         if word in STOPWORDS or word in _ENDING:
             return None
         named = [each for each in lists if stem(word) in _nouns(each.key)]
+        if named and (_is_verb(counted, at) or _is_number_of_a_thing(counted, answer)):
+            return None
         if named:
             return _of_lists(counted, at, named, answer)
     return None
+
+
+def _is_of_a_part(counted: _Counted, answer: Answer) -> bool:
+    """Say whether the word before a number makes it one of some of all: "the first two", "the cheapest three"."""
+    before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()
+    return bool(before) and (before[-1] in _PARTING or (len(before[-1]) > _SHORTEST and before[-1].endswith("est")))
+
+
+_PARTING = frozenset("first last next top other another any these those remaining middle initial final".split())
+_LONGEST_BEFORE = 24
+
+
+def _is_verb(counted: _Counted, at: int) -> bool:
+    """Say whether a word is what a thing does, with what it does it to behind it: "client 7 holds 40 shares"."""
+    following = " ".join((*counted.words[at + 1 :], counted.rest)).split()
+    return at == 0 and bool(following) and following[0][:1].isdigit()
+
+
+def _is_number_of_a_thing(counted: _Counted, answer: Answer) -> bool:
+    """Say whether a number names a thing, as the request and the arguments do: "client 5012"."""
+    before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()[-1:]
+    if not counted.written.isdecimal() or not before or before[0] in STOPWORDS:
+        return False
+    return find_literal(answer.evidence, f"{before[0]} {counted.written}") >= 0
 
 
 _ENDING = frozenset("more other others further most least times percent".split())
@@ -102,6 +128,8 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
     message = f"{counted.written} {' '.join(counted.words[: at + 1])} where there are {lengths[0]}"
     if counted.value > max(true):
         return Claim(message)
+    if _is_of_a_part(counted, answer):
+        return None
     told = [sum(map(_is_told_in(answer), each.entries)) for each in named]
     if counted.value in told or sum(told) == counted.value:
         return None
@@ -235,7 +263,7 @@ def _are_headed_plainly(answer: Answer) -> bool:
     for line in answer.text.split("\n"):
         heading = line.rstrip()
         if heading[-1:] in _COLONS:
-            told = _numbers_in(fold(heading), numerals)
+            told = _numbers_in(_WORD.findall(fold(heading)), numerals)
             if _IN_PARTS.search(heading) is None and all(each in lengths for each in told):
                 continue
             told = _small_in(without_moments(heading[:-1]), numerals)
@@ -250,11 +278,10 @@ _HEADED = re.compile(r"[:：]\s*\n")
 
 def _small_in(heading: str, numerals: Mapping[str, str]) -> list[int]:
     """Return the small numbers above one in the last sentence of a heading without dates, in figures or in words."""
-    return _numbers_in(_SENTENCE_END.split(heading)[-1], numerals)
+    return _numbers_in(_SMALL.findall(_SENTENCE_END.split(heading)[-1]), numerals)
 
 
-def _numbers_in(text: str, numerals: Mapping[str, str]) -> list[int]:
-    words = _WORD.findall(text)
+def _numbers_in(words: list[str], numerals: Mapping[str, str]) -> list[int]:
     small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
     return [number for number in small if number > 1]
 
@@ -262,6 +289,7 @@ def _numbers_in(text: str, numerals: Mapping[str, str]) -> list[int]:
 _IN_PARTS = re.compile(r"\d[^\s\d]{1,2}\d|\d[^\W\d_]|[^\W\d_]\d|\d{5}")
 """Numbers of which a date or a time of day may be but a part."""
 _WORD = re.compile(r"[^\W_]+")
+_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
 _SENTENCE_END = re.compile(r"[.!?]\s")
 
 

@@ -7,17 +7,15 @@ a table for a concern is one of which the rules of that concern know nothing, an
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache, reduce
-from importlib.resources import files
 from typing import NamedTuple
 
+from generator.validation.grounding.languages import languages, table
 from generator.validation.grounding.words import fold
 
 UNKNOWN = ""
 """The language of a text that is in none that is known, or too short to tell."""
-_FOLDER = files("generator") / "assets" / "language"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
@@ -30,28 +28,9 @@ _ENOUGH = 400
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """Return the codes of the languages of which anything is known, English first."""
-    codes = sorted(path.name.removesuffix(".toml") for path in _FOLDER.iterdir() if path.name.endswith(".toml"))
-    return tuple(sorted(codes, key=lambda code: code != "en"))
-
-
-@cache
-def table(language: str, concern: str) -> Mapping[str, str]:
-    """Return the table of a concern; an empty one where the language has none."""
-    found = _file(language).get(concern, {}) if language in languages() else {}
-    return {name: entry for name, entry in found.items() if isinstance(entry, str)} if isinstance(found, dict) else {}
-
-
-@cache
-def _file(language: str) -> Mapping[str, object]:
-    return tomllib.loads((_FOLDER / f"{language}.toml").read_text("utf-8"))
-
-
-@cache
 def entries(language: str, concern: str, name: str) -> tuple[str, ...]:
     """Return the folded entries of a table, which stand between bars or on lines of their own."""
-    text = table(language, concern).get(name, "")
+    text = str(table(language, concern).get(name, ""))
     return tuple(entry for part in text.replace("\n", "|").split("|") if (entry := fold(" ".join(part.split()))))
 
 

@@ -9,6 +9,7 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import clauses_of, denies, is_left_open
 from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.successes import Claim
+from generator.validation.grounding.verdicts import looks_up
 from generator.validation.grounding.words import fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
@@ -52,7 +53,7 @@ def poles_of(result: ResultView) -> frozenset[str]:
     call = result.call
     if call is None:
         return frozenset()
-    verbs = frozenset(tokens_of_value(call.name))
+    verbs = frozenset() if looks_up(result) else frozenset(tokens_of_value(call.name))
     texts = [str(value) for value in (call.arguments or {}).values()]
     state = result.value.get("status") if isinstance(result.value, dict) else None
     words = frozenset(tokens_of(fold(" ".join([*texts, str(state)]))))

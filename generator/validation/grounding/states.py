@@ -106,7 +106,12 @@ def _beginnings(name: str) -> tuple[str, ...]:
 
 
 def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer: Answer) -> bool:
-    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user."""
+    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user.
+
+    What is said of a call that failed says nothing of a flag: it may be denied in the words of its tool.
+    """
+    if any(result.failed for result in answer.results):
+        return False
     if len(answer.results) == 1 and flag.holder is answer.results[0].value:
         return True
     return len(same) == 1 and all(answer.turn.count(word) == 1 for word in words)
@@ -155,13 +160,20 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
     if len(answer.results) != 1 or not answer.asked.rstrip().endswith(("?", "？")):
         return
     result = answer.results[0]
-    if said_yes and not result.failed and is_empty(result.value):
+    if said_yes and not result.failed and is_empty(result.value) and not _is_of_emptiness(answer):
         yield Claim("nothing was found", "warning")
     if not said_yes and _passes_on_entries(answer):
         yield Claim("there are some", "warning")
     flags = [] if result.failed else flags_of(answer.results)
     if len(flags) == 1 and flags[0].value != said_yes:
         yield from _of_the_flag(flags[0], answer, asked)
+
+
+def _is_of_emptiness(answer: Answer) -> bool:
+    """Say whether nothing is just what was asked for or told: "am I free?", "yes, the day is still empty"."""
+    after = answer.folded.partition(" ")[2]
+    vacant = phrases(answer.language, "outcomes", "vacant")
+    return denies(after, answer.language) or vacant.found_in(after) or vacant.found_in(fold(answer.asked))
 
 
 def _contradicts_itself(asked: str, said_yes: bool, told: str) -> bool:

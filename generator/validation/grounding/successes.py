@@ -6,12 +6,13 @@ state, a code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, sentences_of
-from generator.validation.grounding.language import phrases, signs_of
+from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.outcomes import tells_each_failure
 from generator.validation.grounding.result_words import own_words, plain_leaves, told_forms
 from generator.validation.grounding.verdicts import Verdict, forms_of_verb, is_empty, looks_up, text_of, verbs_of
@@ -35,13 +36,25 @@ def glossed_over(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     if all(verdict is None or verdict.worked for verdict in verdicts):
         return
     failed = [result for result, verdict in zip(answer.results, verdicts, strict=True) if _fails(result, verdict)]
-    if not failed or not answer.language:
+    if not failed or not answer.language or _says_no(answer):
         return
     untold = tells_each_failure(answer, failed)
     for result, verdict in zip(answer.results, verdicts, strict=True):
         if verdict is not None and any(result is each for each in untold):
             certain = verdict.is_sure and says_done(answer)
             yield result, Claim(f"says {verdict.words!r}", _sureness(answer, verdict), certain)
+
+
+def _says_no(answer: Answer) -> bool:
+    """Say whether an answer begins with a bare no, with which a lone result that says no is told."""
+    if len(answer.results) > 1:
+        return False
+    first, mark, _ = _MARK.sub("\n", answer.folded[:_LONGEST_NO], count=1).partition("\n")
+    return bool(mark) and first.strip(" ¡") in entries(answer.language, "outcomes", "no")
+
+
+_MARK = re.compile(r"\s?[,.;:!–—-]|[，。；：！]")
+_LONGEST_NO = 12
 
 
 def says_done(answer: Answer) -> bool:
@@ -116,7 +129,10 @@ def _worked(result: ResultView, verdict: Verdict | None) -> bool:
 
 def _says_no_failure(result: ResultView) -> bool:
     """Say whether a result brings something, and no words of failure that the answer may pass on."""
-    return not is_empty(result.value) and not phrases("en", "outcomes", "failure").found_in(text_of(result))
+    value = result.value
+    if isinstance(value, dict) and any(each is False for each in value.values()):
+        return False  # what it denies, its answer may deny
+    return not is_empty(value) and not phrases("en", "outcomes", "failure").found_in(text_of(result))
 
 
 def _speaks_of(result: ResultView, sentence: Clause, answer: Answer) -> bool:
