@@ -9,7 +9,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer, without_moments
-from generator.validation.grounding.facts import Fact, Listed, stems_of_key
+from generator.validation.grounding.facts import Fact, Listed, readable_value, stems_of_key
 from generator.validation.grounding.language import pairs
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
@@ -150,9 +150,12 @@ def _nouns(key: str) -> frozenset[str]:
 
 def _counts_beside(word: str, answer: Answer) -> Iterator[int]:
     """Yield the whole numbers that fields call so, or a count of all: `total`, `results_count`."""
-    for fact in answer.facts:
-        if fact.value == int(fact.value) and (stem(word) in fact.stems or fact.stems <= _TOTALS):
-            yield int(fact.value)
+    stemmed = stem(word)
+    for name, numbers in answer.held_by_name.items():
+        stems = stems_of_key(name)
+        if stemmed in stems or stems <= _TOTALS:
+            values = [readable_value(each.value) for each in numbers]
+            yield from [int(value) for value in values if value == int(value)]
 
 
 _TOTALS = frozenset(map(stem, "total count number results found matches of items size".split()))

@@ -37,15 +37,19 @@ def verdict_of(result: ResultView) -> Verdict | None:
 
 
 def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
-    names = _telling_names(tuple(value)) if len(value) <= _FEW_FIELDS else tuple(value)
-    if bool in map(type, value.values()):
-        names = tuple(value)
+    kinds = frozenset(map(type, value.values()))
+    names, told = (_telling_names if len(value) <= _FEW_FIELDS else _telling_names.__wrapped__)(tuple(value))
     found: Verdict | None = None
-    for key in names:
+    for key in value if bool in kinds else names:
         each = _of_member(key, value[key], value, result)
         if each is not None and (found is None or not each.worked):
             found = each
-    return found or _of_parts(value, result) or _of_words(value, result)
+    if found is None and not kinds.isdisjoint(_NESTED):
+        found = _of_parts(value, result)
+    return _of_words(value, told, result) if found is None and told else found
+
+
+_NESTED = (dict, list)
 
 
 def _of_member(key: str, inner: JsonValue, whole: JsonObject, result: ResultView) -> Verdict | None:
@@ -73,12 +77,13 @@ def _of_parts(value: JsonObject, result: ResultView) -> Verdict | None:
     return None
 
 
-def _of_words(value: JsonObject, result: ResultView) -> Verdict | None:
+def _of_words(value: JsonObject, names: tuple[str, ...], result: ResultView) -> Verdict | None:
     """Return what a deed says in words alone that did not work."""
     if looks_up(result):
         return None
-    for key, inner in value.items():
-        if isinstance(inner, str) and key.casefold() in _class("messages"):
+    for key in names:
+        inner = value[key]
+        if isinstance(inner, str):
             folded = fold(inner[:_LONGEST_MESSAGE])
             if phrases("en", "outcomes", "denial").found_in(folded):
                 return Verdict(False, False, f"{key}: {inner[:60]}")
@@ -89,9 +94,10 @@ _FEW_FIELDS = 40
 
 
 @lru_cache(maxsize=1024)
-def _telling_names(names: tuple[str, ...]) -> tuple[str, ...]:
-    """Return the names of fields that may tell a state or a code; a flag may have any name."""
-    return tuple([name for name in names if _may_tell_state(name) or name.casefold() in _CODES])
+def _telling_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of fields that may tell a state or a code, and those of messages; a flag may have any name."""
+    states = [name for name in names if _may_tell_state(name) or name.casefold() in _CODES]
+    return tuple(states), tuple([name for name in names if name.casefold() in _class("messages")])
 
 
 _CODES = ("status_code", "statuscode", "http_status")
