@@ -40,6 +40,7 @@ from generator.validation.grounding.plain import (
 from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
+from generator.validation.grounding.told_rows import told_of_other_rows
 from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
@@ -151,6 +152,12 @@ def _last_word_counts(record: RecordView) -> Iterator[Finding]:
     yield from without_consent(record)
 
 
+def _results_are_their_calls(record: RecordView) -> Iterator[Finding]:
+    yield from results_keep_their_calls(record)
+    if len(record.results) > 1:
+        yield from told_of_other_rows(record)
+
+
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     found = set()
     for each in rewordings(record):
@@ -182,7 +189,7 @@ RULES = (
          scope="results"),
     Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
          read="warning", scope="calls"),
-    Rule("TC210", "Each result belongs to its own call.", _SOURCE, results_keep_their_calls, read="warning",
+    Rule("TC210", "Each result belongs to its own call.", _SOURCE, _results_are_their_calls, read="warning",
          scope="results"),
     *answering.RULES,
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
