@@ -15,6 +15,7 @@ from generator.validation.grounding.blanks import blanks
 from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
+from generator.validation.grounding.cut_texts import cut_texts
 from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
@@ -39,6 +40,8 @@ from generator.validation.grounding.plain import (
 from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
+from generator.validation.grounding.tool_fit import wrong_tools
+from generator.validation.grounding.told_rows import told_of_other_rows
 from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
@@ -110,9 +113,9 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
-    if not has_things_to_mix_up(record):
+    if not has_things_to_mix_up(record) or not record.is_within(LONGEST_TEXT):
         return
-    for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
+    for answer in answers(record):
         found = dict.fromkeys(mixed_up(answer))
         for said in found:
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
@@ -150,9 +153,24 @@ def _last_word_counts(record: RecordView) -> Iterator[Finding]:
     yield from without_consent(record)
 
 
+def _results_are_their_calls(record: RecordView) -> Iterator[Finding]:
+    yield from results_keep_their_calls(record)
+    if len(record.results) > 1:
+        yield from told_of_other_rows(record)
+
+
+def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
+    found = set()
+    for each in rewordings(record):
+        found.add(each.pointer)
+        yield each
+    yield from (each for each in cut_texts(record) if each.pointer not in found)
+
+
 def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
     yield from unasked_deeds(record)
     yield from repeated_calls(record)
+    yield from wrong_tools(record)
 
 
 RULES = (
@@ -173,12 +191,12 @@ RULES = (
          scope="results"),
     Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
          read="warning", scope="calls"),
-    Rule("TC210", "Each result belongs to its own call.", _SOURCE, results_keep_their_calls, read="warning",
+    Rule("TC210", "Each result belongs to its own call.", _SOURCE, _results_are_their_calls, read="warning",
          scope="results"),
     *answering.RULES,
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
          scope="calls"),
-    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
+    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, _texts_are_whole, read="warning",
          scope="calls"),
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
