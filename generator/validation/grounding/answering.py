@@ -15,6 +15,7 @@ from generator.validation.grounding.further import further_deeds
 from generator.validation.grounding.polarity import negated
 from generator.validation.grounding.poles import reversed_deeds
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
+from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
 from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.units import misunits
@@ -38,6 +39,9 @@ def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
         if answer.results:
             for words, claim in _outcomes(answer):
                 yield _finding(answer, words, claim, record)
+            for claim in strange_facts(answer):
+                if claim.at_most != "note" or not record.generated:
+                    yield _finding(answer, "states what nobody has said", claim, record)
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
