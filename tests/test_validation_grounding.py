@@ -190,6 +190,41 @@ def test_a_day_off_is_refused(asked: str, value: str) -> None:
     assert rung(asked, value, system="Today is Thursday, January 15, 2026.") is None
 
 
+SYSTEMS = [
+    ("Heute ist Donnerstag, der 19. März 2026.", "Was steht diesen Samstag an?", "2026-03-21"),
+    ("Heute ist der 19.3.2026.", "Wie wird das Wetter übermorgen in Rostock?", "2026-03-21"),
+    ("Heutiges Datum: 19.03.2026, 14:30 Uhr", "Trag das für nächsten Dienstag ein.", "2026-03-24"),
+    ("Nous sommes le jeudi 19 mars 2026.", "Réserve une table pour ce samedi.", "2026-03-21"),
+    ("Date du jour : 19/03/2026", "Quel temps fera-t-il demain à Nice ?", "2026-03-20"),
+    ("Nous sommes le 1er octobre 2026.", "Qu'ai-je fait hier ?", "2026-09-30"),
+    ("Hoy es jueves, 19 de marzo de 2026.", "¿Qué tengo pasado mañana?", "2026-03-21"),
+    ("Fecha actual: 19-03-2026.", "Resérvame mesa para el próximo martes.", "2026-03-24"),
+    ("今天是2026年3月19日，星期四。", "后天天气怎么样？", "2026-03-21"),
+]
+
+
+@pytest.mark.parametrize(("system", "asked", "value"), SYSTEMS)
+def test_the_system_message_states_the_day_in_any_language(system: str, asked: str, value: str) -> None:
+    assert rung(asked, value, system=system) == "normalised"
+    assert rung(asked, "2026-03-29", system=system) is None
+
+
+EXCLUDING = [
+    ("Which invoices fall due this month?", "due_before", "2026-02-01", "normalised"),
+    ("Which invoices fall due this month?", "due_on", "2026-02-01", None),
+    ("Which invoices fall due this month?", "due_before", "2026-02-02", None),
+    ("Tickets opened this month, please.", "createdAfter", "2025-12-31", "normalised"),
+    ("Tickets opened this month, please.", "createdAfter", "2025-12-30", None),
+]
+
+
+@pytest.mark.parametrize(("asked", "name", "value", "expected"), EXCLUDING)
+def test_a_bound_that_excludes_its_own_day_is_the_day_beside(
+    asked: str, name: str, value: str, expected: str | None
+) -> None:
+    assert rungs(record(asked, {name: value}, day="2026-01-15")) == [expected]
+
+
 def test_without_a_day_to_be_relative_to_only_the_weekday_is_known() -> None:
     assert rung("tomorrow", "2026-01-16") is None
     assert rung("on Friday", "2026-01-16") == "normalised"

@@ -136,7 +136,7 @@ def test_what_no_result_and_no_request_hold_is_made_up(answer: str, rule: str) -
 def test_the_short_look_says_what_the_long_one_says(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     document = record("How is Rome?", [("get_weather", {"city": "Rome"}, {"temperature": 21.5})], answer)
     found = check(document)
-    monkeypatch.setattr(rules, "has_plain_answers", lambda record: False)
+    monkeypatch.setattr(rules, "has_plain_figures", lambda answer: False)
     monkeypatch.setattr(rules, "has_plain_arguments", lambda record: False)
     assert check(document) == found
 
@@ -333,3 +333,36 @@ def test_hostile_answers_are_read_in_bounded_work(answer: str) -> None:
 def test_addresses_come_from_somewhere(answer: str, expected: set[str]) -> None:
     document = record("Mail it to anna@example.net.", [("get_weather", {"city": "Rome"}, {"sent": "Rome"})], answer)
     assert broken(document) - {"TC206"} == expected
+
+
+BASKET = {"items": [{"name": "hose", "count": 4, "price_eur": 7.25}, {"name": "rake", "count": 2, "price_eur": 19}]}
+
+
+@pytest.mark.parametrize(
+    ("value", "answer", "expected"),
+    [
+        (BASKET, "Your basket comes to 67.00 euros: four hoses and two rakes.", set()),
+        (BASKET, "Your basket comes to 64.00 euros: four hoses and two rakes.", {"TC202"}),
+        (BASKET, "Your basket comes to 26.25 euros: one of each.", set()),
+        ({"tanks": [{"id": "A", "level": 81.5}, {"id": "B", "level": 66}]}, "A leads by 15.5: 81.5 against 66.", set()),
+        ({"tanks": [{"id": "A", "level": 81.5}, {"id": "B", "level": 66}]}, "A has 81.5, B 66, 14.5 less.", {"TC202"}),
+        ({"length_km": 48.3}, "The trail is about 30 miles long.", set()),
+        ({"length_km": 48.3}, "The trail is about 36 miles long.", {"TC202", "TC206"}),
+        ({"weight_kg": 12}, "It weighs 26.5 pounds.", set()),
+        ({"weight_kg": 12}, "It weighs 29.5 pounds.", {"TC202", "TC206"}),
+        ({"drop_m": 1000}, "That's 3,300 feet down.", set()),
+        ({"temp_c": 21}, "It's 70 degrees there.", set()),
+        ({"temp_c": 21}, "It's 77 degrees there.", {"TC202", "TC206"}),
+        ({"distance_km": 42.2}, "Das sind etwa 26 Meilen für dich.", set()),
+        ({"start": "13:40", "duration_minutes": 35}, "It runs from 13:40 to 14:15.", set()),
+        ({"start": "13:40", "duration_minutes": 35}, "It runs from 13:40 to 14:25.", {"TC203"}),
+        ({"vans": 3}, "Three.", set()),
+        ({"vans": 3}, "Four.", {"TC206"}),
+        ({"a": 1, "visits": 27}, "Twenty-seven.", set()),
+        ({"a": 1, "visits": 27}, "Twenty-eight.", {"TC206"}),
+    ],
+)
+def test_what_follows_from_the_results_is_true_and_what_does_not_is_made_up(
+    value: Json, answer: str, expected: set[str]
+) -> None:
+    assert broken(record("What about it, please?", [("look_up", {"id": "x9"}, value)], answer)) == expected

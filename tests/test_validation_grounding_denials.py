@@ -99,6 +99,9 @@ BAD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
      ("get_route", {"start": "Central Station", "end": "park"})),
     ("Meet on 2026-02-03. No, sorry, on 2026-02-04.", ("add_event", {"date": "2026-02-03"})),
     ("Meet me at 10:30. Wait, at 11:30.", ("add_event", {"time": "10:30"})),
+    ("Two seats at 9:30 am, no wait, make it 4.", ("book", {"seats": 2, "time": "09:30"})),
+    ("Courts for 4 at 5 pm. Make it 6... no, 3.", ("book", {"players": 4, "time": "18:00"})),
+    ("I'd like a haircut with Mia. Oh, never mind. Just show me her prices.", ("book_haircut", {"stylist": "Mia"})),
     # German
     ("Buche bitte das Zimmer 214, nicht das Zimmer 215.", ("book_room", {"room": 215})),
     ("Nimm Bonn statt Berlin.", ("get_weather", {"city": "Berlin"})),
@@ -181,6 +184,11 @@ GOOD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
     ("Don't be late: the meeting is at 10:30, add it.", ("add_event", {"time": "10:30"})),
     ("No worries, 3 is fine.", ("book_tickets", {"tickets": 3})),
     ("Turn off the light in the Alder Room, I don't need it.", ("turn_off", {"room": "Alder Room"})),
+    ("A boat for six at 3 pm on Sunday, no, make it 4.", ("rent_boat", {"people": 6, "time": "16:00"})),
+    ("Lanes for four at 5 pm... make it 6... no, 5 is better.", ("book", {"players": 4, "time": "17:00"})),
+    ("Return my drill from the Ash depot. Oh, never mind. Just show me when it closes.",
+     ("show_depot", {"depot": "Ash"})),
+    ("Delete backup nightly-7. Actually, never mind. How large is it?", ("get_backup", {"name": "nightly-7"})),
     # German
     ("Ich kann meine Bestellung 5512 nicht finden.", ("get_order", {"order_id": "5512"})),
     ("Vergiss nicht, 12 Plätze zu buchen.", ("book_seats", {"seats": 12})),

@@ -61,6 +61,9 @@ FLIGHTS = {"flights": [
         ("Hay tres vuelos para ti:\n- DL93\n- DL48\n- DL60\n- DL15", ["warning"]),
         ("I found four flights.", []),
         ("There are 4 flights.", []),
+        ("The cheapest two flights leave before noon, the others later.", []),
+        ("You can have the last two flights; the first ones are full.", []),
+        ("The last six flights are full.", ["error"]),
         ("The first three flights are DL93, DL48 and DL60.", []),
         ("There are two cheap flights, DL48 and DL15.", []),
         ("There are three flights under $430.", []),
@@ -141,3 +144,17 @@ def test_what_is_reckoned_from_the_results_is_true(answer: str, expected: list[s
 @pytest.mark.parametrize("figure", ["1" * 300, "1,1" * 200, "$" * 300 + "1", "1 hour " * 200, "1.1.1." * 100])
 def test_odd_numbers_are_read_in_bounded_time(figure: str) -> None:
     assert found(told("Which flights are there?", f"It is the {figure}.", ("search", {}, FLIGHTS)), "TC217") == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Depot 31 stores 12 pumps and 7 valves.", []),
+        ("Depot 31 stores are as follows: 12 pumps, 7 valves.", []),
+        ("The depot has 31 stores.", ["error"]),
+        ("The depot has three stores: pumps and valves.", ["error"]),
+    ],
+)
+def test_the_number_of_a_thing_counts_nothing(answer: str, expected: list[str]) -> None:
+    stores = {"stores": [{"part": "pumps", "pieces": 12}, {"part": "valves", "pieces": 7}]}
+    assert found(told("What's in depot 31?", answer, ("get_depot", {"depot_no": "31"}, stores)), "TC217") == expected

@@ -21,6 +21,9 @@ FAILED: list[Json] = [
     {"status_code": 500},
     {"error": "no such file"},
     "Error: no such file",
+    {"status": "rolled_back"},
+    {"result": {"success": False}},
+    {"files": [{"name": "b.txt", "status": "deleted"}, {"name": "a.txt", "status": "failed"}]},
 ]
 
 
@@ -57,6 +60,25 @@ def test_a_failure_told_as_such_is_none(value: Json, answer: str) -> None:
 )
 def test_a_failure_told_as_done_in_other_languages(answer: str) -> None:
     assert found(told("?", answer, ("delete_file", {}, {"success": False})), "TC216") == ["error"]
+
+
+@pytest.mark.parametrize("name", ["list_files", "get_status"])
+def test_parts_of_what_was_looked_up_are_no_deeds(name: str) -> None:
+    value = {"jobs": [{"name": "nightly", "status": "failed"}]}
+    assert found(told("Which jobs are there?", "There is one job, nightly.", (name, {}, value)), "TC216") == []
+
+
+def test_a_state_that_the_tool_brings_about_is_no_failure() -> None:
+    call = ("reject_request", {"id": "R-7"}, {"id": "R-7", "status": "rejected"})
+    assert found(told("Reject R-7.", "R-7 has been rejected.", call), "TC216") == []
+
+
+def test_a_failure_in_words_alone_is_likely() -> None:
+    call = ("lock_door", {"door": "front"}, {"door": "front", "message": "The bolt could not be moved."})
+    assert found(told("Lock the front door.", "The front door is locked.", call), "TC216", generated=False) == [
+        "warning"
+    ]
+    assert found(told("Lock the front door.", "The front door couldn't be locked.", call), "TC216") == []
 
 
 def test_a_later_call_makes_a_failure_good() -> None:
@@ -174,3 +196,36 @@ def test_a_state_is_no_other_choice_of_its_parameter(answer: str, expected: list
 
 def test_the_verb_of_a_tool_is_known_by_its_stem() -> None:
     assert verbs_of("deleteFile") == verbs_of("delete_files")
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Solver is installed, but the licence of Plotter has run out, so that installation did not go through.", []),
+        ("Solver is installed; Plotter couldn't be, its licence has run out.", []),
+        ("Plotter could not be installed for want of a licence. Solver is there now.", []),
+        ("Solver and Plotter are both installed.", ["error"]),
+    ],
+)
+def test_one_done_and_one_refused_are_told_apart(answer: str, expected: list[str]) -> None:
+    document = told("Install Solver and Plotter.", answer,
+                    ("install_package", {"name": "Solver"}, {"installed": True}),
+                    ("install_package", {"name": "Plotter"}, {"installed": False, "reason": "licence has run out"}))  # fmt: skip
+    assert found(document, "TC216") == expected
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "answer", "expected"),
+    [
+        ("is_locked", {"locked": False}, "No, the shed is unlocked.", []),
+        ("is_vacant", {"vacant": False, "until": "18:00"}, "It's taken until 18:00.", []),
+        ("gate_open", {"open": False}, "No, the gate is shut.", []),
+        ("gate_open", {"open": False}, "Nein, das Tor ist zu.", []),
+        ("is_open", {"open": True, "closes": "20:00"}, "It's closed to dogs, but open until 20:00.", []),
+        ("is_open", {"free": False}, "The pool is closed.", []),
+        ("open_gate", {"open": False}, "The gate is open now.", ["error"]),
+        ("open_gate", {"open": False}, "No problem, the gate is open now.", ["error"]),
+    ],
+)
+def test_who_says_no_tells_what_is_not(name: str, value: Json, answer: str, expected: list[str]) -> None:
+    assert found(told("What about the shed and its gate?", answer, (name, {"id": "g-4"}, value)), "TC216") == expected

@@ -124,6 +124,12 @@ EXPLANATIONS = {
         bad={"/messages/1/content": "How is the weather tomorrow? Not in Rome."},
         good={"/messages/1/content": "How is the weather tomorrow? In Rome, not in Oslo."},
     ),
+    "TC220": Explanation(
+        "A model that learns to do what nobody asked for, or to do everything twice, does harm.",
+        bad={"/messages/5/content": "And in Oslo?"},
+        good={"/messages/5/content": "And in Oslo? Please look twice."},
+        record="repeated",
+    ),
     "TC212": Explanation(
         "A model trained on requests that are half heeded learns to drop the rest without a word.",
         bad={"/messages/1/content": "How is the weather in Rome, Oslo and Lima?"},

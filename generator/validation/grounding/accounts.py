@@ -16,6 +16,7 @@ from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import Path, ground_in_schema
+from generator.validation.grounding.reading import reading_of
 from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.view import RecordView
@@ -32,6 +33,8 @@ def misplaced(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Gr
 
     Only records of one request and one turn of calls are looked at: later turns repeat and correct.
     """
+    if not record.calls or record.calls[0].turn != record.calls[-1].turn:
+        return
     turns = record.turns_of_calls
     requests = [each.content for each in record.messages if each.role == "user"]
     if len(turns) == len(requests) == 1 and isinstance(requests[0], str):
@@ -53,12 +56,16 @@ def _repeated(request: str, grounded: list[Grounded], calls: tuple[CallView, ...
 
 def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
     """Yield the numbers that are given more often than said, while others that are said are given nowhere."""
-    given = Counter(abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each))
+    given = Counter([abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each)])
     if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
         return
     said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
     used = {_number(digits) for each in grounded for digits in _digits_of(each)}
     left = [number for number in said if number not in used]
+    corrections = reading_of(request[:LONGEST_TEXT]).corrections if left else []
+    if corrections:  # what was said before the last word may be given nowhere
+        last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
+        left = [number for number in left if number in {_number(match[0]) for match in _SAID.finditer(last)}]
     shared = _shared(grounded) if left else frozenset()
     for each in reversed(grounded) if left else ():
         if left and each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):

@@ -69,9 +69,35 @@ def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Cl
         if word in STOPWORDS or word in _ENDING:
             return None
         named = [each for each in lists if stem(word) in _nouns(each.key)]
+        if named and (_is_verb(counted, at) or _is_number_of_a_thing(counted, answer)):
+            return None
         if named:
             return _of_lists(counted, at, named, answer)
     return None
+
+
+def _is_of_a_part(counted: _Counted, answer: Answer) -> bool:
+    """Say whether the word before a number makes it one of some of all: "the first two", "the cheapest three"."""
+    before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()
+    return bool(before) and (before[-1] in _PARTING or (len(before[-1]) > _SHORTEST and before[-1].endswith("est")))
+
+
+_PARTING = frozenset("first last next top other another any these those remaining middle initial final".split())
+_LONGEST_BEFORE = 24
+
+
+def _is_verb(counted: _Counted, at: int) -> bool:
+    """Say whether a word is what a thing does, with what it does it to behind it: "client 7 holds 40 shares"."""
+    following = " ".join((*counted.words[at + 1 :], counted.rest)).split()
+    return at == 0 and bool(following) and following[0][:1].isdigit()
+
+
+def _is_number_of_a_thing(counted: _Counted, answer: Answer) -> bool:
+    """Say whether a number names a thing, as the request and the arguments do: "client 5012"."""
+    before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()[-1:]
+    if not counted.written.isdecimal() or not before or before[0] in STOPWORDS:
+        return False
+    return find_literal(answer.evidence, f"{before[0]} {counted.written}") >= 0
 
 
 _ENDING = frozenset("more other others further most least times percent".split())
@@ -90,6 +116,8 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
     message = f"{counted.written} {' '.join(counted.words[: at + 1])} where there are {lengths[0]}"
     if counted.value > max(true):
         return Claim(message)
+    if _is_of_a_part(counted, answer):
+        return None
     told = [sum(map(_is_told_in(answer), each.entries)) for each in named]
     if counted.value in told or sum(told) == counted.value:
         return None
@@ -149,7 +177,7 @@ _SHORT, _LARGE = 2, 100
 def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
     """Complain of a number that no field of this name has, while another field has it."""
     word = counted.words[0]
-    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.facts_by_value:
+    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.held:
         return None
     stemmed = stem(word)
     if any(stemmed in _nouns(each.key) for each in lists):
@@ -189,7 +217,7 @@ _BULLET = re.compile(r"(?m)^(\s*)(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _headings(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers with which a list of the answer begins, and which are not those of its entries."""
-    if "\n" not in answer.text or not answer.lists:
+    if "\n" not in answer.text or not answer.lists or _are_headed_plainly(answer):
         return
     for match in _HEADING.finditer(answer.without_moments):
         indents = [len(each[1]) for each in _BULLET.finditer(match[2])]
@@ -199,6 +227,48 @@ def _headings(answer: Answer) -> Iterator[Claim]:
             yield claim
 
 
+def _are_headed_plainly(answer: Answer) -> bool:
+    """Say whether no line before a list has a number, but such as a list or a field of the results has."""
+    text = answer.folded
+    if "\na" in text or "\np" in text:  # a time of day may go on in another line
+        return False
+    numerals = pairs(answer.language, "counts", "numerals")
+    lengths: frozenset[int] | None = None
+    for line in text.split("\n"):
+        heading = line.rstrip()
+        if heading[-1:] not in _COLONS:
+            continue
+        words = _WORD.findall(heading)
+        small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
+        numbers = [number for number in small if number > 1]
+        if not numbers and not _DIGIT.search(heading):
+            continue
+        if lengths is None:
+            lengths = frozenset([len(each.entries) for each in answer.lists])
+        if _IN_PARTS.search(heading) or not all(number in lengths or _is_held(number, answer) for number in numbers):
+            return False
+    return True
+
+
+_COLONS = frozenset(":：")
+_WORD = re.compile(r"[^\W_]+")
+_DIGIT = re.compile(r"\d")
+_IN_PARTS = re.compile(r"\d[^\s\d]{1,2}\d|\d[^\W\d_]|[^\W\d_]\d|\d{5}")
+"""Numbers of which a date or a time of day may be but a part."""
+
+
+def _is_small(word: str) -> bool:
+    return len(word) < _SHORTEST_LARGE and word.isdecimal()
+
+
+_SHORTEST_LARGE = 3
+"""Digits of a number that is not small."""
+
+
+def _is_held(number: int, answer: Answer) -> bool:
+    return any(held.value == number for held in answer.held.get(number, ()))
+
+
 _SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
 
 
@@ -206,9 +276,7 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
     words = _SMALL.findall(sentence)
-    small = [
-        int(numerals.get(word, word)) for word in words if word in numerals or (word.isdecimal() and len(word) < 3)
-    ]
+    small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
     told = [number for number in small if number > 1]
     if len(told) != 1 or told[0] == count or not answer.lists:
         return None

@@ -42,6 +42,11 @@ class DayMatch(NamedTuple):
         return None if found is None else int(found)
 
     @property
+    def year_may_be_a_number(self) -> bool:
+        """Whether what looks like a year may be another number, as in "flight 1576 on May 3"."""
+        return self.codes[:1] == "Y" and "p" in self.codes.partition("M")[0]
+
+    @property
     def days_of_month(self) -> list[int]:
         """The numbers that may be days of a month."""
         return [int(word.value) for word in self.words if word.code in "NO" and 1 <= float(word.value) <= 31]
@@ -71,7 +76,8 @@ def date_of(match: DayMatch) -> Stated:
                 yield from SaidDay(reference.year + step, month, day, "").near(reference)
 
         return Stated((), resolve)
-    return Stated(tuple(SaidDay(year, month, day, "") for day in match.days_of_month))
+    years = (year, None) if match.year_may_be_a_number else (year,)
+    return Stated(tuple(SaidDay(each, month, day, "") for day in match.days_of_month for each in years))
 
 
 def in_figures(match: DayMatch) -> Stated:

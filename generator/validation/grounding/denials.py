@@ -18,6 +18,7 @@ from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Denied, Reading, Withdrawal, reading_of
 from generator.validation.grounding.replacing import uncorrected
 from generator.validation.grounding.sources import SCHEMA
+from generator.validation.grounding.verdicts import words_of_looking
 from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -344,9 +345,19 @@ def _struck(
             return "error"
         return None if any(_is_gone(each, withdrawal, index) for each in others) else "warning"
     gone = [each for each in own if _is_gone(each, withdrawal, index)]
-    if not own or len(gone) < len(own) or undoes(call):
+    if not own or len(gone) < len(own) or undoes(call) or _is_asked_instead(call, withdrawal, reading):
         return None
     return "warning" if is_answer else "error"
+
+
+def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: Reading) -> bool:
+    """Say whether a call looks up what is asked of the same thing afterwards: "never mind; who teaches it?"."""
+    name = tokens_of_value(call.name)
+    before = frozenset(map(stem, tokens_of(reading.masked[withdrawal.taken_from : withdrawal.start])))
+    after = tokens_of(reading.masked[withdrawal.end :])
+    if not name or name[0] not in words_of_looking() or stem(name[0]) in before:
+        return False
+    return not cues_of(reading.language).anaphors.isdisjoint(after) or _does(call, after)
 
 
 def _is_gone(mention: Mention, withdrawal: Withdrawal, index: int) -> bool:

@@ -8,13 +8,24 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.grounding import clocks, days
 from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.facts import Fact, unit_of_word
 from generator.validation.grounding.language import pairs, phrases
+from generator.validation.grounding.measures import converted
 from generator.validation.grounding.moments import ground_clock, ground_day
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_number
-from generator.validation.grounding.reckoning import is_between, is_rate, is_reckoned, is_total
-from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of
+from generator.validation.grounding.numerals import Quantity
+from generator.validation.grounding.reckoning import (
+    is_apart,
+    is_between,
+    is_rate,
+    is_reckoned,
+    is_total,
+    is_total_of_products,
+)
+from generator.validation.grounding.telling import Told
+from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
 
 _RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
 """What follows a time whose half of the day is that of the time after it."""
@@ -70,7 +81,26 @@ def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
 def _holds_time(of_day: int, minute: int, answer: Answer) -> bool:
     if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
         return True
-    return ground_clock((of_day * 60 + minute) % clocks.DAY, answer.said) is not None
+    told = (of_day * 60 + minute) % clocks.DAY
+    return ground_clock(told, answer.said) is not None or _is_end(told, answer)
+
+
+def _is_end(minutes: int, answer: Answer) -> bool:
+    """Say whether a time is the end of something, by its start and by the minutes that a field says it takes."""
+    taken = {int(fact.value) for fact in answer.facts if 0 < fact.value < clocks.DAY and _is_in_minutes(fact, answer)}
+    starts = {60 * hour + minute for hour, minute in _clocks_of(answer)} if taken else set()
+    return any((minutes - each) % clocks.DAY in starts for each in taken)
+
+
+def _is_in_minutes(fact: Fact, answer: Answer) -> bool:
+    if fact.unit:
+        return fact.unit == "min"
+    tokens = tokens_of_value(fact.key)
+    return any(token in _LENGTHS or unit_of_word(token, answer.language or "en") == "min" for token in tokens)
+
+
+_LENGTHS = frozenset("duration length dauer duree duracion 时长".split())
+"""Words of fields that say how long something takes, which is in minutes where they do not say in what."""
 
 
 def ungrounded_numbers(answer: Answer) -> Iterator[str]:
@@ -100,10 +130,10 @@ def _holds_number(written: str, answer: Answer) -> bool:
         return True
     if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
         return True  # "4.440", as half the world groups 4440
-    value = float(plain)
-    near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
-    if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
+    if is_near(plain, answer):
         return True
+    value = float(plain)
+    near = _nearness(plain)
     if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
         return True
     if answer.results and _is_reckoned(value, near, answer):
@@ -112,9 +142,23 @@ def _holds_number(written: str, answer: Answer) -> bool:
     return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
 
 
+def is_near(plain: str, answer: Answer) -> bool:
+    """Say whether the evidence writes a number, or the share that it is as a percentage, rounded as it is told."""
+    value, near = float(plain), _nearness(plain)
+    return any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers)
+
+
+def _nearness(plain: str) -> float:
+    return 0.5000001 * 10.0 ** -len(plain.partition(".")[2])
+
+
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
     digits = frozenset(each.value for each in answer.told)
     if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
+        return True
+    if is_total_of_products(value, near, answer.things) or is_apart(value, near, answer.facts, digits):
+        return True
+    if tells_converted(value, near, answer):
         return True
     unit = next((each.unit for each in answer.told if each.value == value), "")
     if unit in _MINUTES and is_between(value * _MINUTES[unit], _clocks_of(answer)):
@@ -126,6 +170,32 @@ def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
     return is_reckoned(value, near, answer.facts, told, is_share=unit == "%")
 
 
+def tells_converted(value: float, near: float, answer: Answer) -> bool:
+    """Say whether a number is told in a unit in which one of the results' numbers is it, rounded as it is told."""
+    units = frozenset(unit for each in answer.told if each.value == value for unit in _units_of(each, answer))
+    if not units:
+        return False
+    digits = f"{value:.0f}" if value.is_integer() else ""
+    rounded = 0.5 * 10 ** (len(digits) - len(digits.rstrip("0")))  # 600 is anything from 550 to 650
+    near = max(near, min(rounded, _MOST_ROUNDED * value), _EXACT * value)
+    return any(
+        abs(abs(each.value) - value) <= near and not units.isdisjoint(each.units or _DEGREES)
+        for fact in answer.facts
+        for unit in tokens_of_value(fact.key)[-1:]
+        for each in converted(Quantity(fact.value, unit, ""))
+    )
+
+
+def _units_of(told: Told, answer: Answer) -> tuple[str, ...]:
+    """Return the unit of a told number, by its own short name and by the word that is told."""
+    match = _UNIT_WORD.match(answer.folded, told.start)
+    return (*filter(None, (told.unit.rstrip("?"),)), *((match[1],) if match else ()))
+
+
+_UNIT_WORD = re.compile(r"[\d.,]{1,24}\s?-?(°|[^\W\d_]{1,24})")
+_DEGREES = frozenset("° c f deg degree degrees grad grados degres".split())
+_EXACT = 0.005
+_MOST_ROUNDED = 0.05
 _MINUTES = {"min": 1, "h": 60}
 _TIME_OF_DAY = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
 
@@ -133,6 +203,7 @@ _TIME_OF_DAY = re.compile(r"(?<!\d)([01]?\d|2[0-3]):([0-5]\d)(?!\d)")
 def _clocks_of(answer: Answer) -> list[tuple[int, int]]:
     """Return the times of day in the results."""
     texts = [result.message.content for result in answer.results if isinstance(result.message.content, str)]
+    texts += [result.call.text for result in answer.results if result.call is not None]
     return [(int(hour), int(minute)) for text in texts for hour, minute in _TIME_OF_DAY.findall(text)]
 
 
@@ -158,34 +229,57 @@ def lengths(root: JsonValue) -> Iterator[int]:
             waiting += [each for each in value.values() if isinstance(each, dict | list)]
 
 
-_CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
-"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
+_CAPITALISED = re.compile(r" (?<=[^\s.!?:\"“”‘’'*•–—|\\-] )([^\W\d_a-z]\w*(?:['’&-]\w+)*)")
+"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item.
+
+It begins with the space before it, for which a text is searched much faster than for what stands before that.
+"""
 
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
-    for match in _CAPITALISED.finditer(answer.text):
-        written = _cased(match[0])
+    words = _CAPITALISED.findall(answer.text)
+    for found in dict.fromkeys(words) if words else ():
+        if found.isascii() and found.isalpha():  # a plain word is known at a glance, or not
+            plain = found.lower()
+            if plain in NOT_NAMES or plain in days.CALENDAR_WORDS or found in answer.heard:
+                continue
+        written = _cased(found)
         name = fold(written)
         if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue
-        if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
+        if name in NOT_NAMES or name in days.CALENDAR_WORDS or name in answer.evidence:
             continue
-        yield written
+        if not _is_known(written, name, answer) and not _is_of_currency(written, answer):
+            yield written
 
 
+def _is_of_currency(written: str, answer: Answer) -> bool:
+    """Say whether a name and the word after it name a currency whose code a field has: `price_cad`."""
+    following = _NEXT_WORD.match(answer.text, answer.text.find(written) + len(written))
+    if following is None:
+        return False
+    codes = [each for each in other_names(f"{written} {following[1]}") if each.is_code]
+    return any(each.folded in answer.said.sources[0].words.tokens_set for each in codes)
+
+
+_NEXT_WORD = re.compile(r" ([a-z]{3,12})")
 _ADDRESS = re.compile(
     r"[\w.+-]{1,64}@[\w-]{1,64}(?:\.[\w-]{1,64}){1,4}|(?:https?://|www\.)[^\s<>()\"'”»\u2e80-\uffff]{3,400}", re.ASCII
 )
 
 
+def has_addresses(text: str) -> bool:
+    """Say whether any e-mail address or link may be in a text."""
+    return "@" in text or "://" in text or "www." in text
+
+
 def ungrounded_addresses(answer: Answer) -> Iterator[str]:
     """Yield the e-mail addresses and links that nothing said before holds."""
-    if "@" in answer.text or "://" in answer.text or "www." in answer.text:
-        for match in _ADDRESS.finditer(answer.text):
-            written = match[0].rstrip(".,;:!?)*`")
-            if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
-                yield written
+    for match in _ADDRESS.finditer(answer.text) if has_addresses(answer.text) else ():
+        written = match[0].rstrip(".,;:!?)*`")
+        if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
+            yield written
 
 
 def _cased(written: str) -> str:

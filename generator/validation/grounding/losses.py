@@ -16,13 +16,13 @@ from typing import NamedTuple
 from generator.validation.grounding import days
 from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
-from generator.validation.grounding.glances import may_lose, rest_of
+from generator.validation.grounding.glances import Doubts, doubts_of, rest_of
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
-from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
@@ -51,11 +51,14 @@ class _Mark(NamedTuple):
 
 def lost(record: RecordView) -> Iterator[Finding]:
     """Yield what the user states and nobody takes up; what is noted at the most, in what was not written here alone."""
-    if record.calls and may_lose(record):
-        yield from (each for each in _lost(record) if each.at_most != "note" or not record.generated)
+    doubts = doubts_of(record) if record.calls else None
+    if doubts is not None and (doubts.loses or doubts.omits):
+        for each in _lost(record, doubts):
+            if each.at_most != "note" or not record.generated:
+                yield each
 
 
-def _lost(record: RecordView) -> Iterator[Finding]:
+def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
     taken = Taken(rest_of(record))
     told_back = Taken([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
@@ -65,8 +68,10 @@ def _lost(record: RecordView) -> Iterator[Finding]:
         for index, reading in reversed(wish.readings.items()):
             if not later and reading.language and reading.raw:
                 own = [each for each in mentions if each.message == index]
-                yield from _lost_in(record, wish, index, own, taken)
-                yield from omitted(wish, index, own, results, told_back, _arguments(wish))
+                if doubts.loses:
+                    yield from _lost_in(record, wish, index, own, taken)
+                if doubts.omits:
+                    yield from omitted(wish, index, own, results, told_back, _arguments(wish))
             later = later or not reading.is_plain
 
 
@@ -84,7 +89,7 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
     pointer = f"/messages/{index}/content"
     marks = _marks(reading, wish, own, taken)
     told: set[int] = set()
-    for mark, at_most in (*_lost_entries(reading, marks), *_lost_sentences(record, reading, marks)):
+    for mark, at_most in (*_lost_entries(reading, marks), *_lost_sentences(record, reading, marks, own)):
         if mark.start not in told:
             told.add(mark.start)
             yield Finding(
@@ -95,6 +100,8 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
             told.add(start)
             yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
+        if mark.literal.sort == "number" and reading.is_conditional(mark.start, cues_of(reading.language)):
+            continue  # "if it is over 500": compared, not taken up
         if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
             unsure: Severity = "warning" if _is_sure(mark.literal) else "note"
             yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
@@ -148,7 +155,14 @@ def _names(reading: Reading) -> Iterator[Literal]:
 
 def _is_small(name: str, cues: Cues) -> bool:
     """Say whether a name is that of a day, or a small word in capitals."""
-    return name in cues.further or name in cues.leads or name in cues.fillers or name in days.CALENDAR_WORDS
+    return (
+        name in cues.further
+        or name in cues.leads
+        or name in cues.fillers
+        or name in days.CALENDAR_WORDS
+        or name in cues.bare  # "do NOT touch it"
+        or name in STOPWORDS
+    )
 
 
 def _choices(reading: Reading, wish: Wish) -> Iterator[Literal]:
@@ -256,18 +270,26 @@ def _joins(gap: str, cues: Cues) -> bool:
     )  # fmt: skip
 
 
-def _lost_sentences(record: RecordView, reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
+def _lost_sentences(
+    record: RecordView, reading: Reading, marks: list[_Mark], own: list[Mention]
+) -> Iterator[tuple[_Mark, Severity]]:
     """Yield the first mark of each sentence that asks for something of which nothing is taken up."""
     if not any(mark.is_used for mark in marks):
         return
     for start, end in reading.sentences:
         inside = [mark for mark in marks if start <= mark.start < end]
-        if inside and not any(mark.is_taken for mark in inside):
+        if inside and not any(mark.is_taken for mark in inside) and not _corrects(start, end, reading, own):
             text = reading.text[start : end + 1]
             signs = [text.rstrip().endswith(("?", "？")), len(inside) > 1, _begins_further(text, reading)]
             sure = sum(signs) > 1 or _speaks_of_a_tool(text, record)
             first = next((mark for mark in inside if mark.literal.is_stated), inside[0])
             yield first, "warning" if sure or _is_sure(first.literal) else "note"
+
+
+def _corrects(start: int, end: int, reading: Reading, own: list[Mention]) -> bool:
+    """Say whether a sentence corrects a value that is called with, so that the rest of it gives the reason."""
+    corrections = [each for each in reading.corrections if start <= each.start < end]
+    return bool(corrections) and any(start <= each.start < end for each in own)
 
 
 def _begins_further(text: str, reading: Reading) -> bool:

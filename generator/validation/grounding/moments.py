@@ -7,20 +7,25 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 
 from generator.validation.grounding import clocks, days
-from generator.validation.grounding.sources import NORMALISED, Grounding, Said
+from generator.validation.grounding.sources import NORMALISED, Grounding, Said, Source
+from generator.validation.grounding.words import fold, tokens_of_value
 
 _MOMENT = re.compile(
     r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?"
 )
+_ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?=$|t00:00)")
 _TWO_DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\s*(?:/|to|-|\.\.)\s*(\d{4}-\d\d-\d\d)")
 _YEAR_MONTH = re.compile(r"(\d{4})-(\d{1,2})|(\d{1,2})[-/](\d{4})")
 _LONGEST = 48
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def ground_moment(folded: str, said: Said) -> Grounding | None:
     """Find what states the day, the time or the moment that a folded value writes; None where nothing does."""
     if len(folded) > _LONGEST or not any(each.isdigit() for each in folded):
         return None
+    if _ISO.fullmatch(folded):  # as most are written
+        return _day(folded, said)
     if match := _MOMENT.fullmatch(folded):
         return _both(match[1], match[2], said)
     if match := _TWO_DAYS.fullmatch(folded):
@@ -29,6 +34,27 @@ def ground_moment(folded: str, said: Said) -> Grounding | None:
     if (minutes := clocks.read_clock(folded)) is not None:
         return ground_clock(minutes, said)
     return _day(folded, said) or _month(folded, said)
+
+
+_EXCLUDING = {"before": -1, "vor": -1, "avant": -1, "antes": -1, "exclusive": -1, "after": 1, "nach": 1, "apres": 1}
+"""Words of a parameter's name by which it bounds days without its own, and on which side those are."""
+
+
+def ground_excluding(value: str, name: str, said: Said) -> Grounding | None:
+    """Find the last day that is meant where a parameter names the day after it: this week as `due_before` Monday."""
+    match = _ISO_DAY.match(fold(value)) if len(value) <= _LONGEST else None
+    if match is None:
+        return None
+    steps = [step for word, step in _EXCLUDING.items() if word in tokens_of_value(name)]
+    days_read = list(days.read_day(match[0])) if steps else []
+    return next((found for day in days_read for step in steps if (found := _beside(day, step, said))), None)
+
+
+def _beside(day: date, step: int, said: Said) -> Grounding | None:
+    try:
+        return ground_day(day + timedelta(step), said)
+    except OverflowError:
+        return None
 
 
 def is_moment(folded: str) -> bool:
@@ -50,7 +76,7 @@ def ground_day(day: date, said: Said) -> Grounding | None:
                 return Grounding(NORMALISED, source.where, each.text)
     if found := said.relative_days.get(day):
         return Grounding(NORMALISED, found[0].where, found[1])
-    return _named_weekday(day, said) or _counted_from(day, said)
+    return _named_weekday(day, said) or _counted_from(day, said) or _moved_day(day, said)
 
 
 def _allows(each: days.SaidDay, day: date, said: Said) -> bool:
@@ -81,6 +107,24 @@ def _counted_from(day: date, said: Said) -> Grounding | None:
                     if minutes >= clocks.DAY and apart in (minutes // clocks.DAY, minutes // clocks.DAY - 1):
                         return Grounding(NORMALISED, source.where, f"{each.text} {quantity.text} {quantity.unit}")
     return None
+
+
+def _moved_day(day: date, said: Said) -> Grounding | None:
+    """Find a day of a result that a request moves by a stated number of days: "push it back by a week"."""
+    for source, text, minutes in _moves(said):
+        for held in said.sources if minutes % clocks.DAY == 0 else ():
+            for each in held.days[:_MOST_STARTS] if held.role == "tool" else ():
+                if any(abs((day - start).days) * clocks.DAY == minutes for start in _starts(each, day)):
+                    return Grounding(NORMALISED, source.where, f"{each.text} {text}")
+    return None
+
+
+def _moves(said: Said) -> Iterator[tuple[Source, str, float]]:
+    """Yield the lengths that requests state, by which what a result holds may be moved."""
+    if any(source.role == "tool" for source in said.sources):
+        for source in said.sources:
+            for quantity, minutes in source.lengths if source.role == "user" else ():
+                yield source, f"{quantity.text} {quantity.unit}", minutes
 
 
 _MOST_STARTS = 20
@@ -127,6 +171,16 @@ def _after(minutes: int, said: Said) -> Grounding | None:
             for quantity, length in source.lengths:
                 if length < clocks.DAY and (start + length) % clocks.DAY == minutes:
                     return Grounding(NORMALISED, source.where, f"{text} {quantity.text} {quantity.unit}")
+    return _moved_clock(minutes, said)
+
+
+def _moved_clock(minutes: int, said: Said) -> Grounding | None:
+    """Find a time of a result that a request moves by a stated length: "push it back by 45 minutes"."""
+    for source, text, length in _moves(said):
+        ends = {(minutes - length) % clocks.DAY, (minutes + length) % clocks.DAY} if length < clocks.DAY else set()
+        for held in said.sources:
+            for start in ends & held.clocks.keys() if held.role == "tool" else ():
+                return Grounding(NORMALISED, source.where, f"{held.clocks[int(start)]} {text}")
     return None
 
 

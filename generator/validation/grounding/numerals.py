@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.grounding.number_words import number_words
+from generator.validation.grounding.parts_of_hours import minutes_in
 
 
 class Quantity(NamedTuple):
@@ -54,11 +55,12 @@ def figures_of(text: str, languages: tuple[str, ...]) -> str:
 
 
 _SIGNED_FIGURE = re.compile(r"\d[., ]\d")
+_ASCII_SIGNED_FIGURE = re.compile(r"[0-9][., ][0-9]")
 
 
 def has_signs_in_figures(text: str) -> bool:
     """Say whether any number has a sign or a space inside, and so may be written otherwise than the English do."""
-    return _SIGNED_FIGURE.search(text) is not None
+    return (_ASCII_SIGNED_FIGURE if text.isascii() else _SIGNED_FIGURE).search(text) is not None
 
 
 def _in_english(match: re.Match[str]) -> str:
@@ -75,7 +77,8 @@ def ordinals_of(text: str, languages: tuple[str, ...] = ("en",)) -> dict[float, 
 def quantities_of(text: str, languages: tuple[str, ...] = ("en",)) -> list[Quantity]:
     """Return what a folded text states in digits and in words of these languages, bounded in number."""
     found: list[Quantity] = []
-    for quantity in (*_in_digits(text), *_in_parts(text), *_in_words(text, languages)):
+    of_hours = (Quantity(minutes, "minute", said) for minutes, said in minutes_in(text, languages))
+    for quantity in (*_in_digits(text), *_in_parts(text), *of_hours, *_in_words(text, languages)):
         found.append(quantity)
         if len(found) >= _MOST_QUANTITIES:
             break

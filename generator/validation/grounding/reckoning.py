@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from itertools import combinations
 
+from generator.jsontext import JsonObject
 from generator.validation.grounding.facts import Fact
 
 _MOST_OF_A_FIELD = 60
@@ -37,6 +38,30 @@ def is_total(value: float, near: float, facts: list[Fact]) -> bool:
     if value < _LARGEST_COUNT and value == int(value):
         return False
     return any(abs(sum(numbers) - value) <= near for numbers in _by_field(facts).values() if len(numbers) > 1)
+
+
+def is_total_of_products(value: float, near: float, things: list[list[JsonObject]]) -> bool:
+    """Say whether a number is what the entries of a list come to, each a number of pieces at a price."""
+    for entries in things:
+        few = entries[:_MOST_OF_A_FIELD]
+        fields = [key for key in few[0] if all(type(each.get(key)) in _NUMBERS for each in few)]
+        for one, other in combinations(fields[:_MOST_FIELDS], 2):
+            if abs(sum(each[one] * each[other] for each in few) - value) <= near and len(few) == len(entries):
+                return True
+    return False
+
+
+_MOST_FIELDS = 8
+_NUMBERS = (int, float)
+
+
+def is_apart(value: float, near: float, facts: list[Fact], told: frozenset[float]) -> bool:
+    """Say whether two numbers of one field that are both told lie so far apart."""
+    for numbers in _by_field(facts).values():
+        known = sorted({each for each in numbers if each in told})[:_MOST_TOLD]
+        if any(abs(abs(one - other) - value) <= near for one, other in combinations(known, 2)):
+            return True
+    return False
 
 
 def is_rate(value: float, near: float, facts: list[Fact], told: frozenset[float]) -> bool:

@@ -38,12 +38,26 @@ _CLOCK = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 def uncorrected(record: RecordView, readings: Mapping[int, Reading], calls: list[CallView]) -> Iterator[Finding]:
     """Yield the values of calls that the user has corrected, where no call is given what was said instead."""
     for index, reading in readings.items():
-        for correction in reading.corrections:
+        for place, correction in enumerate(reading.corrections):
+            if _is_corrected_in_turn(reading, place):
+                continue
             given = [each for each in grounded_arguments(record) if each.call in calls and not each.leaf.is_key]
             passage = Source(index, reading.text[correction.own : correction.end])
             earlier = [Source(at, other.text) for at, other in readings.items() if at < index]
             earlier.append(Source(index, reading.text[: correction.start]))
             yield from _passed_over(record, given, passage, earlier, correction, reading)
+
+
+_BARE = re.compile(r"\D{0,12}\b\d{1,4}\b\D{0,40}")
+
+
+def _is_corrected_in_turn(reading: Reading, place: int) -> bool:
+    """Say whether the next correction replaces this one's number: "make it 8, nah, 7"."""
+    both = reading.corrections[place : place + 2]
+    return len(both) == len(_PAIR) and all(_BARE.fullmatch(reading.text[each.own : each.end]) for each in both)
+
+
+_PAIR = range(2)
 
 
 def _passed_over(
@@ -84,9 +98,23 @@ def _number(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     fresh = [each for each in passage.quantities if _counts(each, passage) and not _is_in(each, written)]
     for _, quantity, each in sorted(_said(numbers, before), key=itemgetter(0), reverse=True):
         match = next((other for other in fresh if _same_sort(quantity, other)), None)
-        if match is not None:
+        if match is not None and not (_unit(match.unit) == "" and _is_of_a_moment(match.value, given, before)):
             yield each, f"{match.value:g}"
             return
+
+
+def _is_of_a_moment(value: float, given: list[Grounded], before: Said) -> bool:
+    """Say whether a bare number is the hour or the day of what is given, where one was said: "at 7, make it 8"."""
+    said = next((source for source in before.sources if source.role == "user"), None)
+    if said is None or not (said.clocks or said.hours or said.days or said.relative_day):
+        return False
+    texts = (each.leaf.value for each in given if isinstance(each.leaf.value, str))
+    numbers = (int(number) for text in texts for match in _HOUR_OR_DAY.finditer(text[:40]) for number in match.groups("0"))
+    return any(number and value in (number, number - _HALF_DAY) for number in numbers)
+
+
+_HOUR_OR_DAY = re.compile(r"\d{4}-\d\d-(\d\d)|(?<!\d)(\d{1,2}):\d\d")
+_HALF_DAY = 12
 
 
 def _holds(source: Source, value: float) -> bool:

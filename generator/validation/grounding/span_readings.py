@@ -83,7 +83,8 @@ def month(match: DayMatch) -> Stated:
     """Read "in May", "in March 2027": the first and the last of its days."""
     month, year = match.number("M") or 1, match.number("Y")
     lasts = sorted({calendars.last_day(each, month) for each in ((year,) if year else (2023, 2024))})
-    return Stated(tuple(SaidDay(year, month, day, "") for day in (1, *lasts)))
+    in_years = (year, None) if match.year_may_be_a_number else (year,)
+    return Stated(tuple(SaidDay(each, month, day, "") for day in (1, *lasts) for each in in_years))
 
 
 def month_of_shifted_year(match: DayMatch) -> Stated:

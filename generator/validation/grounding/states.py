@@ -38,13 +38,16 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     """Yield the flags of which an answer says the opposite."""
     if answer.language != "en":  # the names of fields are English, and so are the words by which they are known
         return
+    names = answer.contents.flags
+    if not names or not any(_may_be_told(name, answer) for name in names):
+        return
     if not any(_may_have_flags(result) for result in answer.results):
         return
     flags = flags_of(answer.results)
     clauses: list[Clause] = []
     for flag in flags:
         words = _words_of_name(flag.name)
-        if not words or not all(word in answer.folded for word in _beginnings(words)):
+        if not words or not _may_be_told(flag.name, answer):
             continue
         clauses = clauses or list(clauses_of(answer.folded, answer.language))
         same = [each for each in flags if each.name == flag.name]
@@ -52,6 +55,12 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
         said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+
+
+def _may_be_told(name: str, answer: Answer) -> bool:
+    """Say quickly whether an answer may have the words of the name of a flag."""
+    beginnings = _beginnings(name)
+    return bool(beginnings) and all(word in answer.folded for word in beginnings)
 
 
 def _may_have_flags(result: ResultView) -> bool:
@@ -88,8 +97,10 @@ def _words_of_name(name: str) -> frozenset[str]:
     return frozenset(map(stem, [token for token in told if token not in _AT_HAND] or told))
 
 
-def _beginnings(words: frozenset[str]) -> list[str]:
-    return [word[:4] for word in words]
+@lru_cache(maxsize=4096)
+def _beginnings(name: str) -> tuple[str, ...]:
+    """Return how the words begin by which a flag is known."""
+    return tuple([word[:4] for word in _words_of_name(name)])
 
 
 def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer: Answer) -> bool:

@@ -6,12 +6,13 @@ state, a code.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, sentences_of
-from generator.validation.grounding.language import phrases
+from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.outcomes import tells_each_failure
 from generator.validation.grounding.result_words import own_words, plain_leaves, told_forms
 from generator.validation.grounding.verdicts import Verdict, forms_of_verb, is_empty, looks_up, text_of, verbs_of
@@ -33,13 +34,25 @@ def glossed_over(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results that say that their calls failed, of which the answer says nothing of the sort."""
     verdicts = answer.verdicts
     failed = [result for result, verdict in zip(answer.results, verdicts, strict=True) if _fails(result, verdict)]
-    if not failed or not answer.language:
+    if not failed or not answer.language or _says_no(answer):
         return
     untold = tells_each_failure(answer, failed)
     for result, verdict in zip(answer.results, verdicts, strict=True):
         if verdict is not None and any(result is each for each in untold):
             certain = verdict.is_sure and says_done(answer)
             yield result, Claim(f"says {verdict.words!r}", _sureness(answer, verdict), certain)
+
+
+def _says_no(answer: Answer) -> bool:
+    """Say whether an answer begins with a bare no, with which a lone result that says no is told."""
+    if len(answer.results) > 1:
+        return False
+    first, mark, _ = _MARK.sub("\n", answer.folded[:_LONGEST_NO], count=1).partition("\n")
+    return bool(mark) and first.strip(" ¡") in entries(answer.language, "outcomes", "no")
+
+
+_MARK = re.compile(r"\s?[,.;:!–—-]|[，。；：！]")
+_LONGEST_NO = 12
 
 
 def says_done(answer: Answer) -> bool:
@@ -63,10 +76,14 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results of calls that worked, of which the answer says that they did not."""
     if not answer.results or not answer.language:
         return
+    if not signs_of(answer.language, "outcomes", "denial", "undone").may_be_in(answer.folded, answer.words):
+        return
     denials = phrases(answer.language, "outcomes", "denial")
     undone = phrases(answer.language, "outcomes", "undone")
-    if not (denials.found_in(answer.folded, answer.words) or undone.found_in(answer.folded, answer.words)):
-        return
+    if not denials.found_in(answer.folded, answer.words):
+        is_any_sure = any(verdict is not None and verdict.is_sure for verdict in answer.verdicts)
+        if not is_any_sure or not undone.found_in(answer.folded, answer.words):
+            return
     worked = [
         (result, verdict)
         for result, verdict in zip(answer.results, answer.verdicts, strict=True)
@@ -79,11 +96,11 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     for at, sentence in enumerate(sentences):
         if sentence.asks or not (denials.found_in(sentence.text) or undone.found_in(sentence.text)):
             continue
-        spoken = [each for each in worked if _speaks_of(each[0], sentence, answer)]
-        if not denials.found_in(sentence.text):  # "hasn't been shipped yet" denies no look-up
-            spoken = [each for each in spoken if _is_undone(each, sentence)]
-            if not spoken:
-                continue
+        is_denial = denials.found_in(sentence.text)
+        meant = worked if is_denial else [each for each in worked if _is_undone(each, sentence)]
+        spoken = [each for each in meant if _speaks_of(each[0], sentence, answer)]
+        if not is_denial and not spoken:  # "hasn't been shipped yet" denies no look-up
+            continue
         if failed and not _is_of_another(sentence, spoken, failed, answer):
             continue
         if spoken or (not failed and at == 0):
@@ -110,7 +127,10 @@ def _worked(result: ResultView, verdict: Verdict | None) -> bool:
 
 def _says_no_failure(result: ResultView) -> bool:
     """Say whether a result brings something, and no words of failure that the answer may pass on."""
-    return not is_empty(result.value) and not phrases("en", "outcomes", "failure").found_in(text_of(result))
+    value = result.value
+    if isinstance(value, dict) and any(each is False for each in value.values()):
+        return False  # what it denies, its answer may deny
+    return not is_empty(value) and not phrases("en", "outcomes", "failure").found_in(text_of(result))
 
 
 def _speaks_of(result: ResultView, sentence: Clause, answer: Answer) -> bool:

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from generator.jsontext import pointer
@@ -25,6 +25,7 @@ from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.quotes import has_marks, is_inside, quotes_of
 from generator.validation.grounding.runs import change_in, is_other_wording
+from generator.validation.grounding.slips import mends_a_slip
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -57,6 +58,40 @@ class _Text(NamedTuple):
         return self.call.arguments_pointer + pointer(self.leaf.path)
 
 
+class _Given:
+    """All texts that the calls of a turn give, and how many of them have each word."""
+
+    __slots__ = ("_numbers", "_texts", "_wholes", "_words")
+
+    def __init__(self, calls: Iterable[CallView]) -> None:
+        calls = tuple(calls)
+        texts = [_text(call, leaf) for call in calls for leaf in _strings(call)]
+        self._texts = {(id(each.call), each.leaf): each for each in texts}
+        self._wholes = Counter(each.tokens for each in texts)
+        self._words = Counter(token for each in texts for token in set(each.tokens))
+        self._numbers = frozenset(form for call in calls for form in _numbers(call))
+
+    def text_at(self, call: CallView, leaf: Leaf) -> _Text:
+        """Return the text that a call gives at a place."""
+        return self._texts[id(call), leaf]
+
+    def values(self) -> Iterator[str]:
+        """Yield the texts as they are given."""
+        return (each.value for each in self._texts.values())
+
+    def is_whole(self, tokens: tuple[str, ...], beside: _Text) -> bool:
+        """Say whether another text has exactly these words."""
+        return self._wholes[tokens] > (beside.tokens == tokens)
+
+    def is_word(self, token: str, beside: _Text) -> bool:
+        """Say whether another text has a word."""
+        return self._words[token] > (token in beside.tokens)
+
+    def is_number(self, token: str) -> bool:
+        """Say whether a call gives a number that is written so."""
+        return token in self._numbers
+
+
 class _Quotation(NamedTuple):
     """A text that a request quotes."""
 
@@ -72,20 +107,21 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
         ]
         if not doubtful:
             continue
-        texts = [_text(call, leaf) for call in heard.calls for leaf in _strings(call)]
+        given = _Given(heard.calls)
         quotations = _quotations(heard)
-        given = "\0".join([each.value for each in texts])
-        free = [each for each in quotations if each.value not in given]
+        joined = "\0".join(given.values())
+        free = [each for each in quotations if each.value not in joined]
         for call, leaf in doubtful:
-            text = next(each for each in texts if each.call is call and each.leaf == leaf)
-            fault = _fault(text, texts, quotations, free, heard)
+            text = given.text_at(call, leaf)
+            fault = _fault(text, given, quotations, free, heard)
             if fault is not None:
                 yield Finding(text.pointer, *fault)
 
 
-def _doubtful(heard: Heard) -> Iterator[tuple[CallView, Leaf]]:
-    """Yield the texts that are not said to the letter, or may be parts of longer ones."""
+def _doubtful(heard: Heard) -> list[tuple[CallView, Leaf]]:
+    """Return the texts that are not said to the letter, or may be parts of longer ones."""
     asked, has_quotes = heard.asked, heard.quotes
+    found: list[tuple[CallView, Leaf]] = []
     for call in heard.calls:
         for name, value in (call.arguments or {}).items():
             if type(value) is str:
@@ -93,11 +129,12 @@ def _doubtful(heard: Heard) -> Iterator[tuple[CallView, Leaf]]:
                 if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
                     continue
                 if value and not _is_plain(value, (name,), call, heard):
-                    yield call, Leaf((name,), value)
+                    found.append((call, Leaf((name,), value)))
             elif type(value) is dict or type(value) is list:
                 for leaf in leaves_of(call):
                     if leaf.path[0] == name and _is_text(leaf) and not _is_plain(leaf.value, leaf.path, call, heard):
-                        yield call, leaf
+                        found.append((call, leaf))
+    return found
 
 
 def _strings(call: CallView) -> Iterator[Leaf]:
@@ -131,13 +168,13 @@ def _tokens(text: str) -> tuple[str, ...]:
 def _is_plain(value: str, path: Path, call: CallView, heard: Heard) -> bool:
     """Say at first glance whether a text is said to the letter, and no part of a longer one."""
     at = heard.asked.find(value)
-    if at < 0:
-        at = heard.asked.find(value[0].lower() + value[1:])
+    if at < 0 and not (first := value[0]).islower():
+        at = heard.asked.find(first.lower() + value[1:])
     if at >= 0:
         return _stands_whole(value, at, heard)
-    if value in heard.told or _WRITTEN_OTHERWISE.fullmatch(value):
+    if call.tool is not None and value in choices_at(call.tool, path):
         return True
-    return call.tool is not None and value in choices_at(call.tool, path)
+    return _WRITTEN_OTHERWISE.fullmatch(value) is not None or value in heard.told
 
 
 _WRITTEN_OTHERWISE = re.compile(r"[\d:./TZ +-]{1,40}")
@@ -183,28 +220,28 @@ def _quotations(heard: Heard) -> list[_Quotation]:
 
 
 def _fault(
-    text: _Text, texts: list[_Text], quotations: list[_Quotation], free: list[_Quotation], heard: Heard
+    text: _Text, given: _Given, quotations: list[_Quotation], free: list[_Quotation], heard: Heard
 ) -> _Fault | None:
     """Return what is wrong with a text, where some quotations are `free`: no text gives them."""
     if any(text.value in source.raw for source in heard.sources):
-        return _cut(text, texts, free) or _broken_off(text, texts, heard)
+        return _cut(text, given, free) or _broken_off(text, given, heard)
     return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
-        _misquoted(text, texts, free) or _reworded(text, texts, heard)
+        _misquoted(text, given, free) or _reworded(text, heard)
     )
 
 
-def _cut(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
+def _cut(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | None:
     """Tell that a text is a quotation without its end, or its beginning, which no other text takes up."""
     if any(text.tokens == quoted.tokens for quoted in quotations):
         return None
     for quoted in quotations:
         left = _left_out(text.tokens, quoted.tokens)
-        if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, texts, quoted):
+        if left and len(text.tokens) >= _FEWEST_QUOTED and _is_lost(left, text, given, quoted):
             return f"leaves out {brief(' '.join(left))} of the quotation {brief(quoted.value)}", "error"
     return None
 
 
-def _broken_off(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
+def _broken_off(text: _Text, given: _Given, heard: Heard) -> _Fault | None:
     """Tell that a text ends within a name, or with a word that another must follow, wherever it is said."""
     words = text.value.split()
     if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
@@ -214,9 +251,7 @@ def _broken_off(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
         return None
     if words[-1] in words_for("exact", "dangling"):
         return f"breaks off before {brief(following[0])}", "warning"
-    given = {token for each in texts if each is not text for token in each.tokens}
-    given |= {token for step in text.leaf.path for token in tokens_of_value(str(step))}
-    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, given) for each in following):
+    if words[-1][0].isupper() and words[-1][-1].isalnum() and all(_goes_on(each, text, given) for each in following):
         return f"breaks off before {brief(following[0])}, which goes on with a capital", "warning"
     return None
 
@@ -240,12 +275,14 @@ def _following(value: str, raw: str) -> str:
 _MOST_PLACES = 16
 
 
-def _goes_on(word: str, given: set[str]) -> bool:
+def _goes_on(word: str, text: _Text, given: _Given) -> bool:
     """Say whether a word goes on a name: it has a capital, and is no day, no code and no value of its own."""
     tokens = tokens_of(fold(word))
     if not word[0].isupper() or word.isupper() or not tokens or word == "I":
         return False
-    return tokens[0] not in CALENDAR_WORDS and tokens[0] not in given
+    if tokens[0] in CALENDAR_WORDS or given.is_word(tokens[0], text):
+        return False
+    return all(tokens[0] not in tokens_of_value(str(step)) for step in text.leaf.path)
 
 
 def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...]:
@@ -257,14 +294,11 @@ def _left_out(given: tuple[str, ...], quoted: tuple[str, ...]) -> tuple[str, ...
     return quoted[: -len(given)] if quoted[-len(given) :] == given else ()
 
 
-def _is_lost(left: tuple[str, ...], text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
+def _is_lost(left: tuple[str, ...], text: _Text, given: _Given, quoted: _Quotation) -> bool:
     """Say whether no text of the turn gives the words that are left out, nor the whole quotation."""
-    others = [each for each in texts if each is not text]
-    if any(quoted.tokens == each.tokens for each in others):
+    if given.is_whole(quoted.tokens, text):
         return False
-    given = {token for each in others for token in each.tokens}
-    given |= {form for call in {id(e.call): e.call for e in texts}.values() for form in _numbers(call)}
-    return any(token not in given for token in left)
+    return any(not given.is_word(token, text) and not given.is_number(token) for token in left)
 
 
 def _numbers(call: CallView) -> Iterator[str]:
@@ -273,7 +307,7 @@ def _numbers(call: CallView) -> Iterator[str]:
             yield from forms_of(leaf.value)
 
 
-def _misquoted(text: _Text, texts: list[_Text], quotations: list[_Quotation]) -> _Fault | None:
+def _misquoted(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | None:
     """Tell that a text is nearly a quotation that no text of the turn gives."""
     if len(text.tokens) < _FEWEST_QUOTED or not _SYNTAX.isdisjoint(text.value):
         return None
@@ -282,8 +316,9 @@ def _misquoted(text: _Text, texts: list[_Text], quotations: list[_Quotation]) ->
             continue
         if text.tokens == quoted.tokens:
             return _punctuated(text.value, quoted.value)
-        if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, texts, quoted):
-            return f"is not the quotation {brief(quoted.value)} word for word", "error"
+        if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, given, quoted):
+            sure: Severity = "note" if mends_a_slip(text.tokens, quoted.tokens) else "error"
+            return f"is not the quotation {brief(quoted.value)} word for word", sure
     return None
 
 
@@ -307,14 +342,14 @@ def _common(one: tuple[str, ...], other: tuple[str, ...]) -> int:
                 min(len(one), len(other)))  # fmt: skip
 
 
-def _is_pieced_together(text: _Text, texts: list[_Text], quoted: _Quotation) -> bool:
+def _is_pieced_together(text: _Text, given: _Given, quoted: _Quotation) -> bool:
     """Say whether a text gives a part of a quotation of which other texts give the rest, and adds nothing."""
     left = tuple((Counter(quoted.tokens) - Counter(text.tokens)).elements())
     added = Counter(text.tokens) - Counter(quoted.tokens)
-    return not added and not _is_lost(left, text, texts, quoted)
+    return not added and not _is_lost(left, text, given, quoted)
 
 
-def _reworded(text: _Text, texts: list[_Text], heard: Heard) -> _Fault | None:
+def _reworded(text: _Text, heard: Heard) -> _Fault | None:
     """Tell that a text goes along with a request word for word, but for a word that nobody said."""
     if len(text.tokens) < _FEWEST_SAID or not _SYNTAX.isdisjoint(text.value):
         return None
