@@ -34,12 +34,12 @@ USER = tool("get_user", "Look up a user.", user_id=TEXT)
     ],
 )
 def test_what_was_said_is_not_asked_for(asked: str, answer: str, tools: tuple[Json, ...]) -> None:
-    assert found(told(asked, answer, tools=tools), "TC220", generated=False) == ["warning"]
+    assert found(told(asked, answer, tools=tools), "TC221", generated=False) == ["warning"]
 
 
 def test_a_name_may_be_that_of_something_else() -> None:
     document = told("I'd like a table for Mr Smith", "At which restaurant?", tools=(TABLE,))
-    assert found(document, "TC220", generated=False) == ["note"]
+    assert found(document, "TC221", generated=False) == ["note"]
 
 
 @pytest.mark.parametrize(
@@ -56,7 +56,7 @@ def test_a_name_may_be_that_of_something_else() -> None:
     ],
 )
 def test_what_was_not_said_is_asked_for(asked: str, answer: str, tools: tuple[Json, ...]) -> None:
-    assert found(told(asked, answer, tools=tools), "TC220", generated=False) == []
+    assert found(told(asked, answer, tools=tools), "TC221", generated=False) == []
 
 
 @pytest.mark.parametrize("part", ["Aa ", "1 ", '"a', "A-", "in A", "1-", "a@"])

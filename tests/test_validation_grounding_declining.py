@@ -31,7 +31,7 @@ TOOLS = (
     ],
 )
 def test_what_a_shown_tool_does_is_not_declined(asked: str, answer: str) -> None:
-    assert found(told(asked, answer, tools=TOOLS), "TC220", generated=False) == ["warning"]
+    assert found(told(asked, answer, tools=TOOLS), "TC221", generated=False) == ["warning"]
 
 
 @pytest.mark.parametrize(
@@ -50,11 +50,11 @@ def test_what_a_shown_tool_does_is_not_declined(asked: str, answer: str) -> None
     ],
 )
 def test_what_no_shown_tool_does_may_be_declined(asked: str, answer: str) -> None:
-    assert found(told(asked, answer, tools=TOOLS), "TC220", generated=False) == []
+    assert found(told(asked, answer, tools=TOOLS), "TC221", generated=False) == []
 
 
 def test_a_tool_that_is_called_later_was_not_to_be_had() -> None:
     document = told("What's the weather in Paris?", "Here it is.", ("get_weather", {}, {"sky": "clear"}), tools=TOOLS)
     refusal = {"role": "assistant", "content": "Sorry, I can't do that."}
     document["messages"][1:1] = [refusal, {"role": "user", "content": "You can now."}]
-    assert found(document, "TC220", generated=False) == []
+    assert found(document, "TC221", generated=False) == []

@@ -96,7 +96,7 @@ EXPLANATIONS = {
         good={"/messages/2/content": "I cannot help with that."},
         record="spoken",
     ),
-    "TC220": Explanation(
+    "TC221": Explanation(
         "Who learns to decline what it could do, or to ask for what it was told, is of no use to anybody.",
         bad={"/messages/1/content": "How is the weather in Rome?", "/messages/2/content": "Sorry, I can't do that."},
         good={"/messages/1/content": "Book me a table in Rome.", "/messages/2/content": "Sorry, I can't do that."},

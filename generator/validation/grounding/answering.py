@@ -111,7 +111,7 @@ RULES = (
     Rule("TC217", "Counts, units and comparisons of an answer are those of the results.", _SOURCE, _relations_hold,
          scope="results"),
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
-    Rule("TC220", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
+    Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
          _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
          read="note"),

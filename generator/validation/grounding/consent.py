@@ -13,7 +13,8 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.language import entries, language_of, phrases, table
+from generator.validation.grounding.language import entries, language_of, phrases
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.reading import reading_of
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import LONGEST_TEXT, fold, stem, tokens_of, tokens_of_value
