@@ -37,11 +37,13 @@ def answers(record: RecordView) -> list[Answer]:
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record):
         if answer.results:
-            for words, claim in _outcomes(answer):
-                yield _finding(answer, words, claim, record)
-            for claim in strange_facts(answer):
-                if claim.at_most != "note" or not record.generated:
-                    yield _finding(answer, "states what nobody has said", claim, record)
+            found = list(_outcomes(answer)) or [(_STRANGE, claim) for claim in strange_facts(answer)]
+            for words, claim in found:
+                if not (words == _STRANGE and claim.at_most == "note" and record.generated):
+                    yield _finding(answer, words, claim, record)
+
+
+_STRANGE = "states what nobody has said"
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
