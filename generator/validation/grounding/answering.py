@@ -14,6 +14,7 @@ from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.further import further_deeds
 from generator.validation.grounding.polarity import negated
 from generator.validation.grounding.poles import reversed_deeds
+from generator.validation.grounding.siding import sided
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
@@ -68,6 +69,7 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
     (misanswered, "answers the opposite of the result"),
     (other_states, "tells another state than the result"),
     (reversed_deeds, "tells the contrary of what was done"),
+    (sided, "tells what was asked, not what the result says"),
     (negated, "denies what the result tells"),
     (further_deeds, "tells a deed that no call has done"),
 )
