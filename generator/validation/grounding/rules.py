@@ -25,6 +25,7 @@ from generator.validation.grounding.invented import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
@@ -132,12 +133,24 @@ def _errors_are_told(record: RecordView) -> Iterator[Finding]:
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
+    found = set()
+    for answer, result in _uncovered(record):
+        found.add(answer.pointer)
+        yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
+    for answer in answers(record) if record.parallel_calls else ():
+        if answer.pointer not in found and readable(answer):
+            for result in left_out(answer):
+                told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
+                yield Finding(answer.pointer, told, "warning")
+
+
+def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
     doubtful = [each for each in answers(record) if each.results and readable(each) and not repeats_each_call(each)]
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
         for result in uncovered_calls(answer):
-            yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
+            yield answer, result
 
 
 def _named(result: ResultView) -> str:
