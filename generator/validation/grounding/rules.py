@@ -28,6 +28,7 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
+from generator.validation.grounding.misspelt import misspelt_names, strange_subjects
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.other_units import in_other_units
 from generator.validation.grounding.outcomes import untold_errors
@@ -104,9 +105,21 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
             for said in dict.fromkeys(ungrounded_addresses(answer)):
                 yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
     for answer in told:
-        names = dict.fromkeys(ungrounded_names(answer))
-        for said in names if names and answer.language in _CAPITALS_ARE_NAMES else ():
+        found = dict.fromkeys(ungrounded_names(answer))
+        names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
+        for said in names:
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+        yield from _misspelt(answer, names)
+
+
+def _misspelt(answer: Answer, known: dict[str, None]) -> Iterator[Finding]:
+    """Look for names at the beginnings of sentences as well, and in every language."""
+    for said, name in misspelt_names(answer):
+        if said not in known:  # other languages have names of their own for places
+            sure: Severity = "warning" if answer.language == "en" else "note"
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result, which have {brief(name)}", sure)
+    for said in strange_subjects(answer):
+        yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", "note")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
