@@ -26,7 +26,7 @@ from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
-_COLLECTIVE = re.compile(
+COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
 )
 
@@ -44,7 +44,7 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
             return
     if not results or _tells_each(answer, results):
         return
-    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
+    if len(results) > 1 and COLLECTIVE.search(answer.folded):
         yield from _left_out_of_list(answer, results)
         return
     is_read = len(results) <= _MOST_NAMED
