@@ -503,6 +503,15 @@ def claims_a_deed(record: Json) -> bool:
     return True
 
 
+def declines(record: Json) -> bool:
+    if not record["tools"] or calls(record) or record["messages"][-2]["role"] != "user":
+        return False
+    wish = record["tools"][0]["function"]["name"].replace("_", " ")
+    record["messages"][-2]["content"] = f"Could you {wish} for me? What is there?"
+    record["messages"][-1]["content"] = "I'm sorry, but I can't do that."
+    return True
+
+
 def fails_untold(record: Json) -> bool:
     found = failed(record)
     if len(found) == len(results(record)) and found and record["messages"][-1]["role"] == "assistant":

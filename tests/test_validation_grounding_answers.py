@@ -136,7 +136,7 @@ def test_what_no_result_and_no_request_hold_is_made_up(answer: str, rule: str) -
 def test_the_short_look_says_what_the_long_one_says(answer: str, monkeypatch: pytest.MonkeyPatch) -> None:
     document = record("How is Rome?", [("get_weather", {"city": "Rome"}, {"temperature": 21.5})], answer)
     found = check(document)
-    monkeypatch.setattr(rules, "has_plain_answers", lambda record: False)
+    monkeypatch.setattr(rules, "has_plain_figures", lambda answer: False)
     monkeypatch.setattr(rules, "has_plain_arguments", lambda record: False)
     assert check(document) == found
 

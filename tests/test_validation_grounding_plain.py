@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 
 from generator.validation import RULES, check
+from generator.validation.grounding.answering import answers
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS
@@ -25,7 +26,9 @@ PLAYED: list[Json] = [
 def found(document: Json, *, is_looked_at_in_full: bool) -> list[Finding]:
     record = RecordView(document)
     if is_looked_at_in_full:
-        record.has_plain_answers = record.has_plain_arguments = False
+        record.has_plain_arguments = False
+        for answer in answers(record):
+            answer.has_plain_figures = False
     return [finding for code in OF_GROUNDING for finding in RULES[code].find(record)]
 
 

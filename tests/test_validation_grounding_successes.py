@@ -21,6 +21,9 @@ FAILED: list[Json] = [
     {"status_code": 500},
     {"error": "no such file"},
     "Error: no such file",
+    {"status": "rolled_back"},
+    {"result": {"success": False}},
+    {"files": [{"name": "b.txt", "status": "deleted"}, {"name": "a.txt", "status": "failed"}]},
 ]
 
 
@@ -57,6 +60,25 @@ def test_a_failure_told_as_such_is_none(value: Json, answer: str) -> None:
 )
 def test_a_failure_told_as_done_in_other_languages(answer: str) -> None:
     assert found(told("?", answer, ("delete_file", {}, {"success": False})), "TC216") == ["error"]
+
+
+@pytest.mark.parametrize("name", ["list_files", "get_status"])
+def test_parts_of_what_was_looked_up_are_no_deeds(name: str) -> None:
+    value = {"jobs": [{"name": "nightly", "status": "failed"}]}
+    assert found(told("Which jobs are there?", "There is one job, nightly.", (name, {}, value)), "TC216") == []
+
+
+def test_a_state_that_the_tool_brings_about_is_no_failure() -> None:
+    call = ("reject_request", {"id": "R-7"}, {"id": "R-7", "status": "rejected"})
+    assert found(told("Reject R-7.", "R-7 has been rejected.", call), "TC216") == []
+
+
+def test_a_failure_in_words_alone_is_likely() -> None:
+    call = ("lock_door", {"door": "front"}, {"door": "front", "message": "The bolt could not be moved."})
+    assert found(told("Lock the front door.", "The front door is locked.", call), "TC216", generated=False) == [
+        "warning"
+    ]
+    assert found(told("Lock the front door.", "The front door couldn't be locked.", call), "TC216") == []
 
 
 def test_a_later_call_makes_a_failure_good() -> None:

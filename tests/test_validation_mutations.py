@@ -246,6 +246,7 @@ MUTATIONS = [
         "the answer is in a language that is not read",
         how.answered("Вот всё, о чём вы просили меня сегодня.", add=False),
     ),
+    Mutation("TC221", "the answer declines what a tool does", how.declines),
     Mutation("TC211", "the wish is taken back", how.asked("Actually, never mind, forget it.")),
     Mutation("TC212", "one of three things is lost", how.lists_a_third),
     Mutation("TC207", "the grounding is another", metadata("grounding", {"odd": 1})),

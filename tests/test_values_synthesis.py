@@ -19,6 +19,17 @@ from generator.values import Context, synthesize_value
 
 RESULT = Context(purpose="result")
 
+
+def _tree(beside: dict[str, object]) -> dict[str, object]:
+    """A tree of sums, whose definition is one of two objects, with something beside each reference to it."""
+    part = {"$ref": "#/$defs/tree", **beside}
+    leaf = {"type": "object", "properties": {"value": {"type": "number"}}, "required": ["value"]}
+    sides = {"left": part, "right": part}
+    both = {"type": "object", "properties": sides, "required": ["left", "right"], "additionalProperties": False}
+    tree = {"type": "object", "oneOf": [leaf | {"additionalProperties": False}, both]}
+    return {"type": "object", "properties": {"tree": part}, "required": ["tree"], "$defs": {"tree": tree}}
+
+
 SCHEMAS: dict[str, object] = {
     "true": True,
     "empty": {},
@@ -26,6 +37,14 @@ SCHEMAS: dict[str, object] = {
     "enum of any type": {"enum": [None, 1, "two", [3], {"four": 4}]},
     "const object": {"const": {"a": [1, 2, {"b": None}]}},
     "allOf bounds": {"allOf": [{"type": "integer", "minimum": 3}, {"maximum": 4}, {"multipleOf": 2}]},
+    "a recursive oneOf with its type": _tree({}),
+    "a recursive oneOf with its type, and the type beside the reference": _tree({"type": "object"}),
+    "names by two patterns behind a reference": {
+        "type": "object",
+        "propertyNames": {"$ref": "#/$defs/name"},
+        "minProperties": 2,
+        "$defs": {"name": {"type": "string", "allOf": [{"pattern": "^x-"}, {"pattern": "[a-z]{3}$"}]}},
+    },
     "oneOf overlap": {"oneOf": [{"type": "integer"}, {"type": "number", "minimum": 2}]},
     "anyOf and rest": {"type": "object", "required": ["a"], "anyOf": [{"required": ["b"]}, {"required": ["c"]}]},
     "not": {"type": "string", "not": {"enum": ["a", "b"]}, "minLength": 1},

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
@@ -13,6 +12,7 @@ import click
 import orjson
 
 from generator.cli.choices import Choice
+from generator.cli.data_set_options import answers_option, expected_option, jobs_option
 from generator.cli.output_path import STDOUT, writable
 from generator.cli.shaping_options import shaping, shaping_options
 from generator.cli.terminal import pour, say_line
@@ -22,7 +22,7 @@ from generator.formats.recognition import READ, WRITTEN
 from generator.jsontext import encodable
 from generator.runs.conversion import Conversion, convert_all
 from generator.runs.disk import write_whole
-from generator.runs.expectation import EXPECTED, Expected, account, unmet
+from generator.runs.expectation import Expected, account, unmet
 from generator.runs.origin import Origin, find_origins
 from generator.runs.packed import packed
 from generator.validation.tally import Tally
@@ -69,28 +69,9 @@ no call, 2 usage, 5 a file could not be read or written."""
     metavar="FILE",
     help=f"The file to write, packed if its name ends in .gz or .zst, with {HF} the folder; without it stdout.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(0, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that convert; 0: one for each core. The output does not depend on it.",
-)
-@click.option(
-    "--answers",
-    metavar="FILE",
-    help="A benchmark's accepted answers, joined to its questions by id; else possible_answer/NAME beside the file.",
-)
-@click.option(
-    "--expect-calls",
-    "expected",
-    type=Choice(list(EXPECTED)),
-    default="some",
-    show_default=True,
-    help="some: a file that shows tools and yields no call was hardly understood, and the exit code is 1; none: for "
-    "sets without calls; any: expect nothing.",
-)
+@jobs_option("convert")
+@answers_option
+@expected_option
 @shaping_options
 def command(
     sources: tuple[str, ...],
@@ -110,7 +91,7 @@ def command(
     """
     conversion = Conversion("" if source == _AUTO else source, shaping(WRITTEN.get(target, _OF_ROWS), options))
     origins = [origin for name in sources for origin in find_origins(name, answers)]
-    run = _Run(origins, conversion, jobs or _cores(), expected, target)
+    run = _Run(origins, conversion, jobs, expected, target)
     if target == HF:
         run.write_folder(output)
     elif output == STDOUT:
@@ -119,10 +100,6 @@ def command(
         path = writable(Path(output), origins)
         write_whole(path, packed(run.chunks(), path.name))
     run.report("stdout" if output == STDOUT else output)
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 @dataclass(slots=True)

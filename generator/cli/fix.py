@@ -10,6 +10,7 @@ from pathlib import Path
 import click
 
 from generator.cli.choices import Choice
+from generator.cli.data_set_options import jobs_option
 from generator.cli.differences import difference
 from generator.cli.output_path import STDOUT, writable
 from generator.cli.terminal import pour, say, say_line
@@ -18,7 +19,6 @@ from generator.formats.recognition import READ
 from generator.runs.disk import write_whole
 from generator.runs.expectation import account as told_as_read
 from generator.runs.folder import RunFolder
-from generator.runs.in_order import available_cores
 from generator.runs.mending import MendedFormat, any_other_format, mend_all
 from generator.runs.origin import Origin, find_origin
 from generator.runs.packed import packed
@@ -66,14 +66,7 @@ Exit codes: 0 every record was written, 1 a record could not be fixed and was le
     help=f"How to read each line. {_AUTO}: by what it holds; {_AS_IT_STANDS}: as a canonical record, as it stands; "
     f"or a format: {', '.join(READ)}.",
 )
-@click.option(
-    "--jobs",
-    type=click.IntRange(0, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that mend; 0: one for each core. The output does not depend on it.",
-)
+@jobs_option("mend")
 @click.option("--list", "listed", is_flag=True, help="List every fix, with the rules it mends and what it may lose.")
 def command(
     sources: tuple[str, ...], output: str | None, show: bool, unsafe: bool, form: str, jobs: int, listed: bool
@@ -96,7 +89,7 @@ def command(
         raise UsageError("--diff and the records cannot both go to stdout; give -o a file")
     origins = [find_origin(name) for name in sources]
     replaces = _replaced(output, origins)
-    run = _Run(origins, _reader(form), show, unsafe, replaces, jobs or available_cores())
+    run = _Run(origins, _reader(form), show, unsafe, replaces, jobs)
     run.write(output)
     run.report(output)
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections import defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
@@ -11,12 +10,13 @@ from typing import TYPE_CHECKING, NamedTuple
 import click
 
 from generator.cli.choices import Choice
+from generator.cli.data_set_options import answers_option, expected_option, jobs_option
 from generator.cli.terminal import say, say_command, say_json, say_line
 from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
 from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
 from generator.runs.checking import Task, check_all
-from generator.runs.expectation import EXPECTED, Expected, account, unmet
+from generator.runs.expectation import Expected, account, unmet
 from generator.runs.origin import Origin, find_origins
 from generator.runs.readers import FormatReader, any_format
 from generator.validation.entities import ENTITIES
@@ -119,20 +119,8 @@ file that shows tools yielded no call, 2 usage, 5 a file could not be read to it
 )
 @click.option("--select", multiple=True, metavar="CODE,...", help="Only these rules, by their codes or their starts.")
 @click.option("--ignore", multiple=True, metavar="CODE,...", help="All rules but these.")
-@click.option(
-    "--answers",
-    metavar="FILE",
-    help="A benchmark's accepted answers, joined to its questions by id; else possible_answer/NAME beside the file.",
-)
-@click.option(
-    "--expect-calls",
-    "expected",
-    type=Choice(list(EXPECTED)),
-    default="some",
-    show_default=True,
-    help="some: a file that shows tools and yields no call fails, since it was hardly understood; none: for sets "
-    "without calls, each of which fails; any: expect nothing.",
-)
+@answers_option
+@expected_option
 @click.option("--strict", is_flag=True, help="Let warnings fail too.")
 @click.option(
     "--strict-format",
@@ -152,14 +140,7 @@ file that shows tools yielded no call, 2 usage, 5 a file could not be read to it
 @click.option("--sarif", is_flag=True, help="Print SARIF 2.1.0, for code scanners.")
 @click.option("--github", is_flag=True, help="Print annotations for GitHub Actions.")
 @click.option("--max-violations", type=click.IntRange(min=0), metavar="N", help="Print the first N, count the rest.")
-@click.option(
-    "--jobs",
-    type=click.IntRange(0, 256),
-    default=1,
-    show_default=True,
-    metavar="N",
-    help="Processes that check; 0: one for each core. The output does not depend on it.",
-)
+@jobs_option("check")
 def command(
     files: tuple[str, ...],
     tools: tuple[str, ...],
@@ -192,7 +173,7 @@ def command(
         weakest=_CONFIDENCES[min_confidence],
     )
     check = _Check(_tasks(files, answers, _read_as(form, standard)), report, Limit(max_violations), expected, strict)
-    failure = check.run(jobs or _cores(), look)
+    failure = check.run(jobs, look)
     verdict = check.verdict(failure)
     _print(report.end(verdict), look)
     if not look.for_programs:
@@ -241,10 +222,6 @@ class _Check:
 
 def _words(options: tuple[str, ...]) -> list[str]:
     return [word for option in options for word in option.replace(",", " ").split()]
-
-
-def _cores() -> int:
-    return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 
 def _load_tools(tools: tuple[str, ...]) -> Catalog | None:

@@ -35,7 +35,7 @@ class CallView:
     """One entry of `tool_calls`, whatever JSON it is."""
 
     __slots__ = (
-        "arguments", "entry", "function", "given", "has_function", "id", "index", "judgement", "malformed",
+        "_text", "arguments", "entry", "function", "given", "has_function", "id", "index", "judgement", "malformed",
         "name", "odd_integers", "raw", "tool", "turn",
     )  # fmt: skip
 
@@ -45,6 +45,7 @@ class CallView:
         self.index = index
         """Index within its message."""
         self.raw = raw
+        self._text: str | None = None
         self.entry: JsonObject = raw if isinstance(raw, dict) else NO_OBJECT
         self.id: JsonValue = self.entry.get("id")
         function = self.entry.get("function")
@@ -99,12 +100,18 @@ class CallView:
     @property
     def text(self) -> str:
         """The arguments as text."""
-        if isinstance(self.given, str):
-            return self.given
-        try:
-            return orjson.dumps(self.given).decode()
-        except (TypeError, ValueError):
-            return ""
+        if self._text is None:
+            self._text = _text_of(self.given)
+        return self._text
+
+
+def _text_of(given: JsonValue) -> str:
+    if isinstance(given, str):
+        return given
+    try:
+        return orjson.dumps(given).decode()
+    except (TypeError, ValueError):
+        return ""
 
 
 def _odd_integers(tool: ToolView, arguments: JsonObject) -> list[Number]:

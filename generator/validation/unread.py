@@ -31,6 +31,8 @@ _FEW = 20
 _NEAR = 2000
 """Characters around a name in which its call gives arguments."""
 _ACTION = re.compile(r"(?:\A|\n)[ \t]*Action:[ \t]*[^\s]")
+_CALLING = re.compile(r"[<({\[`:]")
+"""Signs of which every call that stands in a text has one."""
 _FENCED = re.compile(r"\A```[a-zA-Z_]{0,20}\s|```\Z")
 _CUT_MARK = re.compile(
     r"(?:\[|\(|<|\.\.\.|\u2026)[^\[\]()<>]{0,40}(?:truncated|omitted|snipped|\d more|\u622a\u65ad|abgeschnitten)"
@@ -51,6 +53,8 @@ def _no_call_stands_in_text(record: RecordView) -> Iterator[Finding]:
 
 def _call_in(text: str, record: RecordView) -> tuple[str, Severity] | None:
     """Return the call that a text holds, and how sure that is; None where it holds none."""
+    if _CALLING.search(text) is None:
+        return None
     if "<" in text or "[T" in text:
         mark = next((mark for mark in _MARKS if mark in text), None)
         if mark is not None:
@@ -174,7 +178,7 @@ def _opened(text: str) -> JsonValue:
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         content = message.content
-        mark = _cut_mark(content) if isinstance(content, str) and not _ends_whole(content) else ""
+        mark = _cut_mark(content) if type(content) is str else ""
         if mark:
             yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
     for call in record.calls:
@@ -188,29 +192,30 @@ def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"{result.message.pointer}/content", f"the JSON was cut: it ends in {brief(content[-20:])}")
 
 
-def _texts_in(arguments: JsonObject) -> Iterator[str]:
-    """Yield every text inside."""
+def _texts_in(arguments: JsonObject) -> list[str]:
+    """Return every text inside."""
+    texts: list[str] = []
     waiting: list[JsonValue] = list(arguments.values())
     for value in waiting:
-        if isinstance(value, str):
-            yield value
-        elif isinstance(value, dict):
+        if type(value) is str:
+            texts.append(value)
+        elif type(value) is dict:
             waiting.extend(value.values())
-        elif isinstance(value, list):
+        elif type(value) is list:
             waiting.extend(value)
+    return texts
 
 
 _WHOLE = frozenset('.!?"}') | frozenset(map(chr, range(ord("a"), ord("z") + 1)))
 """What most whole texts end in, and no mark of a cut does without dots before it."""
 
 
-def _ends_whole(text: str) -> bool:
-    return text[-1:] in _WHOLE and "..." not in text and "\u2026" not in text
-
-
 def _cut_mark(text: str) -> str:
     """Return the mark that a text ends in where it was cut; "" where it has none."""
-    end = text[-_LONGEST_CUT_MARK:].rstrip()
+    end = text[-_LONGEST_CUT_MARK:]
+    if end[-1:] in _WHOLE and "..." not in end and "\u2026" not in end:
+        return ""
+    end = end.rstrip()
     if end[-1:] not in ("]", ")", ">") and "..." not in end and "\u2026" not in end:
         return ""
     mark = _CUT_MARK.search(end)

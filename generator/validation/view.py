@@ -82,7 +82,7 @@ class MessageView:
 class ResultView:
     """A tool message with what its content says, and the call it answers."""
 
-    __slots__ = ("call", "error", "is_json", "message", "status", "value")
+    __slots__ = ("call", "error", "is_json", "leaves", "message", "status", "value")
 
     def __init__(self, message: MessageView, call: CallView | None, status: JsonValue) -> None:
         self.message = message
@@ -98,6 +98,8 @@ class ResultView:
             self._parse(message.content)
         self.error: JsonObject | None = _error_object(self.value)
         """The error object where the content is `{"error": {...}}` with a message or a type; else None."""
+        self.leaves: list[JsonValue] | None = None
+        """The texts and numbers inside, as the checks of kinds read them; None until they do."""
 
     def _parse(self, text: str) -> None:
         try:
@@ -116,10 +118,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
-        "generated", "grounded", "has_messages", "has_plain_answers", "has_plain_arguments", "is_object", "messages",
+        "_text", "_turns", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages",
         "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
-        "shows_tools", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
+        "shows_tools", "sources", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -166,13 +168,15 @@ class RecordView:
     def _find_nothing(self) -> None:
         """Make room for what rules find out about the record when they ask for it, each once."""
         self._text: str | None = None
+        self._turns: list[Any] | None = None
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments."""
+        self.sources: dict[int, Any] = {}
+        """The messages as the rules of grounding read them, by their indices."""
         self.answers: list[Any] | None = None
         """The answers as the rules of grounding read them."""
-        self.has_plain_answers: bool | None = None
         self.has_plain_arguments: bool | None = None
-        """Whether a short look found all that the answers tell, or that the calls are given."""
+        """Whether a short look found all that the calls are given."""
         self.user_turns: list[Any] | None = None
         self.wishes: list[Any] | None = None
         """The record as the checks of kinds read it, by messages and by wishes of the user."""

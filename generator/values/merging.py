@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
@@ -26,7 +27,7 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
     if folded is not None:
         return folded
     whole: JsonObject = {}
-    for node in opened:
+    for node in _conjuncts(plan, opened, 0):
         if node is False:
             return False
         if isinstance(node, dict):
@@ -65,6 +66,18 @@ def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:
     target = _opened(plan, plan.resolve(node["$ref"]), depth + 1)
     rest = {key: value for key, value in node.items() if key != "$ref"}
     return {**rest, "allOf": [*rest.get("allOf", []), target]} if rest else target
+
+
+def _conjuncts(plan: Plan, nodes: list[JsonValue], depth: int) -> Iterator[JsonValue]:
+    """Yield nodes without `allOf`, and what stands below it: what is added as a whole would keep only the first."""
+    for node in nodes:
+        if depth > _DEEPEST or not isinstance(node, dict) or "allOf" not in node:
+            yield node
+            continue
+        rest = {key: value for key, value in node.items() if key != "allOf"}
+        if rest:
+            yield rest
+        yield from _conjuncts(plan, [_opened(plan, part, depth) for part in node["allOf"]], depth + 1)
 
 
 def _add(whole: JsonObject, node: JsonObject) -> None:

@@ -12,6 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
 from generator.values.draw import Draw, Maker
 from generator.values.hints import Hint
+from generator.values.merging import merged
 from generator.values.pools import rows
 from generator.values.scalars import string_maker
 
@@ -116,7 +117,7 @@ def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -
     if node.get("minProperties", 0) > _MOST_PROPERTIES:
         raise GaveUp(f"minProperties {node['minProperties']:,} is over the limit of {_MOST_PROPERTIES:,} properties")
     patterns, refused = _patterns(node, hint, plan)
-    name_node: JsonObject = names if isinstance(names, dict) else {}
+    name_node = _opened_names(names, plan)
     if refused:
         denials = [{"not": {"pattern": pattern}} for pattern in refused]
         name_node = {**name_node, "allOf": [*name_node.get("allOf", []), *denials]}
@@ -132,6 +133,14 @@ def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -
         spare=_spare(rest, name_node, hint, plan) if not closed else {},
         is_map=not declared and not closed and (described or bool(hint.path)),
     )
+
+
+def _opened_names(names: JsonValue, plan: Plan) -> JsonObject:
+    """Return what every name must satisfy in one node: the patterns behind references and `allOf` are followed."""
+    if not isinstance(names, dict) or names.keys().isdisjoint(("$ref", "allOf")):
+        return names if isinstance(names, dict) else {}
+    whole = merged(plan, [{"type": "string"}, names])
+    return whole if isinstance(whole, dict) else names
 
 
 def _is_false(node: JsonValue) -> bool:

@@ -96,6 +96,12 @@ EXPLANATIONS = {
         good={"/messages/2/content": "I cannot help with that."},
         record="spoken",
     ),
+    "TC221": Explanation(
+        "Who learns to decline what it could do, or to ask for what it was told, is of no use to anybody.",
+        bad={"/messages/1/content": "How is the weather in Rome?", "/messages/2/content": "Sorry, I can't do that."},
+        good={"/messages/1/content": "Book me a table in Rome.", "/messages/2/content": "Sorry, I can't do that."},
+        record="spoken",
+    ),
     "TC213": Explanation(
         "A model that learns calls which say the opposite of the request does the opposite of what it is asked.",
         bad={f"{_ARGUMENTS}/hourly": False},
@@ -117,6 +123,12 @@ EXPLANATIONS = {
         "The last word counts: a model trained on calls for what the user took back does what nobody wants.",
         bad={"/messages/1/content": "How is the weather tomorrow? Not in Rome."},
         good={"/messages/1/content": "How is the weather tomorrow? In Rome, not in Oslo."},
+    ),
+    "TC220": Explanation(
+        "A model that learns to do what nobody asked for, or to do everything twice, does harm.",
+        bad={"/messages/5/content": "And in Oslo?"},
+        good={"/messages/5/content": "And in Oslo? Please look twice."},
+        record="repeated",
     ),
     "TC212": Explanation(
         "A model trained on requests that are half heeded learns to drop the rest without a word.",

@@ -7,7 +7,7 @@ from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.tools.tool import Tool
 from generator.validation.explanations.explanation import LEFT_OUT, Change
 
-FIRST, SECOND = "aB3dE6gH9", "zY8xW7vU6"
+FIRST, SECOND, THIRD = "aB3dE6gH9", "zY8xW7vU6", "cC2dF5gJ8"
 ERROR = {"type": "RESOURCE_NOT_FOUND", "message": "There is no such city."}
 
 _CITY = {"type": "string", "description": "The city."}
@@ -67,6 +67,8 @@ def turn(*calls: JsonObject) -> JsonObject:
 SYSTEM: JsonObject = {"role": "system", "content": "You help."}
 USER: JsonObject = {"role": "user", "content": "How is the weather in Rome?"}
 OF_BOTH: JsonObject = {"role": "user", "content": "How is the weather in Rome, and in Oslo?"}
+ON_OSLO: JsonObject = {"role": "user", "content": "And in Oslo? Please look twice."}
+COLD: JsonObject = {"role": "assistant", "content": "The temperature is 3.5 degrees in Oslo."}
 POEM: JsonObject = {"role": "user", "content": "Please write a poem about the sea."}
 REPLY: JsonObject = {"role": "assistant", "content": "The temperature is 21.5 degrees in Rome."}
 ON_BOTH: JsonObject = {"role": "assistant", "content": "The temperature is 21.5 degrees in Rome, and in Oslo."}
@@ -99,16 +101,20 @@ def _record(
 
 
 def records() -> dict[str, JsonObject]:
-    """Return the records by name: one call, one that fails, two in a turn, and none."""
+    """Return the records by name: one call, one that fails, two in a turn, one made twice, and none."""
     one, two = turn(call(FIRST)), turn(call(FIRST), call(SECOND, "Oslo"))
     error = answer(FIRST, {"error": ERROR})
     good = {FIRST: "SUCCESS", SECOND: "SUCCESS"}
+    cold: JsonObject = {"temperature": 3.5}
+    once, again = ([turn(call(each, "Oslo")), answer(each, cold)] for each in (SECOND, THIRD))
+    twice = [one, answer(FIRST, WARM), REPLY, ON_OSLO, *once, *again]
     return {
         "called": _record("simple", [_WEATHER], (USER, REPLY), [one, answer(FIRST, WARM)], {FIRST: "SUCCESS"}),
         "failed": _record("simple", [_WEATHER], (USER, FAILURE), [one, error], {FIRST: ERROR["type"]}),
         "parallel": _record(
             "parallel", [_WEATHER], (OF_BOTH, ON_BOTH), [two, answer(FIRST, WARM), answer(SECOND, WARM)], good
         ),
+        "repeated": _record("multi_turn", [_WEATHER], (USER, COLD), twice, {**good, THIRD: "SUCCESS"}),
         "spoken": _record("irrelevance", [_WEATHER, _CLOCK], (POEM, REFUSAL), [], {}),
     }
 

@@ -33,6 +33,8 @@ def misplaced(record: RecordView, grounded: list[Grounded]) -> Iterator[tuple[Gr
 
     Only records of one request and one turn of calls are looked at: later turns repeat and correct.
     """
+    if not record.calls or record.calls[0].turn != record.calls[-1].turn:
+        return
     turns = record.turns_of_calls
     requests = [each.content for each in record.messages if each.role == "user"]
     if len(turns) == len(requests) == 1 and isinstance(requests[0], str):
@@ -54,7 +56,7 @@ def _repeated(request: str, grounded: list[Grounded], calls: tuple[CallView, ...
 
 def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded, str]]:
     """Yield the numbers that are given more often than said, while others that are said are given nowhere."""
-    given = Counter(abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each))
+    given = Counter([abs(float(each.leaf.value)) for each in grounded if _is_literal_number(each)])
     if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
         return
     said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))

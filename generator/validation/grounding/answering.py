@@ -5,13 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 
 from generator.validation.grounding.answers import Answer, answers_of
+from generator.validation.grounding.asking_back import asked_again
 from generator.validation.grounding.comparing import miscompared
 from generator.validation.grounding.counting import miscounts
+from generator.validation.grounding.declining import refused
 from generator.validation.grounding.deeds import claimed_deeds
 from generator.validation.grounding.foreign import foreign_answers
+from generator.validation.grounding.further import further_deeds
+from generator.validation.grounding.polarity import negated
 from generator.validation.grounding.poles import reversed_deeds
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.successes import Claim, denied, glossed_over
+from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.units import misunits
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -57,6 +62,8 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
     (misanswered, "answers the opposite of the result"),
     (other_states, "tells another state than the result"),
     (reversed_deeds, "tells the contrary of what was done"),
+    (negated, "denies what the result tells"),
+    (further_deeds, "tells a deed that no call has done"),
 )
 
 
@@ -76,8 +83,17 @@ _RELATIONS: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
 
 
 def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
-    for deed in claimed_deeds(record):
+    found = list(claimed_deeds(record))
+    if not record.generated:  # what toolgen writes is held to its kind
+        known = {deed.pointer for deed in found}
+        found += [deed for deed in unbacked(record) if deed.pointer not in known]
+    for deed in found:
         yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
+
+
+def _talks_do_what_they_can(record: RecordView) -> Iterator[Finding]:
+    yield from refused(record)
+    yield from asked_again(record)
 
 
 def _languages_are_read(record: RecordView) -> Iterator[Finding]:
@@ -91,6 +107,8 @@ RULES = (
     Rule("TC217", "Counts, units and comparisons of an answer are those of the results.", _SOURCE, _relations_hold,
          scope="results"),
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
+    Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
+         _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
          read="note"),
 )  # fmt: skip

@@ -8,7 +8,16 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding import days
-from generator.validation.grounding.facts import Fact, Listed, facts_of, lists_of, things_of
+from generator.validation.grounding.facts import (
+    Contents,
+    Fact,
+    Held,
+    Listed,
+    contents_of,
+    facts_of,
+    size_of,
+    things_of,
+)
 from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, words_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.sources import Said, Source
@@ -50,6 +59,8 @@ class Answer:
         self.folded = fold(self.text)
         self.is_plain: bool | None = None
         """Whether it repeats all it tells to the letter; None until somebody asks."""
+        self.has_plain_figures: bool | None = None
+        """Whether a short look found all that it tells in figures; None until somebody asks."""
 
     @lazily
     def language(self) -> str:
@@ -70,22 +81,27 @@ class Answer:
         return [verdict_of(result) for result in self.results]
 
     @lazily
-    def facts(self) -> list[Fact]:
-        """The numbers of the results of its turn."""
-        return facts_of(self.results)
+    def contents(self) -> Contents:
+        """What the results of its turn hold."""
+        return contents_of(self.results)
 
-    @lazily
-    def facts_by_value(self) -> dict[float, list[Fact]]:
-        """The numbers of the results of its turn by their values, without their signs."""
-        found: dict[float, list[Fact]] = {}
-        for fact in self.facts:
-            found.setdefault(abs(fact.value), []).append(fact)
-        return found
-
-    @lazily
+    @property
     def lists(self) -> list[Listed]:
         """The lists in the results of its turn."""
-        return lists_of(self.results)
+        return self.contents.lists
+
+    @lazily
+    def facts(self) -> list[Fact]:
+        """The numbers of the results of its turn."""
+        return facts_of(self.contents.numbers)
+
+    @lazily
+    def held(self) -> dict[float, list[Held]]:
+        """The numbers of the results of its turn by their values, without their signs, as they stand there."""
+        found: dict[float, list[Held]] = {}
+        for held in self.contents.numbers:
+            found.setdefault(size_of(held.value), []).append(held)
+        return found
 
     @lazily
     def things(self) -> list[list[JsonObject]]:
@@ -135,6 +151,13 @@ class Answer:
         """What the user said last."""
         said = (each.content for each in reversed(self.before) if each.role == "user" and isinstance(each.content, str))
         return next(said, "")
+
+    @lazily
+    def heard(self) -> str:
+        """All that users, system and results said before, in its own case."""
+        return "\n".join(
+            [each.content for each in self.before if each.role != "assistant" and isinstance(each.content, str)]
+        )
 
     @lazily
     def evidence(self) -> str:
@@ -199,7 +222,8 @@ class Answer:
     @lazily
     def numbers(self) -> frozenset[float]:
         """The numbers that the evidence writes in digits, without their signs."""
-        return frozenset(map(float, _FIGURE.findall(self.evidence)[:2000]))
+        pattern = _ASCII_FIGURE if self.evidence.isascii() else _FIGURE
+        return frozenset(map(float, pattern.findall(self.evidence)[:2000]))
 
     @lazily
     def tools_text(self) -> str:
@@ -268,6 +292,7 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
+_ASCII_FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 
 def readable(answer: Answer) -> bool:

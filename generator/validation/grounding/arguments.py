@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.call_view import CallView
+from generator.validation.call_view import NO_OBJECT, CallView
 from generator.validation.grounding.accounts import misplaced
 from generator.validation.grounding.certainty import degree_of
 from generator.validation.grounding.choices import ground_choice
 from generator.validation.grounding.ladder import ground
-from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of
-from generator.validation.grounding.sources import Grounding, Said, Source
+from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of, place_of
+from generator.validation.grounding.sources import Grounding, Said, Source, source_of
 from generator.validation.grounding.texts import ENOUGH
 from generator.validation.grounding.vouched import vouched
 from generator.validation.verdict import Severity
@@ -42,19 +42,36 @@ def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grou
 def grounded_arguments(record: RecordView) -> list[Grounded]:
     """Return every leaf of a record's calls with where it comes from, found once per record."""
     if record.grounded is None:
-        record.grounded = ground_arguments(record)
+        as_told = _as_told(record) if record.has_plain_arguments and "grounding" in record.metadata else []
+        record.grounded = as_told or ground_arguments(record)
     return record.grounded
 
 
+def _as_told(record: RecordView) -> list[Grounded]:
+    """Return what the metadata tell of each leaf, where a short look has found that to be so; [] where one is not told.
+
+    Of calls with one id they cannot tell each by itself.
+    """
+    told = record.metadata["grounding"]
+    found: list[Grounded] = []
+    for call in record.calls if len(record.calls_by_id) == len(record.calls) else ():
+        entries = told.get(call.id, NO_OBJECT)
+        for leaf in leaves_of(call):
+            entry = entries.get(place_of(leaf))
+            if entry is None:
+                return []
+            found.append(Grounded(call, leaf, Grounding(entry["rung"], entry["where"], entry["text"])))
+    return found if len(found) < MOST_LEAVES else []
+
+
 def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
-    indices = {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
+    indices = places_of_tools(record)
     left = MOST_LEAVES
     for turn, said in said_before_calls(record):
         for call in record.messages[turn].calls:
             index = indices.get(id(call.tool), 0)
             for leaf in leaves_of(call):
-                grounding = _ground(leaf, call, index, said, enough) or vouched(leaf, call, record, said)
-                grounding = grounding or _chosen(leaf, call, said)
+                grounding = explanation(leaf, call, index, said, record, enough=enough)
                 sure: Severity = (
                     "error" if grounding is not None or record.generated else degree_of(leaf, call.tool, said, record)
                 )
@@ -65,9 +82,29 @@ def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
                     return
 
 
-def _ground(leaf: Leaf, call: CallView, tool_index: int, said: Said, enough: float) -> Grounding | None:
+def explanation(
+    leaf: Leaf,
+    call: CallView,
+    tool_index: int,
+    said: Said,
+    record: RecordView,
+    *,
+    enough: float = ENOUGH,
+    literally: bool = True,
+) -> Grounding | None:
+    """Return where a leaf of a call comes from; None where nothing explains it."""
     value = leaf.path[-1] if leaf.is_key else leaf.value
-    return ground(value, None if leaf.is_key else call.tool, leaf.path, tool_index, said, enough=enough)
+    tool = None if leaf.is_key else call.tool
+    return (
+        ground(value, tool, leaf.path, tool_index, said, enough=enough, literally=literally)
+        or vouched(leaf, call, record, said)
+        or _chosen(leaf, call, said)
+    )
+
+
+def places_of_tools(record: RecordView) -> dict[int, int]:
+    """Return where each tool stands among those shown, by its identity."""
+    return {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
 
 
 def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
@@ -79,15 +116,12 @@ def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
     """Yield the index of each turn of calls with all that was said before it: users, results, the system."""
-    spoken: list[Source] = []
-    results: list[Source] = []
-    system: list[Source] = []
+    held: dict[str, list[Source]] = {"user": [], "tool": [], "system": []}
+    spoken, results, system = held.values()
     day = record.metadata.get("reference_date")
     for message in record.messages:
         if message.calls:
-            sources = (*reversed(spoken[-MOST_SOURCES:]), *reversed(results[-MOST_SOURCES:]), *system[:1])
+            sources = (*spoken[: -MOST_SOURCES - 1 : -1], *results[: -MOST_SOURCES - 1 : -1], *system[:1])
             yield message.index, Said(sources, day)
-        elif isinstance(message.content, str):
-            held = {"user": spoken, "tool": results, "system": system}.get(message.role)
-            if held is not None:
-                held.append(Source(message.index, message.content, message.role))
+        elif isinstance(message.content, str) and message.role in held:
+            held[message.role].append(source_of(record, message))

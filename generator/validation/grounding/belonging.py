@@ -8,13 +8,13 @@ out, is told of the wrong one.
 from __future__ import annotations
 
 import re
-from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.beside import LARGEST, NUMBERS, SHORTEST, holders_of, is_plainly_told
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.telling import Told
@@ -22,7 +22,6 @@ from generator.validation.grounding.words import STOPWORDS, find_literal, fold, 
 
 _PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
 _FINER = re.compile(r"[.!?](?=\s)|[。！？；;\n]|,(?=\s)|[，、]|[()]")
-_SHORTEST = 3
 _MOST_THINGS = 40
 _SMALL = 10
 
@@ -49,28 +48,58 @@ def strays(answer: Answer) -> Iterator[Stray]:
         return
     text = answer.folded
     for group in groups:
-        if not _is_plainly_told(group, text, answer.told) and (doubtful := _doubtful(group, answer)):
-            held = Counter(token for each in group for token in frozenset(_tokens(each)))
-            telling = _telling_fields(group)
-            things = [_Thing(each, group, held, telling) for each in group]
+        if is_plainly_told(group, text, answer.told):
+            continue
+        doubtful = _doubtful(group, answer)
+        telling = _telling_fields(group) if doubtful else frozenset()
+        if doubtful and _may_stray(group, doubtful, telling, text):
+            texts = [_Texts(each) for each in group]
+            things = [_Thing(at, each, group, texts, telling) for at, each in enumerate(group)]
             named = [thing for thing in things if thing.is_named_in(text)]
             if named:
-                yield from _of_group(answer, doubtful, things, named)
+                yield from _of_group(answer, dict(doubtful), things, named)
 
 
-def _doubtful(group: list[JsonObject], answer: Answer) -> list[int]:
+_Doubtful = list[tuple[int, frozenset[int]]]
+"""Where numbers begin, and which things of a group have them."""
+
+
+def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
     """Return where numbers begin that some of the group have and some have not, and that the user did not tell."""
-    held = [[value for value in _flat(each) if type(value) in (int, float)] for each in group]
-    return [
-        each.start
-        for each in answer.told
-        if not each.is_part
-        and 0 < sum(any(_is_told(value, each) for value in values) for values in held) < len(held)
-        and not _is_asked(each, answer)
-    ]
+    sizes = sorted([
+        (size, at)
+        for at, each in enumerate(group)
+        for value in _flat(each)
+        if type(value) in NUMBERS and abs(value) < LARGEST
+        for size in (abs(value), 100 * abs(value))
+    ])  # fmt: skip
+    found = []
+    for each in answer.told:
+        if not each.is_part:
+            holders = frozenset(holders_of(sizes, each))
+            if 0 < len(holders) < len(group) and not _is_asked(each, answer):
+                found.append((each.start, holders))
+    return found
 
 
-def _of_group(answer: Answer, doubtful: list[int], things: list[_Thing], named: list[_Thing]) -> Iterator[Stray]:
+def _may_stray(group: list[JsonObject], doubtful: _Doubtful, telling: frozenset[str], text: str) -> bool:
+    """Say whether any sentence has the whole name of a thing and a number that this thing has not."""
+    named = [(at, name) for at, each in enumerate(group) for name in _names(each, group, telling) if name in text]
+    if not named:
+        return False
+    for sentence in _split(text, _PART, 0, len(text)):
+        told = [holders for start, holders in doubtful if sentence.start <= start < sentence.end]
+        if told:
+            said = text[sentence.start : sentence.end]
+            every = frozenset.intersection(*told)
+            if any(at not in every and name in said for at, name in named):
+                return True
+    return False
+
+
+def _of_group(
+    answer: Answer, doubtful: dict[int, frozenset[int]], things: list[_Thing], named: list[_Thing]
+) -> Iterator[Stray]:
     text = answer.folded
     for sentence in _split(text, _PART, 0, len(text)):
         if not any(sentence.start <= start < sentence.end for start in doubtful):
@@ -80,22 +109,35 @@ def _of_group(answer: Answer, doubtful: list[int], things: list[_Thing], named: 
         if not inside or phrases("en", "clauses", "others").found_in(said):
             continue
         readings = [[sentence]] if len(inside) == 1 else _readings(text, sentence, inside, answer.language)
-        found = [list(_of_parts(parts, inside, things, answer)) for parts in readings]
-        if found and all(found):
-            yield from found[0]
+        found: list[Stray] = []
+        for parts in readings:
+            found = list(_of_parts(parts, inside, things, doubtful, answer))
+            if not found:
+                break
+        if found:
+            yield from _of_parts(readings[0], inside, things, doubtful, answer)
 
 
-def _of_parts(parts: list[_Part], inside: list[_Thing], things: list[_Thing], answer: Answer) -> Iterator[Stray]:
+def _of_parts(
+    parts: list[_Part], inside: list[_Thing], things: list[_Thing], doubtful: dict[int, frozenset[int]], answer: Answer
+) -> Iterator[Stray]:
     """Yield the numbers of parts that name one thing and tell what is another's."""
     text = answer.folded
     for part in parts:
-        here = [thing for thing in inside if thing.is_named_in(text[part.start : part.end])]
         told = [each for each in answer.told if part.start <= each.start < part.end]
-        named = len(here) == 1 and here[0].is_fully_named_in(text[part.start : part.end])
-        for each in told if named else ():
+        if not any(each.start in doubtful for each in told):
+            continue
+        said = text[part.start : part.end]
+        here = [thing for thing in inside if thing.is_named_in(said)]
+        others = [each for each in told if len(here) == 1 and here[0].at not in doubtful.get(each.start, _EVERY)]
+        for each in others if others and here[0].is_fully_named_in(said) else ():
             if _is_foreign(each, told, here[0], things, answer):
                 small = each.value < _SMALL and each.value == int(each.value)
                 yield Stray(text[each.start : each.end].strip(), small)
+
+
+_EVERY = frozenset(range(_MOST_THINGS))
+"""Which things may have a number that is in no doubt: any."""
 
 
 def _readings(text: str, sentence: _Part, inside: list[_Thing], language: str) -> list[list[_Part]]:
@@ -103,13 +145,17 @@ def _readings(text: str, sentence: _Part, inside: list[_Thing], language: str) -
 
     A piece without a name belongs to the name before it, or to the one after it: what is wrong is so in both readings.
     """
-    joints = "|".join(map(re.escape, entries(language, "clauses", "pairing")))
-    finer = re.compile(rf"{_FINER.pattern}|\s(?:{joints})\s") if joints else _FINER
-    pieces = _split(text, finer, sentence.start, sentence.end)
+    pieces = _split(text, _finer(language), sentence.start, sentence.end)
     counts = [sum(thing.is_named_in(text[piece.start : piece.end]) for thing in inside) for piece in pieces]
     if max(counts, default=2) > 1:
         return []
     return [_joined(pieces, counts), _joined(pieces[::-1], counts[::-1])]
+
+
+@cache
+def _finer(language: str) -> re.Pattern[str]:
+    joints = "|".join(map(re.escape, entries(language, "clauses", "pairing")))
+    return re.compile(rf"{_FINER.pattern}|\s(?:{joints})\s") if joints else _FINER
 
 
 def _joined(pieces: list[_Part], counts: list[int]) -> list[_Part]:
@@ -130,63 +176,19 @@ def _split(text: str, pattern: re.Pattern[str], start: int, end: int) -> list[_P
     return [_Part(*each) for each in zip(starts, ends, strict=True) if text[each[0] : each[1]].strip()]
 
 
-def _is_plainly_told(group: list[JsonObject], text: str, told: list[Told]) -> bool:
-    """Say whether each number stands behind the name of its own thing, or is nobody's: a short look at plain lists."""
-    others = frozenset(value for each in group for value in each.values() if type(value) in (int, float))
-    if all(_is_nobodys(each, others) for each in told):
-        return True
-    places = _places_of_names(group, text)
-    if not places:
-        return False
-    at, own = -1, frozenset[float]()
-    for each in told:
-        while at + 1 < len(places) and places[at + 1][0] < each.start:
-            at += 1
-            own = frozenset(value for value in places[at][1].values() if type(value) in (int, float))
-        if (each.value in others or -each.value in others) and not (each.value in own or -each.value in own):
-            return False
-        if each.value not in others and each.near > _EXACT and each.value != int(each.value):
-            return False
-    return True
-
-
-def _is_nobodys(told: Told, others: frozenset[float]) -> bool:
-    """Say whether a number is none of these, exactly as it is told or rounded."""
-    if told.value in others:
-        return False
-    wanted, near = told.value, told.near
-    return not any(abs(abs(value) - wanted) <= near or abs(100 * value - wanted) <= near for value in others)
-
-
-_EXACT = 0.06
-
-
-def _places_of_names(group: list[JsonObject], text: str) -> list[tuple[int, JsonObject]]:
-    """Return where the text has the names of things, in its order; none where it has not each of them once."""
-    for key, value in group[0].items():
-        if isinstance(value, str) and len(value) >= _SHORTEST:
-            names = [str(each.get(key)).casefold() for each in group]
-            counts = [text.count(name) for name in names]
-            if len(set(names)) == len(names) and max(counts) == 1:
-                named = zip(names, counts, group, strict=True)
-                return sorted(((text.find(name), each) for name, count, each in named if count), key=_start)
-    return []
-
-
-def _start(place: tuple[int, JsonObject]) -> int:
-    return place[0]
-
-
 class _Thing:
     """One of a group, with the texts by which it is known alone."""
 
     def __init__(
-        self, values: JsonObject, group: list[JsonObject], held: Counter[str], telling: frozenset[str]
+        self, at: int, values: JsonObject, group: list[JsonObject], texts: list[_Texts], telling: frozenset[str]
     ) -> None:
+        self.at = at
+        """Its place in the group."""
         self.values = values
         self._names = frozenset(_names(values, group, telling))
-        self._tokens = frozenset(token for name in self._names for token in tokens_of(name) if _tells_apart(token))
-        self._tokens = frozenset(token for token in self._tokens if held[token] == 1)
+        others = [each for other, each in enumerate(texts) if other != at]
+        tokens = frozenset([token for name in self._names for token in tokens_of(name) if _tells_apart(token)])
+        self._tokens = frozenset([token for token in tokens if not any(each.have(token) for each in others)])
         self._foreign: list[str] | None = None
 
     def is_fully_named_in(self, text: str) -> bool:
@@ -230,12 +232,12 @@ def _telling_fields(group: list[JsonObject]) -> frozenset[str]:
 def _names(values: JsonObject, group: list[JsonObject], telling: frozenset[str]) -> Iterator[str]:
     """Yield the texts by which a thing is known: those in fields that differ in all of its group."""
     for key, value in values.items():
-        if isinstance(value, str) and _SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
+        if isinstance(value, str) and SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
             if key in telling:
                 yield fold(value)
         elif isinstance(value, list) and all(isinstance(inner, str) for inner in value):
             others = {str(inner) for each in group if each is not values for inner in _entries(each.get(key))}
-            yield from (fold(inner) for inner in value if len(inner) > _SHORTEST and inner not in others)
+            yield from (fold(inner) for inner in value if len(inner) > SHORTEST and inner not in others)
 
 
 def _entries(value: JsonValue) -> list[JsonValue]:
@@ -243,13 +245,23 @@ def _entries(value: JsonValue) -> list[JsonValue]:
 
 
 def _tells_apart(token: str) -> bool:
-    return len(token) > _SHORTEST and token.isalpha() and token not in STOPWORDS
+    return len(token) > SHORTEST and token.isalpha() and token not in STOPWORDS
 
 
-def _tokens(values: JsonObject) -> Iterator[str]:
-    for value in _flat(values):
-        if isinstance(value, str):
-            yield from tokens_of(fold(value))
+class _Texts:
+    """The texts of a thing, to be asked for words."""
+
+    def __init__(self, values: JsonObject) -> None:
+        self._folded = fold("\n".join([value for value in _flat(values) if isinstance(value, str)]))
+        self._tokens: frozenset[str] | None = None
+
+    def have(self, token: str) -> bool:
+        """Say whether they have a word."""
+        if token not in self._folded:
+            return False
+        if self._tokens is None:
+            self._tokens = frozenset(tokens_of(self._folded))
+        return token in self._tokens
 
 
 def _flat(values: JsonObject) -> Iterator[JsonValue]:
@@ -264,7 +276,7 @@ def _flat(values: JsonObject) -> Iterator[JsonValue]:
 
 
 def _is_told(value: JsonValue, told: Told) -> bool:
-    if type(value) not in (int, float) or not abs(value) < 1e15:
+    if type(value) not in NUMBERS or not abs(value) < LARGEST:
         return False
     return bool(abs(abs(value) - told.value) <= told.near) or abs(100 * abs(value) - told.value) <= told.near
 

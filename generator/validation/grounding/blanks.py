@@ -11,7 +11,8 @@ from collections.abc import Iterator
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import choices_at
-from generator.validation.grounding.language import languages, phrases
+from generator.validation.grounding.language import phrases
+from generator.validation.grounding.languages import languages
 from generator.validation.grounding.places import Path, ground_in_schema, schemas_at
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.rule import Finding

@@ -10,8 +10,9 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, table
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in
 
 DAY = 1440
 _CODES = {"past": "a", "to": "b", "plus": "y", "less": "l", "less_before": "d", "hour": "h", "minute": "m",

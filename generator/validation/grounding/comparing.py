@@ -10,7 +10,8 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, denies, is_left_open, sentences_of
-from generator.validation.grounding.language import at_beginning, entries, pairs, table
+from generator.validation.grounding.language import at_beginning, entries, pairs
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 
@@ -28,7 +29,7 @@ def miscompared(answer: Answer) -> Iterator[Claim]:
         return
     groups = answer.things
     for sentence in sentences_of(answer.folded) if groups else ():
-        if sentence.asks or is_left_open(sentence, answer.language):
+        if sentence.asks or not _compares(sentence, answer.language) or is_left_open(sentence, answer.language):
             continue
         for group in groups:
             yield from _extremes(sentence, group, answer.language)
@@ -44,6 +45,12 @@ def _may_compare(answer: Answer) -> bool:
     return (not first or not first.isdisjoint(answer.words)) and (
         _superlatives(answer.language).search(answer.folded) is not None
     )
+
+
+def _compares(sentence: Clause, language: str) -> bool:
+    """Say whether a sentence may have any of the words that compare."""
+    than = table(language, "comparisons").get("than", "")
+    return than in sentence.text or _superlatives(language).search(sentence.text) is not None
 
 
 @cache

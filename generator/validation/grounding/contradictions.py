@@ -35,8 +35,10 @@ def contradictions(record: RecordView) -> Iterator[Finding]:
     for heard in turns_heard(record):
         for call in heard.calls:
             if call.tool is not None and call.arguments is not None:
-                yield from _flags(call, call.tool, call.arguments, heard)
-                yield from _choices(call, call.tool, heard, record)
+                if _flags_of(call.tool):
+                    yield from _flags(call, call.tool, call.arguments, heard)
+                if _has_choices(call.tool):
+                    yield from _choices(call, call.tool, heard, record)
 
 
 class _Speaking(NamedTuple):
@@ -137,32 +139,34 @@ def _default(tool: ToolView, name: str) -> bool | None:
 
 
 def _choices(call: CallView, tool: ToolView, heard: Heard, record: RecordView) -> Iterator[Finding]:
-    for leaf, choices in _chosen(call, tool) if _has_choices(tool) else ():
-        if (
-            leaf.value in choices
-            and str(leaf.value).casefold() not in heard.folded
-            and any(_beginning(each) in heard.folded for each in choices)
-        ):
+    folded = heard.folded
+    for leaf, choices in _chosen(call, tool, folded):
+        if any(map(folded.__contains__, _beginnings(choices))):
             said = _another(leaf, choices, call, heard)
             if said is not None and _is_vouched_for(said, leaf, call, record):
                 where = f"{call.arguments_pointer}{pointer(leaf.path)}"
                 yield Finding(where, f"is {brief(leaf.value)}, while the request says {brief(said)}")
 
 
-def _chosen(call: CallView, tool: ToolView) -> Iterator[tuple[Leaf, Choices]]:
-    """Yield the texts of a call that its tool lists choices for, with those."""
+def _chosen(call: CallView, tool: ToolView, folded: str) -> list[tuple[Leaf, Choices]]:
+    """Return the values of a call that its tool lists with others, and that a request does not name to the letter."""
+    found: list[tuple[Leaf, Choices]] = []
     for name, value in (call.arguments or {}).items():
-        if isinstance(value, str):
-            if choices := choices_at(tool, (name,)):
-                yield Leaf((name,), value), choices
-        elif isinstance(value, dict | list):
-            yield from ((each, choices_at(tool, each.path)) for each in leaves_of(call) if each.path[0] == name)
+        if type(value) is str:
+            choices = choices_at(tool, (name,))
+            if value in choices and value.casefold() not in folded:
+                found.append((Leaf((name,), value), choices))
+        elif type(value) is dict or type(value) is list:
+            for leaf in leaves_of(call):
+                if leaf.path[0] == name and leaf.value in (choices := choices_at(tool, leaf.path)):
+                    found += [] if str(leaf.value).casefold() in folded else [(leaf, choices)]
+    return found
 
 
 @lru_cache(maxsize=4096)
-def _beginning(choice: str) -> str:
-    """Return the first word of a choice, which any text that names it has."""
-    return next(iter(tokens_of_value(choice)), "\0")
+def _beginnings(choices: Choices) -> tuple[str, ...]:
+    """Return the first word of each choice, which any text that names it has."""
+    return tuple(next(iter(tokens_of_value(choice)), "\0") for choice in choices)
 
 
 def _is_vouched_for(said: str, leaf: Leaf, call: CallView, record: RecordView) -> bool:

@@ -177,7 +177,7 @@ _SHORT, _LARGE = 2, 100
 def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
     """Complain of a number that no field of this name has, while another field has it."""
     word = counted.words[0]
-    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.facts_by_value:
+    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.held:
         return None
     stemmed = stem(word)
     if any(stemmed in _nouns(each.key) for each in lists):
@@ -217,7 +217,7 @@ _BULLET = re.compile(r"(?m)^(\s*)(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _headings(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers with which a list of the answer begins, and which are not those of its entries."""
-    if "\n" not in answer.text or not answer.lists:
+    if "\n" not in answer.text or not answer.lists or _are_headed_plainly(answer):
         return
     for match in _HEADING.finditer(answer.without_moments):
         indents = [len(each[1]) for each in _BULLET.finditer(match[2])]
@@ -227,16 +227,56 @@ def _headings(answer: Answer) -> Iterator[Claim]:
             yield claim
 
 
+def _are_headed_plainly(answer: Answer) -> bool:
+    """Say whether no line before a list has a number, but such as a list or a field of the results has."""
+    text = answer.folded
+    if "\na" in text or "\np" in text:  # a time of day may go on in another line
+        return False
+    numerals = pairs(answer.language, "counts", "numerals")
+    lengths: frozenset[int] | None = None
+    for line in text.split("\n"):
+        heading = line.rstrip()
+        if heading[-1:] not in _COLONS:
+            continue
+        words = _WORD.findall(heading)
+        small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
+        numbers = [number for number in small if number > 1]
+        if not numbers and not _DIGIT.search(heading):
+            continue
+        if lengths is None:
+            lengths = frozenset([len(each.entries) for each in answer.lists])
+        if _IN_PARTS.search(heading) or not all(number in lengths or _is_held(number, answer) for number in numbers):
+            return False
+    return True
+
+
+_COLONS = frozenset(":：")
+_WORD = re.compile(r"[^\W_]+")
+_DIGIT = re.compile(r"\d")
+_IN_PARTS = re.compile(r"\d[^\s\d]{1,2}\d|\d[^\W\d_]|[^\W\d_]\d|\d{5}")
+"""Numbers of which a date or a time of day may be but a part."""
+
+
+def _is_small(word: str) -> bool:
+    return len(word) < _SHORTEST_LARGE and word.isdecimal()
+
+
+_SHORTEST_LARGE = 3
+"""Digits of a number that is not small."""
+
+
+def _is_held(number: int, answer: Answer) -> bool:
+    return any(held.value == number for held in answer.held.get(number, ()))
+
+
 _SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
 
 
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
     sentence = re.split(r"[.!?]\s", heading)[-1]
     numerals = pairs(answer.language, "counts", "numerals")
-    words = re.findall(r"[^\W_]+", sentence)
-    small = [
-        int(numerals.get(word, word)) for word in words if word in numerals or (word.isdecimal() and len(word) < 3)
-    ]
+    words = _SMALL.findall(sentence)
+    small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
     told = [number for number in small if number > 1]
     if len(told) != 1 or told[0] == count or not answer.lists:
         return None

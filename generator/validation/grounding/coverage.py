@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
+from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
@@ -36,10 +37,7 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
     An error is the business of `untold_errors`. A call is covered by any word of its arguments, of its result or of
     its tool's name; among several calls of one tool by what tells it from the others, or by a word for all of them.
     """
-    last = answer.results[-1].call if answer.results else None
-    results = [
-        each for each in answer.results if each.call is not None and last is not None and each.call.turn == last.turn
-    ]
+    results = _of_last_turn(answer)
     if len(results) < 2:
         results = [each for each in results if not (each.failed or _speaks_of_one(answer, each))]
         if results and is_empty(results[0].value) and denies(answer.folded, answer.language):
@@ -51,6 +49,41 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
         return
     is_read = len(results) <= _MOST_NAMED
     yield from (each for each in _unspoken(answer, results) if not (is_read and _speaks_of_its_thing(answer, each)))
+
+
+def repeats_each_call(answer: Answer) -> bool:
+    """Say at first glance whether an answer repeats something of each call of the last turn of calls."""
+    results = _of_last_turn(answer)
+    if len(results) < 2:
+        return not results or results[0].failed or _speaks_of_one(answer, results[0])
+    return (len(results) <= _FEW and _names_each(answer.text, results)) or _tells_each(answer, results)
+
+
+_FEW = 12
+_HOLDERS = frozenset({dict, list})
+
+
+def _names_each(text: str, results: list[ResultView]) -> bool:
+    """Say whether a text repeats an argument of each call that the others and their results hold nowhere."""
+    own = [(each.call.arguments or {}) if each.call is not None else {} for each in results]
+    held = [f"{values}\n{each.message.content}" for values, each in zip(own, results, strict=True)]
+    if any("\\" in each for each in held):  # what is escaped is not found
+        return False
+    for values in own:
+        if len(values) > _FEW or not _HOLDERS.isdisjoint(map(type, values.values())):
+            return False
+        told = [each for each in values.values() if type(each) is str and len(each) > 1 and each in text]
+        if not any(sum([value in each for each in held]) == 1 for value in told):
+            return False
+    return True
+
+
+def _of_last_turn(answer: Answer) -> list[ResultView]:
+    """Return the results of the last turn of calls before an answer."""
+    last = answer.results[-1].call if answer.results else None
+    if last is None:
+        return []
+    return [each for each in answer.results if each.call is not None and each.call.turn == last.turn]
 
 
 def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
@@ -86,7 +119,7 @@ def _names(answer: Answer, thing: JsonObject) -> bool:
 def _tells_each(answer: Answer, results: list[ResultView]) -> bool:
     """Say quickly whether the answer repeats a leaf of each call that the other calls do not have."""
     held = [frozenset(plain_leaves(each)) for each in results]
-    holding = Counter(leaf for own in held for leaf in own)
+    holding = Counter(chain.from_iterable(held))
     text = answer.text
     return all(any(holding[leaf] == 1 and leaf in text for leaf in own) for own in held)
 
@@ -263,5 +296,16 @@ def _is_named_as_often(words: frozenset[str], counts: Counter[str], others: int)
 
 def _speaks_of_one(answer: Answer, result: ResultView) -> bool:
     """Say quickly whether a lone call's answer repeats one of its leaves; else the words are compared."""
-    text = answer.text
-    return any(str(leaf) in text for leaf in leaves(result.value, 12) if not isinstance(leaf, bool) and leaf != "")
+    text, left = answer.text, 12
+    waiting = [result.value]
+    while waiting and left:  # as `leaves` does, without its steps to and fro
+        left -= 1
+        value = waiting.pop()
+        kind = type(value)
+        if kind is dict:
+            waiting += value.values()
+        elif kind is list:
+            waiting += value[:50]
+        elif value is not None and kind is not bool and value != "" and str(value) in text:
+            return True
+    return False

@@ -111,15 +111,45 @@ def phrases_of(folded: str, languages: tuple[str, ...]) -> tuple[DayPhrase, ...]
     """Return the phrases of a folded text that state days in these languages, bounded in number."""
     found: list[DayPhrase] = []
     for language in languages:
-        rules = day_words(language)
-        if not rules.may_state(folded):
-            continue
-        words = rules.read(folded)
-        codes = "".join(word.code for word in words)
-        if _ANY.search(codes):
-            phrases = sorted(_taken(folded, words, codes, rules), key=lambda each: each[0])[:_MOST_PHRASES]
-            found += _joined(phrases, codes)
+        places = 0
+        for start, text, goes_on in day_words(language).stretches(folded):
+            held = (_kept if len(text) <= _LONGEST_KEPT else _in_stretch)(text, language, goes_on)
+            found += [_moved(phrase, start) for phrase in held.phrases] if start else held.phrases
+            places += held.places
+            if places >= _MOST_PHRASES:
+                break
     return tuple(found)
+
+
+class _Held(NamedTuple):
+    """What a stretch of a text states."""
+
+    places: int
+    """How many stretches of its words the patterns took."""
+    phrases: list[DayPhrase]
+
+
+def _in_stretch(text: str, language: str, goes_on: bool) -> _Held:
+    """Return what a stretch of a text states; bounded in number."""
+    rules = day_words(language)
+    words = rules.read(text)
+    codes = "".join([word.code for word in words])
+    if not _ANY.search(codes):
+        return _Held(0, [])
+    if goes_on:
+        codes += "x"
+    places = sorted(_taken(text, words, codes, rules), key=lambda each: each[0])[:_MOST_PHRASES]
+    return _Held(len(places), list(_joined(places, codes)))
+
+
+_kept = lru_cache(maxsize=8192)(_in_stretch)
+_LONGEST_KEPT = 120
+"""Characters: "on friday, january 23", "for two nights"; the same few stretches make up most texts."""
+
+
+def _moved(phrase: DayPhrase, by: int) -> DayPhrase:
+    """Return a phrase of a stretch at its place in the text."""
+    return phrase._replace(start=phrase.start + by, end=phrase.end + by)
 
 
 _Place = tuple[int, int, DayPhrase]

@@ -9,8 +9,9 @@ import re
 from functools import cache
 from typing import NamedTuple
 
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, table
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, tokens_in
 from generator.validation.grounding.words import fold
 
 NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"
@@ -25,6 +26,8 @@ _AFTER_MONTH = frozenset("NOYC")
 _DIGIT = re.compile(r"\d")
 _SIGNS = frozenset(":./")
 _QUARTERS = frozenset("1234")
+_LONG = 5
+"""Digits of numbers that are no years nor days: they state nothing at the beginning of a stretch without others."""
 _FIRST_IDEOGRAPH = "\u2e80"
 _FIRST_YEAR, _LAST_YEAR, _YEAR_DIGITS = 1000, 2200, 4
 
@@ -40,6 +43,15 @@ class DayWord(NamedTuple):
 
 _NOTHING = DayWord("x", 0.0, 0, 0)
 """Stands for tokens that do nothing, of which no pattern takes the place."""
+
+
+class Stretch(NamedTuple):
+    """A part of a text of which each word may do something in stating a day."""
+
+    start: int
+    text: str
+    goes_on: bool
+    """Whether other words follow it."""
 
 
 class DayWords:
@@ -73,10 +85,12 @@ class DayWords:
         self._beginnings = self._lexicon.beginnings | self._numbers.beginnings | own
         linking = frozenset(_LINKS.values())
         anchors = [form[0] for code, _, forms in meanings if code not in linking for form in forms_in(forms)]
-        self._anchors = self._numbers.beginnings.union(anchors)
+        self._anchors = self._numbers.saying.union(anchors)
         """The tokens of which one at least is in what states a day, where no digit is."""
         self._telling = self._beginnings | _SIGNS
         """The tokens that may do something by themselves, beside numbers and words written together."""
+        self._speaking = self._telling | self._lexicon.tokens | self._numbers.tokens | self._suffixes | {"-"}
+        """The tokens that may do something by themselves or after others."""
         self.dotted = bool(known.get("ordinal_dot"))
         """Whether a number before a dot is an ordinal one."""
         self.by_day = known.get("dates_begin_with") == "day"
@@ -84,11 +98,35 @@ class DayWords:
         self.strict_weeks = bool(known.get("strict_weeks"))
         """Whether the Friday of "next Friday" is that of the next week alone."""
 
-    def may_state(self, folded: str) -> bool:
-        """Say at first glance whether any word of a folded text may state a day, or a number that does."""
-        if self._numbers.are_written_together or _DIGIT.search(folded):
-            return True
-        return not self._anchors.isdisjoint(Tokens(folded, self._spelled).texts)
+    def stretches(self, folded: str) -> list[Stretch]:
+        """Return the stretches of a folded text that may state days.
+
+        No word of a stretch is read by the words outside of it: each may be read by itself.
+        """
+        texts = tokens_in(folded)
+        if self._numbers.are_written_together or not self._spelled.keys().isdisjoint(texts):
+            return [Stretch(0, folded, False)]
+        if self._anchors.isdisjoint(texts) and not _DIGIT.search(folded):
+            return []
+        found: list[Stretch] = []
+        speaking, anchors, find = self._speaking, self._anchors, folded.find
+        start, end, states = -1, 0, False
+        for text in texts:
+            at = find(text, end)
+            if text in speaking or text[0].isdigit():
+                if start < 0:
+                    start, states = at, False
+                states = states or text in anchors or (text[0].isdigit() and (len(text) < _LONG or start < at))
+                end = at + len(text)
+                continue
+            if start >= 0:
+                if states:
+                    found.append(Stretch(start, folded[start:end], True))
+                start = -1
+            end = at + len(text)
+        if start >= 0 and states:
+            found.append(Stretch(start, folded[start:end], False))
+        return found
 
     def read(self, folded: str) -> list[DayWord]:
         """Return what the words of a folded text do, one after the other."""

@@ -52,7 +52,13 @@ def days_of(text: str, phrases: tuple[DayPhrase, ...]) -> list[SaidDay]:
     return [*islice(_in_figures(text), _MOST_DAYS), *islice(said, _MOST_DAYS)]
 
 
+_MAY_BE_FIGURES = re.compile(r"[0-9](?:[-/.][0-9]|[0-9]{7})")
+"""What each date in figures has, in a text of ASCII letters alone."""
+
+
 def _in_figures(text: str) -> Iterator[SaidDay]:
+    if text.isascii() and not _MAY_BE_FIGURES.search(text):
+        return
     for match in _NUMERIC.finditer(text):
         first, second, third = int(match[1]), int(match[3]), int(match[4])
         if len(match[1]) == 4:

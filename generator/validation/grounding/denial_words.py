@@ -21,6 +21,8 @@ LANGUAGES = ("en", "de", "es", "fr", "zh")
 
 _CONTINUOUS = re.compile("[\u2e80-\u9fff]")
 _NEVER = re.compile(r"(?!)")
+LETTERS = re.compile(r"[^\W\d_]+")
+"""A run of letters alone."""
 
 
 class Look(NamedTuple):
@@ -104,6 +106,14 @@ class Cues:
     """Whether words are written without spaces between them."""
     looks: dict[str, Look]
     """By the names of the patterns that are looked for in every text, what a text has where they find anything."""
+    taking_back: Look
+    """What a text has that takes a wish back, among its runs of letters."""
+
+    def may_withdraw(self, text: str) -> bool:
+        """Say, after a first look, whether a text may take a wish back."""
+        if self.is_continuous:
+            return any(map(text.__contains__, self.taking_back.parts))
+        return not self.taking_back.words.isdisjoint(LETTERS.findall(text))
 
 
 @dataclass(frozen=True, slots=True)
@@ -231,7 +241,7 @@ def cues_of(language: str) -> Cues:
         withdrawals=_any_of(withdrawals, continuous), fillers=fillers,
         withdrawing=fillers.union(*(each.split() for each in withdrawals)),
         nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
-        looks=looks,
+        looks=looks, taking_back=_taking_back(withdrawals),
     )  # fmt: skip
 
 
@@ -269,6 +279,12 @@ def _look(phrases: Iterable[str], continuous: bool) -> Look:
         is_whole = longest and not continuous and not longest.endswith("'")
         (words if is_whole else parts).add(longest if is_whole else phrase[:1])
     return Look(frozenset(words), tuple(sorted(parts)))
+
+
+def _taking_back(phrases: Iterable[str]) -> Look:
+    """Return what the letters of a text have where any of some phrases follow one another in them."""
+    runs = [LETTERS.findall(phrase) for phrase in phrases]
+    return Look(frozenset(max(each, key=len) for each in runs), tuple(each[0] for each in runs))
 
 
 def _edged(phrase: str, continuous: bool) -> str:

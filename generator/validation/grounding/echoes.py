@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from itertools import combinations, pairwise
 from typing import NamedTuple
 
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonValue
 from generator.validation.grounding.vouched import is_code
 from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of_value
 from generator.validation.verdict import Severity
@@ -42,27 +42,36 @@ class Astray(NamedTuple):
 
 def astray(record: RecordView) -> Iterator[Astray]:
     """Yield the results that belong to another call or contradict their own."""
+    if not (record.parallel_calls or record.mispaired):
+        for result in record.results:
+            yield from _contradictions(result)
+        return
     by_turn: dict[int, list[ResultView]] = {}
     for result in record.results:
         if result.call is not None and result.call.arguments:
             by_turn.setdefault(result.call.turn, []).append(result)
     for results in by_turn.values():
-        pairs = combinations(results, 2) if len(results) <= _MOST_AT_ONCE else pairwise(results)
-        found = [each for one, other in pairs for each in _of_two(one, other)]
+        found = list(_exchanged(results)) if len(results) > 1 else []
         yield from found
         for result in () if found else results:
-            if result.call is not None and isinstance(result.value, dict):
-                yield from _contradiction(result, result.call.arguments or {}, result.value)
+            yield from _contradictions(result)
 
 
-def _of_two(one: ResultView, other: ResultView) -> Iterator[Astray]:
-    held = _exchange(one, other)
-    if held is not None and one.call is not None:
-        why = f"it tells of what {one.call.pointer} asks for, and that one's result of what this asks for"
-        yield Astray(other, f"it has changed places: {why}", held)
+def _exchanged(results: list[ResultView]) -> Iterator[Astray]:
+    """Yield the results of one turn that stand in each other's place."""
+    told = [_Told(each, _asked(each), fold(str(each.message.content))) for each in results]
+    for one, other in combinations(told, 2) if len(told) <= _MOST_AT_ONCE else pairwise(told):
+        held = _exchange(one, other)
+        if held is not None and one.result.call is not None:
+            why = f"it tells of what {one.result.call.pointer} asks for, and that one's result of what this asks for"
+            yield Astray(other.result, f"it has changed places: {why}", held)
 
 
-def _contradiction(result: ResultView, given: JsonObject, told: JsonObject) -> Iterator[Astray]:
+def _contradictions(result: ResultView) -> Iterator[Astray]:
+    """Yield what a result tells against its own call."""
+    given, told = result.call.arguments if result.call is not None else None, result.value
+    if not given or type(told) is not dict or given.keys().isdisjoint(told):
+        return
     for name in given.keys() & told.keys():
         mine, theirs = given[name], told[name]
         at_most = _contradicts(mine, theirs) if mine != theirs else None
@@ -92,17 +101,24 @@ def _is_part(one: JsonValue, other: JsonValue) -> bool:
     return mine in theirs or theirs in mine
 
 
-def _exchange(one: ResultView, other: ResultView) -> Severity | None:
+class _Told(NamedTuple):
+    """A result with what its call asks for, and its own text, folded."""
+
+    result: ResultView
+    asked: set[str]
+    text: str
+
+
+def _exchange(one: _Told, other: _Told) -> Severity | None:
     """Say how surely two results stand in each other's place: both tell of the other's call, or one of them does."""
-    mine, theirs = _asked(one), _asked(other)
-    mine, theirs = mine - theirs, theirs - mine
-    first, second = fold(str(one.message.content)), fold(str(other.message.content))
+    mine, theirs = one.asked - other.asked, other.asked - one.asked
+    first, second = one.text, other.text
     if any(_names(first, each) for each in mine) or any(_names(second, each) for each in theirs):
         return None
     strange = any(_names(first, each) for each in theirs) + any(_names(second, each) for each in mine)
     if not strange:
         return None
-    alike = one.message.entry.get("name") == other.message.entry.get("name")  # what tools tell of a thing differs
+    alike = one.result.message.entry.get("name") == other.result.message.entry.get("name")  # what tools tell of a thing differs
     return _SURE[(strange == 2) + alike]
 
 

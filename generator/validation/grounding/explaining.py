@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.leaves import Grounded, entry_of
+from generator.validation.grounding.leaves import Grounded, entry_of, place_of
 from generator.validation.view import RecordView
 
 
@@ -28,7 +28,5 @@ def told(grounded: list[Grounded]) -> JsonObject:
     found: JsonObject = {}
     for each in grounded:
         if each.grounding is not None and isinstance(each.call.id, str):
-            entry = entry_of(each.grounding)
-            place = pointer(each.leaf.path)
-            found.setdefault(each.call.id, {})[f"{place} (key)" if each.leaf.is_key else place] = entry
+            found.setdefault(each.call.id, {})[place_of(each.leaf)] = entry_of(each.grounding)
     return found

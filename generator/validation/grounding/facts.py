@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from functools import cache, lru_cache
 from typing import Any, NamedTuple
 
@@ -40,39 +41,100 @@ class Listed(NamedTuple):
     entries: list[Any]
 
 
-def facts_of(results: list[ResultView]) -> list[Fact]:
-    """Return the numbers of the results that are no errors, and those that their calls were made with."""
-    found: list[Fact] = []
+class Held(NamedTuple):
+    """A number of a result as it stands there."""
+
+    name: str
+    """The name of its field; of an entry of a list of numbers that of the list."""
+    value: float
+    holder: JsonObject | None
+    """The object that it is a field of; None for an entry of a list."""
+
+
+class Contents(NamedTuple):
+    """What results hold, in their order."""
+
+    numbers: list[Held]
+    """The numbers of the results that are no errors, and those that their calls were made with."""
+    lists: list[Listed]
+    """The lists of the results, each by the name of its field; of a bare list by that of its tool."""
+    flags: set[str]
+    """The names of the fields of the results that are true or false."""
+
+
+def contents_of(results: list[ResultView]) -> Contents:
+    """Read what results hold."""
+    found = Contents([], [], set())
     for result in results:
         if not result.failed:
-            _add_facts(result.value, found)
+            _add(result.value, result.call.name if result.call is not None else "", found)
     for result in results:
-        if result.call is not None:
-            _add_facts(result.call.arguments, found)
+        if result.call is not None and result.call.arguments:
+            _add(result.call.arguments, "", Contents(found.numbers, [], set()))
     return found
 
 
-def _add_facts(root: JsonValue, found: list[Fact]) -> None:
-    waiting: list[tuple[str, JsonValue]] = [("", root)]
+def _add(root: JsonValue, name: str, found: Contents) -> None:
+    kind = type(root)
+    if kind is not dict and kind is not list:
+        return
+    numbers, lists, flags = found
+    waiting: list[tuple[str | None, Any]] = [(None, root)]
     for key, value in waiting:
         if type(value) is dict:
-            currency = value.get("currency")
-            units = {name: value[name] for name in value if name.endswith(_UNIT_ENDINGS)}
-            for name, inner in value.items():
+            for field, inner in value.items():
                 kind = type(inner)
                 if kind is str:
                     continue
                 if kind is int or kind is float:
-                    found.append(_fact(name, inner, units, currency))
+                    numbers.append(Held(field, inner, value))
                 elif kind is dict or kind is list:
-                    waiting.append((name, inner))
-        elif type(value) is list:
+                    waiting.append((field, inner))
+                elif kind is bool:
+                    flags.add(field)
+        else:
+            lists.append(Listed(name if key is None else key, value))
             for inner in value:
                 kind = type(inner)
-                if kind is int or kind is float:
-                    found.append(_fact(key, inner, {}, None))
-                elif kind is dict or kind is list:
+                if kind is dict or kind is list:
                     waiting.append((key, inner))
+                elif kind is int or kind is float:
+                    numbers.append(Held(key or "", inner, None))
+
+
+def facts_of(numbers: Iterable[Held]) -> list[Fact]:
+    """Return numbers of results with what they measure."""
+    found: list[Fact] = []
+    holder: JsonObject | None = None
+    units: JsonObject = {}
+    for held in numbers:
+        if held.holder is None:
+            found.append(_fact(held.name, held.value, {}, None))
+            continue
+        if held.holder is not holder:
+            holder = held.holder
+            units = units_in(holder)
+        found.append(_fact(held.name, held.value, units, holder.get("currency")))
+    return found
+
+
+def units_in(holder: JsonObject) -> JsonObject:
+    """Return the fields of an object that give units."""
+    names = (_unit_fields if len(holder) <= _FEW_FIELDS else _unit_fields.__wrapped__)(tuple(holder))
+    return {name: holder[name] for name in names} if names else {}
+
+
+@lru_cache(maxsize=1024)
+def _unit_fields(names: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple([name for name in names if name.endswith(_UNIT_ENDINGS)])
+
+
+_FEW_FIELDS = 40
+
+
+def size_of(value: float) -> float:
+    """Return a number without its sign; 0 for one that is too large to be told."""
+    return float(abs(value)) if abs(value) < _LARGEST else 0.0
 
 
 _UNIT_ENDINGS = ("unit", "units")
@@ -207,25 +269,6 @@ def is_converted(told: float, near: float, unit: str, fact: Fact) -> bool:
 
 _CONVERTED = 0.03
 """The share by which a converted number may differ."""
-
-
-def lists_of(results: list[ResultView]) -> list[Listed]:
-    """Return the lists of the results, each by the name of its field; of a bare list by that of its tool."""
-    found: list[Listed] = []
-    for result in results:
-        name = result.call.name if result.call is not None else ""
-        waiting: list[tuple[str, JsonValue]] = [] if result.failed else [(name, result.value)]
-        for key, value in waiting:
-            if isinstance(value, dict):
-                waiting += [(inner_key, inner) for inner_key, inner in value.items() if isinstance(inner, _NESTED)]
-            elif isinstance(value, list):
-                found.append(Listed(key, value))
-                waiting += [(key, inner) for inner in value if isinstance(inner, _NESTED)]
-    return found
-
-
-_NESTED = (dict, list)
-"""A tuple, as a union is built anew each time."""
 
 
 def things_of(results: list[ResultView], lists: list[Listed]) -> list[list[JsonObject]]:

@@ -14,11 +14,14 @@ from typing import NamedTuple
 from generator.validation.call_view import CallView
 from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.places import schemas_at
-from generator.validation.grounding.words import fold, tokens_of_value
+from generator.validation.grounding.words import find_literal, fold, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
 _TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
+_NOTABLE = re.compile(r"(?<!\S)(?![a-z]+[.,?!:;]?(?!\S))\S+")
+"""A word between spaces, other than one of small letters: that never stands out."""
+_LONGEST_SPACE = 8
 _AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"
 _STOPS = frozenset(".,?!:;")
 _ENDS = frozenset('.!?:"”*•-–—…')
@@ -28,17 +31,31 @@ _DAYS = frozenset(
 _SMALL = frozenset({"I", "I'm", "I'd", "I've", "I'll", "I’m", "I’d", "I’ve", "I’ll", "AM", "PM", "OK"})
 _CLOCK = re.compile(r"\d{1,2}:\d\d(?:[ap]m)?")
 _LONGEST_GAP = 100
+_OFTEN = 60
+"""Places of a word in a text, of which not all are looked at."""
+
+
+class Doubts(NamedTuple):
+    """What may be wrong with what the requests of a record state."""
+
+    loses: bool
+    """Whether anything may be taken up by nobody."""
+    omits: bool
+    """Whether a call may leave a parameter out that is spoken of."""
 
 
 def may_lose(record: RecordView) -> bool:
     """Say whether anything that a request states may be taken up by nobody."""
+    return any(doubts_of(record))
+
+
+def doubts_of(record: RecordView) -> Doubts:
+    """Say what may be wrong with what the requests of a record state."""
     requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
     rest = "\n".join(rest_of(record))
-    return (
-        any(_stands_alone(text, rest) for text in requests)
-        or _may_omit(record, requests)
-        or _may_skip(record, requests)
-    )
+    omits = _may_omit(record, requests)
+    loses = any([_stands_alone(text, rest) for text in requests]) or _may_skip(record, requests)
+    return Doubts(loses or (omits and _may_choose(record, requests)), omits)
 
 
 def rest_of(record: RecordView) -> list[str]:
@@ -53,12 +70,12 @@ def rest_of(record: RecordView) -> list[str]:
 
 def _stands_alone(text: str, rest: str) -> bool:
     """Say whether a word of a request that stands out occurs nowhere else: a name, a number, a code, a quote."""
-    last = "."
-    for word in text.split():
+    for match in _NOTABLE.finditer(text):
+        word = match[0]
         if word.isalpha():
-            stands_out = word[0].isupper() and last[-1] not in _ENDS and word not in _DAYS and word not in _SMALL
+            stands_out = word[0].isupper() and not _begins(text, match) and word not in _DAYS and word not in _SMALL
         elif word[0].isupper():
-            stands_out = last[-1] not in _ENDS and not _is_small(word)
+            stands_out = not _begins(text, match) and not _is_small(word)
         elif word[-1] in _STOPS and word[:-1].isalpha():
             stands_out = False
         else:
@@ -69,8 +86,13 @@ def _stands_alone(text: str, rest: str) -> bool:
             and core.replace(",", "") not in rest
         ):
             return True
-        last = word
     return False
+
+
+def _begins(text: str, word: re.Match[str]) -> bool:
+    """Say whether a word begins a text, a sentence or a quotation."""
+    before = text[max(0, word.start() - _LONGEST_SPACE) : word.start()].rstrip() or text[: word.start()].rstrip()
+    return not before or before[-1] in _ENDS
 
 
 def _is_small(word: str) -> bool:
@@ -90,6 +112,31 @@ class _Speaking(NamedTuple):
     takes_addresses: bool
 
 
+def _may_choose(record: RecordView, requests: list[str]) -> bool:
+    """Say whether a request has any choice that a call may be given, or a call a list of things."""
+    for call in record.calls:
+        for name, value in (call.arguments or {}).items() if call.tool is not None else ():
+            if isinstance(value, list):
+                return True
+            choices = _choices_at(call.tool, name) if call.tool is not None and isinstance(value, str) else ()
+            if any(_says(fold(text), choice) for text in requests for choice in choices):
+                return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _choices_at(tool: ToolView, name: str) -> tuple[str, ...]:
+    """Return the choices of a parameter, folded, whatever its default is."""
+    listed = [schema.get("enum") for _, schema in schemas_at(tool, (name,))]
+    choices = [each for options in listed if isinstance(options, list) for each in options if isinstance(each, str)]
+    return tuple(fold(each.replace("_", " ")) for each in choices)
+
+
+def _says(folded: str, choice: str) -> bool:
+    """Say whether a folded text has a choice as words of its own, or too often to tell."""
+    return choice in folded and (find_literal(folded, choice) >= 0 or folded.count(choice) > _OFTEN)
+
+
 def _may_omit(record: RecordView, requests: list[str]) -> bool:
     """Say whether a request has words of a parameter that a call is not given, or of another choice than is given."""
     folded = ""
@@ -103,7 +150,7 @@ def _may_omit(record: RecordView, requests: list[str]) -> bool:
                     return True
                 if (each.takes_addresses and "@" in folded) or (each.units and _has_any(folded, each.units)):
                     return True
-            if each.choices and _has_any(folded, each.choices) and _offers_another(each, folded, record):
+            if each.choices and _has_any(folded, each.choices) and _offers_another(each, folded, record, requests):
                 return True
     return False
 
@@ -112,11 +159,14 @@ def _has_any(text: str, parts: tuple[str, ...]) -> bool:
     return any(map(text.__contains__, parts))
 
 
-def _offers_another(each: _Speaking, folded: str, record: RecordView) -> bool:
+def _offers_another(each: _Speaking, folded: str, record: RecordView, requests: list[str]) -> bool:
     given = {fold(str(call.arguments.get(each.name))) for call in record.calls if call.arguments}
-    return any(
-        choice in folded and choice.replace(" ", "_") not in given and choice not in given for choice in each.choices
-    )
+    others = [
+        choice
+        for choice in each.choices
+        if choice in folded and choice.replace(" ", "_") not in given and choice not in given
+    ]
+    return any(_says(fold(text), choice) for choice in others for text in requests)
 
 
 COUNTING = frozenset({"count", "number", "num", "total"})

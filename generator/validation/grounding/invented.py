@@ -130,16 +130,26 @@ def _holds_number(written: str, answer: Answer) -> bool:
         return True
     if _POINTS_GROUP.fullmatch(plain) and find_number(answer.evidence, plain.replace(".", "")) >= 0:
         return True  # "4.440", as half the world groups 4440
-    value = float(plain)
-    near = 0.5000001 * 10 ** -len(plain.partition(".")[2])
-    if any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers):
+    if is_near(plain, answer):
         return True
+    value = float(plain)
+    near = _nearness(plain)
     if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
         return True
     if answer.results and _is_reckoned(value, near, answer):
         return True
     whole = int(value) if value.is_integer() and abs(value) < 1e15 else value
     return ground_number(whole, answer.said) is not None or ground_number(-whole, answer.said) is not None
+
+
+def is_near(plain: str, answer: Answer) -> bool:
+    """Say whether the evidence writes a number, or the share that it is as a percentage, rounded as it is told."""
+    value, near = float(plain), _nearness(plain)
+    return any(abs(number - value) <= near or abs(100 * number - value) <= near for number in answer.numbers)
+
+
+def _nearness(plain: str) -> float:
+    return 0.5000001 * 10.0 ** -len(plain.partition(".")[2])
 
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
@@ -219,27 +229,34 @@ def lengths(root: JsonValue) -> Iterator[int]:
             waiting += [each for each in value.values() if isinstance(each, dict | list)]
 
 
-_CAPITALISED = re.compile(r"(?<=[^\s.!?:\"“”‘'*•–—|\\-] )[^\W\d_a-z]\w*(?:['’&-]\w+)*")
-"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item."""
+_CAPITALISED = re.compile(r" (?<=[^\s.!?:\"“”‘’'*•–—|\\-] )([^\W\d_a-z]\w*(?:['’&-]\w+)*)")
+"""A capitalised word within a sentence: not at its beginning, nor at that of a quotation or of an item.
+
+It begins with the space before it, for which a text is searched much faster than for what stands before that.
+"""
 
 
 def ungrounded_names(answer: Answer) -> Iterator[str]:
     """Yield the capitalised words within sentences that neither the record nor the tools' definitions hold."""
-    for match in _CAPITALISED.finditer(answer.text):
-        written = _cased(match[0])
+    words = _CAPITALISED.findall(answer.text)
+    for found in dict.fromkeys(words) if words else ():
+        if found.isascii() and found.isalpha():  # a plain word is known at a glance, or not
+            plain = found.lower()
+            if plain in NOT_NAMES or plain in days.CALENDAR_WORDS or found in answer.heard:
+                continue
+        written = _cased(found)
         name = fold(written)
         if not name or any(each.isdigit() for each in name):  # an id, which is looked for among the numbers
             continue
-        if name in NOT_NAMES or name in answer.evidence or _is_known(written, name, answer):
+        if name in NOT_NAMES or name in days.CALENDAR_WORDS or name in answer.evidence:
             continue
-        if _is_of_currency(written, match.end(), answer):
-            continue
-        yield written
+        if not _is_known(written, name, answer) and not _is_of_currency(written, answer):
+            yield written
 
 
-def _is_of_currency(written: str, end: int, answer: Answer) -> bool:
+def _is_of_currency(written: str, answer: Answer) -> bool:
     """Say whether a name and the word after it name a currency whose code a field has: `price_cad`."""
-    following = _NEXT_WORD.match(answer.text, end)
+    following = _NEXT_WORD.match(answer.text, answer.text.find(written) + len(written))
     if following is None:
         return False
     codes = [each for each in other_names(f"{written} {following[1]}") if each.is_code]
@@ -252,13 +269,17 @@ _ADDRESS = re.compile(
 )
 
 
+def has_addresses(text: str) -> bool:
+    """Say whether any e-mail address or link may be in a text."""
+    return "@" in text or "://" in text or "www." in text
+
+
 def ungrounded_addresses(answer: Answer) -> Iterator[str]:
     """Yield the e-mail addresses and links that nothing said before holds."""
-    if "@" in answer.text or "://" in answer.text or "www." in answer.text:
-        for match in _ADDRESS.finditer(answer.text):
-            written = match[0].rstrip(".,;:!?)*`")
-            if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
-                yield written
+    for match in _ADDRESS.finditer(answer.text) if has_addresses(answer.text) else ():
+        written = match[0].rstrip(".,;:!?)*`")
+        if fold(written) not in answer.evidence and fold(written) not in answer.tools_text:
+            yield written
 
 
 def _cased(written: str) -> str:

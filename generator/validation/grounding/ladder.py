@@ -16,7 +16,14 @@ from generator.validation.tool_view import ToolView
 
 
 def ground(
-    value: JsonValue, tool: ToolView | None, path: Path, tool_index: int, said: Said, *, enough: float = ENOUGH
+    value: JsonValue,
+    tool: ToolView | None,
+    path: Path,
+    tool_index: int,
+    said: Said,
+    *,
+    enough: float = ENOUGH,
+    literally: bool = True,
 ) -> Grounding | None:
     """Say where one leaf of a call's arguments comes from; None where nothing explains it.
 
@@ -27,9 +34,14 @@ def ground(
         tool_index: the tool's place among those shown.
         said: what was said before the call.
         enough: the share of a string's words that must be stated.
+        literally: whether a string is looked for as it is written; False where that was done.
     """
     if isinstance(value, str):
-        found = ground_literal_text(value, said) or ground_text(value, said) or ground_by_overlap(value, said, enough)
+        found = (
+            (ground_literal_text(value, said) if literally else None)
+            or ground_text(value, said)
+            or ground_by_overlap(value, said, enough)
+        )
     elif isinstance(value, bool) or value is None:
         return _unspoken(value, tool, path, tool_index, said)
     else:

@@ -7,16 +7,15 @@ a table for a concern is one of which the rules of that concern know nothing, an
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache
-from importlib.resources import files
+from typing import NamedTuple
 
+from generator.validation.grounding.languages import languages, table
 from generator.validation.grounding.words import fold
 
 UNKNOWN = ""
 """The language of a text that is in none that is known, or too short to tell."""
-_FOLDER = files("generator") / "assets" / "language"
 _WORD = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?")
 _ASCII_WORD = re.compile(r"[a-z]+(?:'[a-z]+)?")
 _IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
@@ -29,28 +28,9 @@ _ENOUGH = 400
 
 
 @cache
-def languages() -> tuple[str, ...]:
-    """Return the codes of the languages of which anything is known, English first."""
-    codes = sorted(path.name.removesuffix(".toml") for path in _FOLDER.iterdir() if path.name.endswith(".toml"))
-    return tuple(sorted(codes, key=lambda code: code != "en"))
-
-
-@cache
-def table(language: str, concern: str) -> Mapping[str, str]:
-    """Return the table of a concern; an empty one where the language has none."""
-    found = _file(language).get(concern, {}) if language in languages() else {}
-    return {name: entry for name, entry in found.items() if isinstance(entry, str)} if isinstance(found, dict) else {}
-
-
-@cache
-def _file(language: str) -> Mapping[str, object]:
-    return tomllib.loads((_FOLDER / f"{language}.toml").read_text("utf-8"))
-
-
-@cache
 def entries(language: str, concern: str, name: str) -> tuple[str, ...]:
     """Return the folded entries of a table, which stand between bars or on lines of their own."""
-    text = table(language, concern).get(name, "")
+    text = str(table(language, concern).get(name, ""))
     return tuple(entry for part in text.replace("\n", "|").split("|") if (entry := fold(" ".join(part.split()))))
 
 
@@ -70,15 +50,28 @@ def words_of(folded: str) -> frozenset[str]:
     return frozenset((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
 
 
+class Signs(NamedTuple):
+    """Words and beginnings of which every text has one that has a phrase of some class."""
+
+    words: frozenset[str]
+    starts: tuple[str, ...]
+
+    def may_be_in(self, folded: str, words: frozenset[str]) -> bool:
+        """Say quickly whether a folded text of these words has any of them."""
+        if not self.words.isdisjoint(words):
+            return True
+        return bool(self.starts) and any(start in folded for start in self.starts)
+
+
 class Phrases:
     """A closed class of words and phrases, to be looked for in folded texts."""
 
-    __slots__ = ("_hints", "_pattern", "_words")
+    __slots__ = ("_pattern", "signs")
 
     def __init__(self, phrases: tuple[str, ...], *, spaced: bool) -> None:
         telling = {phrase: _telling_word(phrase) if spaced else "" for phrase in phrases}
-        self._words = frozenset(filter(None, telling.values()))
-        self._hints = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
+        starts = _shortest({_start(phrase) for phrase, word in telling.items() if not word})
+        self.signs = Signs(frozenset(filter(None, telling.values())), starts)
         longest_first = sorted(phrases, key=len, reverse=True)
         form = "|".join(map(_as_pattern if spaced else re.escape, longest_first)) or r"(?!)"
         self._pattern = re.compile(form)
@@ -86,11 +79,8 @@ class Phrases:
     def found_in(self, folded: str, words: frozenset[str] | None = None) -> bool:
         """Say whether a folded text has any of them; `words` are its words by `words_of`, where they are known."""
         if words is None:
-            words = words_of(folded) if self._words else _NO_WORDS
-        return self._may_be_in(folded, words) and self._pattern.search(folded) is not None
-
-    def _may_be_in(self, folded: str, words: frozenset[str]) -> bool:
-        return not self._words.isdisjoint(words) or any(hint in folded for hint in self._hints)
+            words = words_of(folded) if self.signs.words else _NO_WORDS
+        return self.signs.may_be_in(folded, words) and self._pattern.search(folded) is not None
 
     def places_in(self, folded: str) -> Iterator[re.Match[str]]:
         """Yield where a folded text has them."""
@@ -143,6 +133,16 @@ def at_beginning(pattern: str, phrase: str) -> str:
 def phrases(language: str, concern: str, name: str) -> Phrases:
     """Return a class of words and phrases of a language."""
     return Phrases(entries(language, concern, name), spaced=language != "zh")
+
+
+@cache
+def signs_of(language: str, concern: str, *names: str) -> Signs:
+    """Return the signs of several classes of words and phrases together."""
+    each = [phrases(language, concern, name).signs for name in names]
+    return Signs(
+        frozenset[str]().union(*(signs.words for signs in each)),
+        _shortest({start for signs in each for start in signs.starts}),
+    )
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Languages: closed classes of words as data, one file per language, each table read when it is first asked for."""
+"""Languages: closed classes of words as data in `assets/language`, one file per language with a table per concern."""
 
 from __future__ import annotations
 
@@ -9,7 +9,22 @@ from typing import Any
 from generator.assets import asset_file
 
 LANGUAGES = ("en", "de", "es", "fr", "zh")
-"""The languages whose words are known."""
+"""The languages in which requests and answers are read."""
+
+
+@cache
+def table(language: str, concern: str) -> dict[str, Any]:
+    """Return the table of a concern; an empty one where the language has none, or nothing is known of it."""
+    found: dict[str, Any] = _file(language).get(concern, {}) if language in languages() else {}
+    return found
+
+
+@cache
+def languages() -> tuple[str, ...]:
+    """Return the codes of the languages of which anything is known, English first."""
+    names = [path.name for path in asset_file("language").iterdir()]
+    codes = sorted(name.removesuffix(".toml") for name in names if name.endswith(".toml"))
+    return tuple(sorted(codes, key=lambda code: code != "en"))
 
 
 @cache
@@ -18,16 +33,16 @@ def _file(language: str) -> dict[str, Any]:
 
 
 @cache
-def every(table: str) -> dict[str, list[str]]:
-    """Return the words of a table in all languages together, by what they are words for."""
+def every(concern: str) -> dict[str, list[str]]:
+    """Return the words of a concern in all languages together, by what they are words for."""
     found: dict[str, list[str]] = {}
     for language in LANGUAGES:
-        for key, words in _file(language).get(table, {}).items():
+        for key, words in table(language, concern).items():
             found.setdefault(key, []).extend(words)
     return found
 
 
 @cache
-def words_for(table: str, key: str) -> frozenset[str]:
-    """Return the words of one entry of a table in all languages together."""
-    return frozenset(every(table).get(key, ()))
+def words_for(concern: str, key: str) -> frozenset[str]:
+    """Return the words of one entry of a concern in all languages together."""
+    return frozenset(every(concern).get(key, ()))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
@@ -37,12 +38,20 @@ class Grounded(NamedTuple):
         return self.call.arguments_pointer + pointer(self.leaf.path)
 
 
+pointer_of = lru_cache(maxsize=4096)(pointer)
+"""The pointer of a path: the same few occur in every record."""
 _HOLDERS = frozenset({dict, list})
 
 
 def entry_of(grounding: Grounding) -> JsonObject:
     """Return a grounding as the metadata of a record hold it."""
     return {"rung": grounding.rung, "where": grounding.where, "text": grounding.text}
+
+
+def place_of(leaf: Leaf) -> str:
+    """Return by what the metadata of a record know a leaf of a call."""
+    place = pointer(leaf.path)
+    return f"{place} (key)" if leaf.is_key else place
 
 
 def leaves_of(call: CallView) -> Iterator[Leaf]:

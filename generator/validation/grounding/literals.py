@@ -10,6 +10,7 @@ from collections.abc import Iterator
 from typing import Literal as OneOf
 from typing import NamedTuple
 
+from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.numerals import quantities_of
 from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of
 
@@ -111,10 +112,14 @@ class Taken:
     """All that became of a request: what was called, what came back, what was answered."""
 
     def __init__(self, texts: list[str]) -> None:
-        self._folded = fold("\n".join(texts))
+        self._texts = texts
         self._squeezed = ""
         self._tokens: frozenset[str] = frozenset()
         self._numbers: frozenset[float] | None = None
+
+    @lazily
+    def _folded(self) -> str:
+        return fold("\n".join(self._texts))
 
     def holds(self, literal: Literal) -> bool:
         """Say whether a literal is taken up, as it stands or in another form of it."""

@@ -16,7 +16,7 @@ from typing import NamedTuple
 from generator.validation.grounding import days
 from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
-from generator.validation.grounding.glances import may_lose, rest_of
+from generator.validation.grounding.glances import Doubts, doubts_of, rest_of
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
@@ -51,11 +51,14 @@ class _Mark(NamedTuple):
 
 def lost(record: RecordView) -> Iterator[Finding]:
     """Yield what the user states and nobody takes up; what is noted at the most, in what was not written here alone."""
-    if record.calls and may_lose(record):
-        yield from (each for each in _lost(record) if each.at_most != "note" or not record.generated)
+    doubts = doubts_of(record) if record.calls else None
+    if doubts is not None and (doubts.loses or doubts.omits):
+        for each in _lost(record, doubts):
+            if each.at_most != "note" or not record.generated:
+                yield each
 
 
-def _lost(record: RecordView) -> Iterator[Finding]:
+def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
     taken = Taken(rest_of(record))
     told_back = Taken([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
@@ -65,8 +68,10 @@ def _lost(record: RecordView) -> Iterator[Finding]:
         for index, reading in reversed(wish.readings.items()):
             if not later and reading.language and reading.raw:
                 own = [each for each in mentions if each.message == index]
-                yield from _lost_in(record, wish, index, own, taken)
-                yield from omitted(wish, index, own, results, told_back, _arguments(wish))
+                if doubts.loses:
+                    yield from _lost_in(record, wish, index, own, taken)
+                if doubts.omits:
+                    yield from omitted(wish, index, own, results, told_back, _arguments(wish))
             later = later or not reading.is_plain
 
 

@@ -8,21 +8,22 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterator
-from functools import lru_cache
 from itertools import combinations
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.apart import (
+    LONGEST,
+    MOST_THINGS,
+    SHORTEST,
+    are_apart,
+    is_telling_number,
+    place_of_number,
+)
 from generator.validation.grounding.spans import FEWEST, Span, changed_places, extent
-from generator.validation.grounding.words import find_literal, find_number, fold
+from generator.validation.grounding.words import find_literal, fold
 
-_MOST_THINGS = 12
-_SHORTEST = 3
-"""Characters of a text that tells one thing from another."""
-_SMALLEST = 10
-"""Whole numbers below it count anything."""
-_LONGEST = 80
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 
 
@@ -35,7 +36,9 @@ class _Thing(NamedTuple):
 
 def mixed_up(answer: Answer) -> Iterator[str]:
     """Yield the values that an answer gives to another thing than the one they belong to."""
-    for things in _groups(answer) if answer.things else ():
+    if not answer.things or are_apart(answer):
+        return
+    for things in _groups(answer):
         if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
             yield from _exchanged(things, answer.without_moments)
 
@@ -67,7 +70,7 @@ def _groups(answer: Answer) -> Iterator[list[_Thing]]:
             by_tool.setdefault(result.call.name, []).append((result.call.arguments or {}, result.value))
             yield from _lists(result.value)
     for results in by_tool.values():
-        if 1 < len(results) <= _MOST_THINGS:
+        if 1 < len(results) <= MOST_THINGS:
             yield [_thing(_plain(given), _plain(brought)) for given, brought in results]
 
 
@@ -77,7 +80,7 @@ def _thing(given: JsonObject, brought: JsonObject) -> _Thing:
 
 def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
     for inner in value.values():
-        if isinstance(inner, list) and 1 < len(inner) <= _MOST_THINGS:
+        if isinstance(inner, list) and 1 < len(inner) <= MOST_THINGS:
             entries = [_plain(each) for each in inner if isinstance(each, dict)]
             if len(entries) == len(inner):
                 yield [_Thing(each, _names(each)) for each in entries]
@@ -88,7 +91,7 @@ def _plain(value: JsonObject) -> JsonObject:
     return {
         name: inner
         for name, inner in value.items()
-        if (_SHORTEST <= len(inner) <= _LONGEST if type(inner) is str else _is_number(inner))
+        if (SHORTEST <= len(inner) <= LONGEST if type(inner) is str else _is_number(inner))
     }
 
 
@@ -97,9 +100,7 @@ def _names(value: JsonObject) -> frozenset[str]:
 
 
 def _is_number(value: JsonValue) -> bool:
-    if type(value) is not int and type(value) is not float:
-        return False
-    return abs(value) < 1e12 and (value >= _SMALLEST or value != int(value))
+    return (type(value) is int or type(value) is float) and is_telling_number(value)
 
 
 def _told(thing: _Thing, held: Counter[str], text: str) -> dict[str, Span]:
@@ -120,21 +121,7 @@ def _only_place(value: JsonValue, text: str) -> Span | None:
         words = fold(value)
         start = find_literal(text, words) if words in text and text.count(words) == 1 else -1
         return None if start < 0 else (start, start + len(words))
-    if type(value) is int and str(value)[-3:] not in text:  # the last digits stand together in every form
-        return None
-    spans = {
-        (start, start + len(form)) for form in _forms(value) if form in text and (start := find_number(text, form)) >= 0
-    }
-    (span, *others) = spans or (None,)
-    if span is None or others or find_number(text[span[1] :], text[slice(*span)]) >= 0:
-        return None
-    return span
-
-
-@lru_cache(maxsize=4096, typed=True)
-def _forms(value: float) -> frozenset[str]:
-    """Return how a number may be told; a whole one that is no integer is written otherwise."""
-    return frozenset((f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"))
+    return place_of_number(value, text)
 
 
 def _is_aside(spans: dict[str, Span], text: str) -> bool:

@@ -17,12 +17,15 @@ _ISO_DAY = re.compile(r"\d{4}-\d\d-\d\d(?=$|t00:00)")
 _TWO_DAYS = re.compile(r"(\d{4}-\d\d-\d\d)\s*(?:/|to|-|\.\.)\s*(\d{4}-\d\d-\d\d)")
 _YEAR_MONTH = re.compile(r"(\d{4})-(\d{1,2})|(\d{1,2})[-/](\d{4})")
 _LONGEST = 48
+_ISO = re.compile(r"\d{4}-\d\d-\d\d")
 
 
 def ground_moment(folded: str, said: Said) -> Grounding | None:
     """Find what states the day, the time or the moment that a folded value writes; None where nothing does."""
     if len(folded) > _LONGEST or not any(each.isdigit() for each in folded):
         return None
+    if _ISO.fullmatch(folded):  # as most are written
+        return _day(folded, said)
     if match := _MOMENT.fullmatch(folded):
         return _both(match[1], match[2], said)
     if match := _TWO_DAYS.fullmatch(folded):

@@ -7,7 +7,8 @@ from collections.abc import Iterator
 from functools import cache
 from typing import NamedTuple
 
-from generator.validation.grounding.vocabulary import Lexicon, forms_in, table
+from generator.validation.grounding.languages import table
+from generator.validation.grounding.vocabulary import Lexicon, forms_in
 from generator.validation.grounding.words import fold
 
 _TOKEN = re.compile(r"\d+(?:,\d{3}(?!\d))*(?:\.\d+)?|[^\W\d_\u2e80-\u9fff]+|[^\s]")
@@ -76,6 +77,13 @@ class NumberWords:
         self._lexicon = Lexicon(meanings)
         self.beginnings = self._lexicon.beginnings
         """The tokens that number words begin with, those written together left out."""
+        self.tokens = self._lexicon.tokens
+        """The tokens of number words, those written together left out."""
+        self.saying = frozenset(form[0] for kind, _, forms in meanings if kind in "nxpo" for form in forms_in(forms))
+        """The tokens of which one at least is in what says a number, where no digit is and no words are together."""
+        self._ordinal_beginnings = frozenset(
+            form[0] for forms in known.get("ordinals", {}).values() for form in forms_in(forms)
+        )
         self._units = Lexicon([("u", unit, forms) for unit, forms in known.get("units", {}).items()])
         self._single = {form[0] for form in forms_in(str(known.get("single", "")))}
         self._spans = _spans() if self._single else frozenset()
@@ -86,6 +94,9 @@ class NumberWords:
         self._positional = bool(known.get("positional"))
         self._centuries = bool(known.get("centuries"))
         self._compound = _compound_pattern(known) if known.get("compounds") else None
+        self._telling = self.beginnings | self._single
+        self._halves = frozenset(form[0] for kind in _PARTS_AFTER for form in forms_in(str(known.get(kind, ""))))
+        """What a half after something begins with: "and a half"."""
 
     @property
     def are_written_together(self) -> bool:
@@ -101,7 +112,14 @@ class NumberWords:
         matches = list(_TOKEN.finditer(text))
         tokens = [match[0] for match in matches]
         at, sign = 0, ""
-        while at < len(tokens):
+        telling, halves, together = self._telling, self._halves, self.may_be_written_together
+        upto = len(tokens)
+        while at < upto:
+            token = tokens[at]
+            begins = token in telling or token[0].isdigit() or together(token)
+            if not begins and not (at + 1 < upto and tokens[at + 1] in halves):
+                at, sign = at + 1, ""
+                continue
             end, value, ordinal = self.run(tokens, at)
             if end == at:
                 sign = kind if (kind := self._kind(tokens, at)) in ("minus", "percent_before") else ""
@@ -118,6 +136,8 @@ class NumberWords:
 
     def ordinals(self, text: str) -> Iterator[Numeral]:
         """Yield the ordinals that a folded text says in words, those within longer numbers as well."""
+        if self._compound is None and self._ordinal_beginnings.isdisjoint(_TOKEN.findall(text)):
+            return iter(())
         return (each for each in self.read(text) if each.ordinal)
 
     def _one_of(self, tokens: list[str], at: int, matches: list[re.Match[str]]) -> Iterator[Numeral]:

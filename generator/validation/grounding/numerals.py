@@ -55,11 +55,12 @@ def figures_of(text: str, languages: tuple[str, ...]) -> str:
 
 
 _SIGNED_FIGURE = re.compile(r"\d[., ]\d")
+_ASCII_SIGNED_FIGURE = re.compile(r"[0-9][., ][0-9]")
 
 
 def has_signs_in_figures(text: str) -> bool:
     """Say whether any number has a sign or a space inside, and so may be written otherwise than the English do."""
-    return _SIGNED_FIGURE.search(text) is not None
+    return (_ASCII_SIGNED_FIGURE if text.isascii() else _SIGNED_FIGURE).search(text) is not None
 
 
 def _in_english(match: re.Match[str]) -> str:

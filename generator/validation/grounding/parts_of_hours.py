@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from generator.validation.grounding.vocabulary import table
+from generator.validation.grounding.languages import table
 from generator.validation.grounding.words import fold
 
 _HINTS = ("hour", "stund", "heure", "hora", "\u523b")

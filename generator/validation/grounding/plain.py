@@ -7,126 +7,150 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
-from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import said_before_calls
-from generator.validation.grounding.figures import counts_something, holds_figure
-from generator.validation.grounding.invented import lengths
-from generator.validation.grounding.leaves import entry_of
-from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.numbers import ground_literal_number
-from generator.validation.grounding.places import declared_at
+from generator.validation.grounding.accounts import misplaced
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.arguments import explanation, said_before_calls
+from generator.validation.grounding.figures import counts_something, figure_of, holds_figure, length_around
+from generator.validation.grounding.invented import is_near, lengths
+from generator.validation.grounding.leaves import Grounded, Leaf, leaves_of, pointer_of
+from generator.validation.grounding.places import Path, declared_at
+from generator.validation.grounding.sources import Grounding, Said
 from generator.validation.grounding.texts import ground_literal_text
-from generator.validation.grounding.words import find_literal, find_lone_number
-from generator.validation.tool_view import FITTING
 from generator.validation.view import RecordView, ResultView
 
 _DIGIT = re.compile(r"\d")
 _AROUND = "\"'“”‘’()[]*|.,;:!?"
-_ENDS = frozenset(".!?:\"“”‘’'*•–—|-")
 _LONGEST = 2000
 _TOLD = frozenset({str, int, float})
+_NUMBERS = frozenset({int, float})
+_LONGEST_COUNT = 6
 
 
 def has_plain_arguments(record: RecordView) -> bool:
-    """Say whether every argument stands in an earlier text to the letter, as the metadata say if they say it."""
+    """Say whether every argument is explained, each in its own place, as the metadata say if they say it."""
     if record.has_plain_arguments is None:
-        record.has_plain_arguments = _are_repeated(record) and _is_told_so(record)
+        record.has_plain_arguments = _are_explained(record)
     return record.has_plain_arguments
 
 
-def _is_told_so(record: RecordView) -> bool:
-    """Say whether the metadata tell of each argument, if of any, that it stands where it is first found."""
-    if "grounding" not in record.metadata:
-        return True
-    found: JsonObject = {}
+_UNTOLD: JsonObject = {}
+"""Stands for entries of the metadata where there are none."""
+_MOST_LEAVES = 500
+
+
+def _are_explained(record: RecordView) -> bool:
+    """Say whether each argument is explained, and as the metadata tell where they tell it."""
+    told = record.metadata.get("grounding", _UNTOLD)
+    calls = record.calls
+    if not calls:
+        return bool(told == _UNTOLD)
+    if type(told) is not dict or len(record.calls_by_id) < len(calls) or (told and len(told) > len(calls)):
+        return False
+    explaining = _Explaining(record)
+    telling = 0
     for turn, said in said_before_calls(record):
         for call in record.messages[turn].calls:
-            for name, value in (call.arguments or {}).items():
-                literal = ground_literal_text(value, said) if type(value) is str else ground_literal_number(value, said)
-                if value != "":
-                    if literal is None or not isinstance(call.id, str):
-                        return False
-                    found.setdefault(call.id, {})[pointer((name,))] = entry_of(literal)
-    return bool(record.metadata["grounding"] == found)
-
-
-def _are_repeated(record: RecordView) -> bool:
-    """Say whether every argument is a string or a number that an earlier text holds, each number once."""
-    heard: list[str] = []
-    numbers: set[float] = set()
-    for message in record.messages:
-        if message.calls:
-            text = "\n".join(heard)
-            if len(message.calls) > 1 and _one_is_repeated(message.calls):
+            found = explaining.entries_of(call, said)
+            if found is None or (told is not _UNTOLD and told.get(call.id, _UNTOLD) != found):
                 return False
-            for call in message.calls:
-                if not _is_plain(call, text, numbers):
-                    return False
-        elif message.role != "assistant" and isinstance(message.content, str):
-            heard.append(message.content)
-    return True
+            telling += bool(found)
+    return (told is _UNTOLD or telling == len(told)) and not explaining.misplaces()
 
 
-def _one_is_repeated(calls: tuple[CallView, ...]) -> bool:
-    """Say whether a call is there twice."""
-    return len({(call.name, call.text) for call in calls}) < len(calls)
+_HOLDERS = frozenset({dict, list})
 
 
-def _is_plain(call: CallView, text: str, numbers: set[float]) -> bool:
-    arguments = call.arguments
-    if arguments is None or call.tool is None or call.judgement is not FITTING:
+class _Explaining:
+    """Explains the arguments of a record call by call."""
+
+    def __init__(self, record: RecordView) -> None:
+        self._record = record
+        self._left = _MOST_LEAVES
+        self._explained: list[tuple[CallView, Path, JsonValue, Grounding]] = []
+        self._counts = 0
+        """How many of the arguments are numbers."""
+
+    def entries_of(self, call: CallView, said: Said) -> JsonObject | None:
+        """Return what explains each argument of a call, as the metadata tell it; None where something is not plain."""
+        found: JsonObject = {}
+        for path, value, is_key in _leaves(call):
+            self._left -= 1
+            if is_key or self._left < 0:
+                return None
+            grounding = ground_literal_text(value, said) if type(value) is str else None
+            if grounding is None and (grounding := self._in_full(Leaf(path, value), call, said)) is None:
+                return None
+            self._counts += type(value) in _NUMBERS
+            self._explained.append((call, path, value, grounding))
+            found[pointer_of(path)] = {"rung": grounding[0], "where": grounding[1], "text": grounding[2]}
+        return found
+
+    def _in_full(self, leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
+        index = next((at for at, tool in enumerate(self._record.tools) if tool is call.tool), 0)
+        return explanation(leaf, call, index, said, self._record, literally=False)
+
+    def misplaces(self) -> bool:
+        """Say whether anything that is explained stands in another's place."""
+        if not self._counts and len(self._record.calls) < 2:
+            return False
+        grounded = [Grounded(call, Leaf(path, value), found) for call, path, value, found in self._explained]
+        return next(misplaced(self._record, grounded), None) is not None
+
+
+def _leaves(call: CallView) -> Iterable[tuple[Path, JsonValue, bool]]:
+    """Return the leaves of the arguments of a call; most lie side by side."""
+    arguments = call.arguments or {}
+    if not _HOLDERS.isdisjoint(map(type, arguments.values())):
+        return leaves_of(call)
+    if call.tool is not None and not arguments.keys() <= declared_at(call.tool, ()):
+        return leaves_of(call)
+    return [((name,), value, False) for name, value in arguments.items() if value != ""]
+
+
+def has_plain_figures(answer: Answer) -> bool:
+    """Say whether an answer repeats to the letter what it tells in figures: numbers, dates and times."""
+    if answer.has_plain_figures is None:
+        answer.has_plain_figures = _holds_figures(answer)
+    return answer.has_plain_figures
+
+
+def _holds_figures(answer: Answer) -> bool:
+    if not _DIGIT.search(answer.text):
+        return True
+    if len(answer.text) > _LONGEST:
         return False
-    if not arguments.keys() <= declared_at(call.tool, ()):
-        return False
-    for value in arguments.values():
-        if type(value) is str:
-            if value and find_literal(text, value) < 0:
-                return False
-        elif type(value) is int:
-            if value in numbers or not _stands_apart(str(value), text):
-                return False
-            numbers.add(value)
-        else:
+    heard, words = answer.heard, answer.text.split()
+    for at, word in enumerate(words):
+        if word.isalpha() or not _DIGIT.search(word) or holds_figure(words, at, heard):
+            continue
+        if not _holds_otherwise(words, at, answer):
             return False
     return True
 
 
-def _stands_apart(digits: str, text: str) -> bool:
-    """Say whether a text holds a number by itself, and not as a part of a time of day."""
-    at = find_lone_number(text, digits)
-    return at >= 0 and text[at + len(digits) : at + len(digits) + 1] != ":" and text[at - 1 : at] != ":"
+def _holds_otherwise(words: list[str], at: int, answer: Answer) -> bool:
+    """Say whether a number is a count, or stands in the evidence rounded, without its sign, or in minutes."""
+    if not counts_something(words, at):
+        return False
+    count = words[at].strip(_AROUND)
+    if count.isdecimal() and len(words[at]) < _LONGEST_COUNT and _is_length(int(count), answer.results):
+        return True
+    if len(answer.evidence_as_said) > _FEW_NUMBERS:
+        return False
+    minutes = length_around(words, at)
+    if minutes is not None:
+        return minutes in answer.numbers
+    figure = figure_of(words[at])
+    return bool(figure) and is_near(figure, answer)
 
 
-def has_plain_answers(record: RecordView) -> bool:
-    """Say whether the answers repeat texts to the letter: their numbers, their dates and times, their names."""
-    if record.has_plain_answers is None:
-        record.has_plain_answers = _repeat_what_stands_out(record)
-    return record.has_plain_answers
-
-
-def _repeat_what_stands_out(record: RecordView) -> bool:
-    heard: list[str] = []
-    results_at = {result.message.index: result for result in record.results}
-    results: list[ResultView] = []
-    for message in record.messages:
-        content = message.content
-        if message.role != "assistant":
-            if message.role == "user":
-                results = []
-            elif message.index in results_at:
-                results.append(results_at[message.index])
-            if isinstance(content, str):
-                heard.append(content)
-        elif not message.calls:
-            is_read = isinstance(content, str) and len(content) <= _LONGEST
-            if not is_read or not _holds_what_stands_out(content, "\n".join(heard), results):
-                return False
-            results = []
-    return True
+_FEW_NUMBERS = 4000
+"""Characters that hold no more numbers than an answer keeps of what was said before it."""
 
 
 def tells_of_each_call(record: RecordView) -> bool:
@@ -153,25 +177,8 @@ def _tells_of(answer: JsonValue, results: list[ResultView]) -> bool:
     return _tells_all(answer, results)
 
 
-def _holds_what_stands_out(answer: str, heard: str, results: list[ResultView]) -> bool:
-    """Say whether the texts before hold each word of the answer with a digit, and each name within a sentence."""
-    last = "."
-    words = answer.split()
-    for at, word in enumerate(words):
-        if not word.isalpha() and _DIGIT.search(word):
-            if not (holds_figure(words, at, heard) or (counts_something(words, at) and _is_length(word, results))):
-                return False
-        elif word[0].isupper() and last not in _ENDS:
-            name = word.strip(_AROUND)
-            if name.lower() not in NOT_NAMES and find_literal(heard, name) < 0:
-                return False
-        last = word[-1]
-    return True
-
-
-def _is_length(word: str, results: list[ResultView]) -> bool:
+def _is_length(number: int, results: list[ResultView]) -> bool:
     """Say whether a number is that of the entries of a list in the results."""
-    number = int(word.strip(_AROUND))
     return any(number == length for result in results[:32] for length in lengths(result.value))
 
 

@@ -7,22 +7,25 @@ from functools import cache, lru_cache
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import clauses_of, denies, is_left_open
-from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.verdicts import looks_up
 from generator.validation.grounding.words import fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
 MAKING, UNMAKING = "making", "unmaking"
+_POLES = (MAKING, UNMAKING)
 
 
 def reversed_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deed that an answer tells where its calls did the contrary, and only that."""
-    if not answer.language or not answer.results or any(result.failed for result in answer.results):
+    language = answer.language
+    if not language or not answer.results:
         return
-    poles = (MAKING, UNMAKING)
-    told = [pole for pole in poles if phrases(answer.language, "poles", pole).found_in(answer.folded, answer.words)]
-    if len(told) != 1:
+    if not signs_of(language, "poles", *_POLES).may_be_in(answer.folded, answer.words):
+        return
+    told = [pole for pole in _POLES if phrases(language, "poles", pole).found_in(answer.folded, answer.words)]
+    if len(told) != 1 or any(result.failed for result in answer.results):
         return
     if any(_is_called_so(result, told[0]) for result in answer.results):
         return

@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator
 from functools import lru_cache
 from typing import Literal, NamedTuple
 
-from generator.validation.grounding.denial_words import Cues, cues_of, language_of, words_of
+from generator.validation.grounding.denial_words import LETTERS, Cues, cues_of, language_of, words_of
+from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.words import fold, tokens_of
 from generator.validation.verdict import Severity
 
@@ -76,7 +77,6 @@ _QUOTED = re.compile(
 )
 _QUOTE_SIGN = re.compile("[\"“«「']")
 _WORD = re.compile(r"[\w'-]+")
-_LETTERS = re.compile(r"[^\W\d_]+")
 _NEAR = re.compile(r"[\s#$€£¥\"'(]*\x00?")
 _MOST_BETWEEN, _MOST_ASIDE = 5, 2
 _FARTHEST = 240
@@ -95,19 +95,32 @@ class Reading:
         self.masked = _QUOTED.sub(self._mask, folded) if _QUOTE_SIGN.search(folded) else folded
         self.words = words_of(self.masked)
         """Its words outside of quotations, for a first look at what it may hold."""
-        language = language_of(folded)
-        self.language = language
+        self.language = language_of(folded)
         self.denied: list[Denied] = []
         self.corrections: list[Correction] = []
         self.withdrawals: list[Withdrawal] = []
         self.forbids_all = False
-        self.clauses = list(_clauses(self.masked))
-        self._clause_ends = [clause.end for clause in self.clauses]
-        self.sentences = list(_sentences(self.clauses))
-        self._sentence_ends = [end for _, end in self.sentences]
         self._conditional: dict[int, bool] = {}
-        if language and self.clauses:
-            self._read(cues_of(language))
+        if self.language:
+            self._read(cues_of(self.language))
+
+    @lazily
+    def clauses(self) -> list[_Clause]:
+        """Its clauses, in their order; most texts are read without them."""
+        return list(_clauses(self.masked))
+
+    @lazily
+    def sentences(self) -> list[tuple[int, int]]:
+        """Where its sentences begin and end."""
+        return list(_sentences(self.clauses))
+
+    @lazily
+    def _clause_ends(self) -> list[int]:
+        return [clause.end for clause in self.clauses]
+
+    @lazily
+    def _sentence_ends(self) -> list[int]:
+        return [end for _, end in self.sentences]
 
     def _mask(self, match: re.Match[str]) -> str:
         """Blot a quotation out, unless the whole text stands in quotation marks."""
@@ -119,7 +132,8 @@ class Reading:
         self.denied += _dropped(self, cues)
         self.denied += _deeds(self, cues)
         self.corrections += _corrections(self, cues)
-        self.withdrawals += _withdrawals(self, cues)
+        if cues.may_withdraw(self.masked):
+            self.withdrawals += _withdrawals(self, cues)
         self.forbids_all = any(
             not self.is_conditional(match.start(), cues) for match in self.found("nothing", cues.nothing, cues)
         )
@@ -388,7 +402,7 @@ def _withdrawals(reading: Reading, cues: Cues) -> Iterator[Withdrawal]:
 def _may_be_aside(text: str, clause: _Clause, cues: Cues) -> bool:
     """Say whether a clause has no word but those that take back and stand beside that; most have one soon."""
     if not cues.is_continuous:
-        for word in _LETTERS.finditer(text, clause.start, clause.end):
+        for word in LETTERS.finditer(text, clause.start, clause.end):
             if word[0] not in cues.withdrawing:
                 return False
     return True

@@ -9,13 +9,16 @@ from generator.validation.grounding import answering
 from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.asked_deeds import unasked_deeds
 from generator.validation.grounding.belonging import strays
 from generator.validation.grounding.blanks import blanks
+from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
-from generator.validation.grounding.coverage import uncovered_calls
+from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
 from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
+    has_addresses,
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
@@ -25,13 +28,15 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
+from generator.validation.grounding.other_units import in_other_units
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
-    has_plain_answers,
     has_plain_arguments,
+    has_plain_figures,
     has_things_to_mix_up,
     tells_of_each_call,
 )
+from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.wordings import rewordings
@@ -47,6 +52,7 @@ _SOURCE = "tool-calling practice"
 
 def _arguments_are_grounded(record: RecordView) -> Iterator[Finding]:
     yield from blanks(record)
+    yield from in_other_units(record)
     if record.grounded is None and has_plain_arguments(record):
         return
     for grounded in grounded_arguments(record):
@@ -76,16 +82,12 @@ def _answers(record: RecordView) -> list[Answer]:
     return [answer for answer in answers(record) if readable(answer)]
 
 
-def _answers_to_search(record: RecordView) -> list[Answer]:
-    """Return the answers, unless a short look found all that they tell."""
-    return [] if has_plain_answers(record) else _answers(record)
-
-
 def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[RecordView], Iterator[Finding]]:
     def find_in_record(record: RecordView) -> Iterator[Finding]:
-        for answer in _answers_to_search(record):
-            for said in dict.fromkeys(find(answer)):
-                yield Finding(answer.pointer, message.format(brief(said)))
+        for answer in _answers(record):
+            if not has_plain_figures(answer):
+                for said in dict.fromkeys(find(answer)):
+                    yield Finding(answer.pointer, message.format(brief(said)))
 
     return find_in_record
 
@@ -95,13 +97,15 @@ _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 def _names_are_told(record: RecordView) -> Iterator[Finding]:
     """Look for names by their capitals, in the languages of which is known what else has one."""
-    for answer in _answers(record):  # the short look passes over addresses
-        for said in dict.fromkeys(ungrounded_addresses(answer)):
-            yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
-    for answer in _answers_to_search(record):
-        if answer.language in _CAPITALS_ARE_NAMES:
-            for said in dict.fromkeys(ungrounded_names(answer)):
-                yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+    told = _answers(record)
+    for answer in told:
+        if has_addresses(answer.text):
+            for said in dict.fromkeys(ungrounded_addresses(answer)):
+                yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
+    for answer in told:
+        names = dict.fromkeys(ungrounded_names(answer))
+        for said in names if names and answer.language in _CAPITALS_ARE_NAMES else ():
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
@@ -128,16 +132,27 @@ def _errors_are_told(record: RecordView) -> Iterator[Finding]:
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
-    if is_judged_abroad(record) or tells_of_each_call(record):
+    doubtful = [each for each in answers(record) if each.results and readable(each) and not repeats_each_call(each)]
+    if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
-    for answer in _answers(record):
-        for result in uncovered_calls(answer) if answer.results else ():
+    for answer in doubtful:
+        for result in uncovered_calls(answer):
             yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
 
 
 def _named(result: ResultView) -> str:
     call = result.call
     return f"{brief(call.name)} at {call.pointer}" if isinstance(call, CallView) else result.message.pointer
+
+
+def _last_word_counts(record: RecordView) -> Iterator[Finding]:
+    yield from contradicted(record)
+    yield from without_consent(record)
+
+
+def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
+    yield from unasked_deeds(record)
+    yield from repeated_calls(record)
 
 
 RULES = (
@@ -166,7 +181,9 @@ RULES = (
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
          scope="calls"),
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
-    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, contradicted, read="warning",
+    Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
+         read="warning", scope="calls"),
+    Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for, read="warning",
          scope="calls"),
     Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
 )  # fmt: skip

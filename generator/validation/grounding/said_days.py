@@ -28,7 +28,11 @@ class SaidDay(NamedTuple):
             return False
         if self.year is not None and self.month is not None:
             return True
-        return not references or any(value in self.near(each) for each in references)
+        if not references:
+            return True
+        if self.month is not None:  # one of the days that are near, without a look at the others
+            return any(abs(value.year - each.year) <= 1 and is_near(value, each) for each in references)
+        return any(value in self.near(each) for each in references)
 
     def near(self, reference: date) -> Iterator[date]:
         """Yield the days that may be meant, seen from a day of reference."""

@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from functools import cache
 
-from generator.validation.grounding.language import entries, languages
+from generator.validation.grounding.language import entries
+from generator.validation.grounding.languages import languages
 
 
 def mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from datetime import date
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -21,6 +22,7 @@ from generator.validation.grounding.numerals import (
 )
 from generator.validation.grounding.vocabulary import languages_of
 from generator.validation.grounding.words import LONGEST_TEXT, Words, fold, is_english
+from generator.validation.view import MessageView, RecordView
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
 CONSTRUCTION, ASSERTED = "construction", "asserted"
@@ -62,9 +64,13 @@ class Source:
         self.index = index
         self.raw = raw
         self.role = role
-        self.folded = fold(raw)
 
-    @property
+    @lazily
+    def folded(self) -> str:
+        """The text folded."""
+        return fold(self.raw)
+
+    @lazily
     def where(self) -> str:
         """JSON pointer of the text."""
         return f"/messages/{self.index}/content"
@@ -178,6 +184,20 @@ class Source:
         return dict(days.years_of(self.start))
 
 
+@lru_cache(maxsize=256)
+def _days_written(value: str) -> tuple[date, ...]:
+    return tuple(days.read_day(value))
+
+
+def source_of(record: RecordView, message: MessageView) -> Source:
+    """Return a message of a record, which has text, as a source; each is read once."""
+    found = record.sources.get(message.index)
+    if found is None:
+        found = record.sources[message.index] = Source(message.index, str(message.content), message.role)
+    source: Source = found
+    return source
+
+
 class Said:
     """All that was said before a turn, the likeliest source first, and the days it may be relative to.
 
@@ -191,7 +211,7 @@ class Said:
     @lazily
     def metadata_days(self) -> tuple[date, ...]:
         """The reference day as the metadata state it; more where they leave the order of day and month open."""
-        return tuple(days.read_day(self.metadata_day[:32])) if isinstance(self.metadata_day, str) else ()
+        return _days_written(self.metadata_day[:32]) if isinstance(self.metadata_day, str) else ()
 
     @lazily
     def references(self) -> tuple[date, ...]:

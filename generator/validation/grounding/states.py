@@ -38,13 +38,16 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     """Yield the flags of which an answer says the opposite."""
     if answer.language != "en":  # the names of fields are English, and so are the words by which they are known
         return
+    names = answer.contents.flags
+    if not names or not any(_may_be_told(name, answer) for name in names):
+        return
     if not any(_may_have_flags(result) for result in answer.results):
         return
     flags = flags_of(answer.results)
     clauses: list[Clause] = []
     for flag in flags:
         words = _words_of_name(flag.name)
-        if not words or not all(word in answer.folded for word in _beginnings(words)):
+        if not words or not _may_be_told(flag.name, answer):
             continue
         clauses = clauses or list(clauses_of(answer.folded, answer.language))
         same = [each for each in flags if each.name == flag.name]
@@ -52,6 +55,12 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
         said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+
+
+def _may_be_told(name: str, answer: Answer) -> bool:
+    """Say quickly whether an answer may have the words of the name of a flag."""
+    beginnings = _beginnings(name)
+    return bool(beginnings) and all(word in answer.folded for word in beginnings)
 
 
 def _may_have_flags(result: ResultView) -> bool:
@@ -88,12 +97,19 @@ def _words_of_name(name: str) -> frozenset[str]:
     return frozenset(map(stem, [token for token in told if token not in _AT_HAND] or told))
 
 
-def _beginnings(words: frozenset[str]) -> list[str]:
-    return [word[:4] for word in words]
+@lru_cache(maxsize=4096)
+def _beginnings(name: str) -> tuple[str, ...]:
+    """Return how the words begin by which a flag is known."""
+    return tuple([word[:4] for word in _words_of_name(name)])
 
 
 def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer: Answer) -> bool:
-    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user."""
+    """Say whether nothing else can be meant by a flag's words: no other result, or none that has them, nor the user.
+
+    What is said of a call that failed says nothing of a flag: it may be denied in the words of its tool.
+    """
+    if any(result.failed for result in answer.results):
+        return False
     if len(answer.results) == 1 and flag.holder is answer.results[0].value:
         return True
     said = "\n".join([fold(answer.asked), *(text_of(result) for result in answer.results)])
@@ -147,13 +163,20 @@ def misanswered(answer: Answer) -> Iterator[Claim]:
     if len(answer.results) != 1 or not answer.asked.rstrip().endswith(("?", "？")):
         return
     result = answer.results[0]
-    if said_yes and not result.failed and is_empty(result.value):
+    if said_yes and not result.failed and is_empty(result.value) and not _is_of_emptiness(answer):
         yield Claim("nothing was found", "warning")
     if not said_yes and _passes_on_entries(answer):
         yield Claim("there are some", "warning")
     flags = [] if result.failed else flags_of(answer.results)
     if len(flags) == 1 and flags[0].value != said_yes:
         yield from _of_the_flag(flags[0], answer, asked)
+
+
+def _is_of_emptiness(answer: Answer) -> bool:
+    """Say whether nothing is just what was asked for or told: "am I free?", "yes, the day is still empty"."""
+    after = answer.folded.partition(" ")[2]
+    vacant = phrases(answer.language, "outcomes", "vacant")
+    return denies(after, answer.language) or vacant.found_in(after) or vacant.found_in(fold(answer.asked))
 
 
 def _contradicts_itself(asked: str, said_yes: bool, told: str) -> bool:

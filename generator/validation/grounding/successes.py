@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, sentences_of
-from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.outcomes import tells_each_failure
 from generator.validation.grounding.result_words import own_words, plain_leaves, told_forms
 from generator.validation.grounding.verdicts import Verdict, forms_of_verb, is_empty, looks_up, text_of, verbs_of
@@ -76,10 +76,14 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results of calls that worked, of which the answer says that they did not."""
     if not answer.results or not answer.language:
         return
+    if not signs_of(answer.language, "outcomes", "denial", "undone").may_be_in(answer.folded, answer.words):
+        return
     denials = phrases(answer.language, "outcomes", "denial")
     undone = phrases(answer.language, "outcomes", "undone")
-    if not (denials.found_in(answer.folded, answer.words) or undone.found_in(answer.folded, answer.words)):
-        return
+    if not denials.found_in(answer.folded, answer.words):
+        is_any_sure = any(verdict is not None and verdict.is_sure for verdict in answer.verdicts)
+        if not is_any_sure or not undone.found_in(answer.folded, answer.words):
+            return
     worked = [
         (result, verdict)
         for result, verdict in zip(answer.results, answer.verdicts, strict=True)
@@ -92,11 +96,11 @@ def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     for at, sentence in enumerate(sentences):
         if sentence.asks or not (denials.found_in(sentence.text) or undone.found_in(sentence.text)):
             continue
-        spoken = [each for each in worked if _speaks_of(each[0], sentence, answer)]
-        if not denials.found_in(sentence.text):  # "hasn't been shipped yet" denies no look-up
-            spoken = [each for each in spoken if _is_undone(each, sentence)]
-            if not spoken:
-                continue
+        is_denial = denials.found_in(sentence.text)
+        meant = worked if is_denial else [each for each in worked if _is_undone(each, sentence)]
+        spoken = [each for each in meant if _speaks_of(each[0], sentence, answer)]
+        if not is_denial and not spoken:  # "hasn't been shipped yet" denies no look-up
+            continue
         if failed and not _is_of_another(sentence, spoken, failed, answer):
             continue
         if spoken or (not failed and at == 0):

@@ -27,40 +27,70 @@ class Told(NamedTuple):
     """Whether it is part of a length of time, as both numbers of "2 hours 5 minutes" are."""
 
 
-_NUMBER = re.compile(r"\d{1,15}(?:[,.]\d{1,15})*(?![\d:/]|-\d)")
 _SIGN = re.compile(r"(?:us\$|r\$|[$€£¥₹₩₽]\s?)$")
-_BEFORE = "_.:/#"
-_AFTER = re.compile(r"\s?-?(%|°\s?[cf]\b|[€$£¥]|km/h|m/s|[^\W\d_]+(?:/小时)?)")
 _DECIMAL_COMMA = frozenset({"de", "es", "fr"})
 
 
 def told_numbers(folded: str, language: str) -> list[Told]:
     """Return the numbers that a folded text writes in digits, dates, times and ids left out."""
     found: list[Told] = []
+    lengths = 0
+    comma, telling = language in _DECIMAL_COMMA, _telling_words(language)
+    is_ascii = folded.isascii()
+    signed = not is_ascii or "$" in folded
     for match in _NUMBER.finditer(folded):
-        written = match[0]
-        is_number = written.isdecimal() or _WRITTEN.fullmatch(written) is not None
-        if is_number and not _is_part_of_word(folded, match.start()) and not _is_moment(folded, match):
-            found.append(_told(folded, match, language))
-    if sum([told.unit != "" and family_of(told.unit) == "time" for told in found]) > 1:
+        written, word = match.groups()
+        start = match.start()
+        if not written.isdecimal() and not _WRITTEN.fullmatch(written):
+            continue
+        if _is_moment(folded, match, start, word) or not (is_ascii or _begins(folded, start)):
+            continue
+        value, near = _read(written, comma)
+        if (word is None or (word.isascii() and word not in telling)) and not (signed and _is_signed(folded, start)):
+            found.append(Told(start, match.end(1), value, near, (), ""))
+            continue
+        found.append(_told(folded, match, value, near, language))
+        lengths += found[-1].unit != "" and family_of(found[-1].unit) == "time"
+    if lengths > 1:
         return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
     return found
 
 
+_NUMBER = re.compile(
+    r"(\d(?<![\d_.:/#a-zA-Z]\d)(?<!\w-\d)(?<!\d,\d)"  # it goes on no word, path or other number: "A-9", "v2.1"
+    r"\d{0,14}(?:[,.]\d{1,15})*)(?![\d:/]|-\d)"
+    r"(?:(?![.,\n])\s?-?(%|°\s?[cf]\b|[€$£¥]|km/h|m/s|[^\W\d_]+(?:/小时)?))?"
+)
+"""A number and what follows it: its unit, its currency or any word."""
 _WRITTEN = re.compile(r"\d{1,3}(?:[,.]\d{3})+(?:[.,]\d{1,2})?|\d{1,15}(?:[.,]\d{1,6})?")
 
 
+def _begins(text: str, start: int) -> bool:
+    """Say whether a number is no part of another one whose digits are none of the decimal ones."""
+    before = text[max(0, start - 2) : start]
+    return not (before[-1:].isdigit() or (before[-1:] == "," and before[:1].isdigit()))
+
+
+@cache
+def _telling_words(language: str) -> frozenset[str]:
+    """Return the words that tell the unit or the currency of the number before them."""
+    return frozenset(_units(language)) | frozenset(currencies())
+
+
 _MONTHS = frozenset(MONTH_LETTERS)
+_NO_MORE_THAN_A_SPACE = ("", " ")
 _HALVES = ("am", "pm", "a.m", "p.m")
 
 
-def _is_moment(text: str, match: re.Match[str]) -> bool:
+def _is_moment(text: str, match: re.Match[str], start: int, word: str | None) -> bool:
     """Say whether a number is the day of a month or an hour of the day: "January 16", "16 Jan", "7 PM"."""
-    start, end = match.span()
     if text[start - 1 : start] == " ":
-        before = text[max(0, start - _LONGEST_MONTH) : start].split()
+        before = text[start - _LONGEST_MONTH if start > _LONGEST_MONTH else 0 : start].rsplit(None, 1)
         if before and before[-1][:3] in _MONTHS:
             return True
+    end = match.end(1)
+    if word and word.isalpha() and word != "of" and text[end : match.start(2)] in _NO_MORE_THAN_A_SPACE:
+        return word[:3] in _MONTHS or word == "am" or word == "pm"
     following = text[end : end + 1]
     if following not in " ." and not following.isalpha():
         return False
@@ -72,42 +102,36 @@ def _is_moment(text: str, match: re.Match[str]) -> bool:
 _LONGEST_MONTH = 12
 
 
-def _is_part_of_word(text: str, start: int) -> bool:
-    """Say whether a number goes on a word, a path or another number: "A-9", "v2.1"."""
-    before = text[start - 1 : start]
-    if not before or before in " (\n":
-        return False
-    if before == "-":
-        earlier = text[start - 2 : start - 1]
-        return earlier.isalnum() or earlier == "_"
-    return (
-        before in _BEFORE
-        or before.isdigit()
-        or (before.isascii() and before.isalpha())
-        or (before == "," and text[start - 2 : start - 1].isdigit())
-    )
-
-
-def _told(text: str, match: re.Match[str], language: str) -> Told:
-    value, near = _read(match[0], language in _DECIMAL_COMMA)
-    start, end = match.span()
-    after = _AFTER.match(text, end) if text[end : end + 1] not in ",.\n" else None
-    if after is None and text[start - 1 : start] not in _SIGNS and text[start - 2 : start - 1] not in _SIGNS:
-        return Told(start, end, value, near, (), "")
-    word = after[1].replace(" ", "") if after else ""
-    unit = _unit(word, language)
+def _told(text: str, match: re.Match[str], value: float, near: float, language: str) -> Told:
+    """Return a number that has a sign of currency before it, or a word after it that may tell what it counts."""
+    start, end = match.span(1)
     sign = ""
-    if text[start - 1 : start] in _SIGNS or text[start - 2 : start - 1] in _SIGNS:
+    if _is_signed(text, start):
         before = _SIGN.search(text, max(0, start - 4), start)
         start, sign = (before.start(), before[0].strip()) if before else (start, "")
+    codes, unit, is_told_by_word = _meaning((match[2] or "")[:_LONGEST_UNIT], sign, language)
+    return Told(start, match.end(2) if is_told_by_word else end, value, near, codes, unit)
+
+
+_LONGEST_UNIT = 40
+"""More characters than the name of any unit has."""
+
+
+@lru_cache(maxsize=4096)
+def _meaning(written: str, sign: str, language: str) -> tuple[tuple[str, ...], str, bool]:
+    """Return the currencies and the unit that a sign before a number and a word after it tell, and if the word does."""
+    word = written.replace(" ", "")
+    unit = _unit(word, language)
     codes = currencies().get(sign or word) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
     if not codes and len(unit) == _CODE and unit.isupper():
         codes = (unit,)
-    if after is not None and (unit or (codes and not sign)):
-        end = after.end()
-    return Told(
-        start, end, value, near, codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit
-    )
+    by_word = written != "" and (unit != "" or (codes != () and not sign))
+    return codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit, by_word
+
+
+def _is_signed(text: str, start: int) -> bool:
+    """Say whether a sign of currency may stand before a number."""
+    return text[start - 1 : start] in _SIGNS or text[start - 2 : start - 1] in _SIGNS
 
 
 _SIGNS = frozenset("$€£¥₹₩₽")

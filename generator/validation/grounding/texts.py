@@ -32,7 +32,8 @@ def ground_literal_text(value: str, said: Said) -> Grounding | None:
     """Find a string as it is written; one that differs in case or accents alone is normalised."""
     folded = fold(value).strip()
     for source in said.sources:
-        if folded in source.folded and find_literal(source.folded, folded) >= 0:
+        text = source.folded
+        if folded in text and find_literal(text, folded) >= 0:
             exact = value in source.raw
             if exact or not _is_code(value):
                 return Grounding(LITERAL if exact else NORMALISED, source.where, value[:80])
@@ -46,10 +47,10 @@ def _is_code(value: str) -> bool:
 
 def ground_text(value: str, said: Said) -> Grounding | None:
     """Find a string in other words: the same up to spacing, punctuation, accents and endings, or another form."""
-    tokens = _tokens(value)
     folded = fold(value).strip()
     if folded[:1].isdigit() and (found := ground_moment(folded, said)) is not None:
         return found
+    tokens = _tokens(value)
     return (
         _phrase(value, tokens, said)
         or _number(value, said)
@@ -118,7 +119,7 @@ def _initials(value: str, tokens: tuple[str, ...], said: Said) -> Grounding | No
     if _INITIALS.fullmatch(value.strip()):
         wanted = value.replace(".", "").strip().lower()
         for source in said.sources:
-            at = "".join(token[0] for token in source.words.tokens).find(wanted)
+            at = source.words.initials.find(wanted)
             if at >= 0:
                 return Grounding(NORMALISED, source.where, " ".join(source.words.tokens[at : at + len(wanted)]))
     if 2 <= len(tokens) <= 7:

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.validation.call_view import CallView
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.quotes import has_marks
-from generator.validation.grounding.sources import Source
+from generator.validation.grounding.sources import Source, source_of
 from generator.validation.grounding.words import fold
 from generator.validation.view import MessageView, RecordView
 
@@ -15,7 +15,10 @@ from generator.validation.view import MessageView, RecordView
 class Heard:
     """A turn of calls, and what it follows; texts are read no further than somebody asks."""
 
-    def __init__(self, calls: tuple[CallView, ...], asked: list[MessageView], before: list[MessageView]) -> None:
+    def __init__(
+        self, record: RecordView, calls: tuple[CallView, ...], asked: list[MessageView], before: list[MessageView]
+    ) -> None:
+        self._record = record
         self.calls = calls
         self._asked = tuple(asked)
         self._before = tuple(before)
@@ -45,20 +48,25 @@ class Heard:
     @lazily
     def requests(self) -> tuple[Source, ...]:
         """What was asked, the latest first."""
-        return _sources(self._asked)
+        return self._sources(self._asked)
 
     @lazily
     def sources(self) -> tuple[Source, ...]:
         """What was asked and what was told before, the latest first."""
-        return (*self.requests, *_sources(self._before))
+        return (*self.requests, *self._sources(self._before))
+
+    def _sources(self, messages: tuple[MessageView, ...]) -> tuple[Source, ...]:
+        return tuple([source_of(self._record, each) for each in reversed(messages)])
 
 
-def _sources(messages: tuple[MessageView, ...]) -> tuple[Source, ...]:
-    return tuple(Source(each.index, str(each.content), each.role) for each in reversed(messages))
+def turns_heard(record: RecordView) -> list[Heard]:
+    """Return each turn of calls that follows something a user said, read once."""
+    if record._turns is None:
+        record._turns = list(_turns_in(record))
+    return record._turns
 
 
-def turns_heard(record: RecordView) -> Iterator[Heard]:
-    """Yield each turn of calls that follows something a user said."""
+def _turns_in(record: RecordView) -> Iterator[Heard]:
     asked: list[MessageView] = []
     before: list[MessageView] = []
     has_called = False
@@ -66,7 +74,7 @@ def turns_heard(record: RecordView) -> Iterator[Heard]:
         if message.calls:
             has_called = True
             if asked:
-                yield Heard(message.calls, asked, before)
+                yield Heard(record, message.calls, asked, before)
         elif not isinstance(message.content, str):
             continue
         elif message.role == "user":

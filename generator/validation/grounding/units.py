@@ -5,7 +5,17 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.facts import Fact, family_of, is_converted, is_money, is_same_unit
+from generator.validation.grounding.facts import (
+    Fact,
+    Held,
+    facts_of,
+    family_of,
+    is_converted,
+    is_money,
+    is_same_unit,
+    unit_of_key,
+    units_in,
+)
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.telling import Told, are_spoken
 from generator.validation.grounding.words import find_literal
@@ -16,8 +26,8 @@ def misunits(answer: Answer) -> Iterator[Claim]:
     for told in answer.told:
         if not (told.currencies or told.unit) or told.is_part:
             continue
-        exact = answer.facts_by_value.get(told.value)
-        if exact is not None and _claim(told, exact, answer) is None:
+        exact = answer.held.get(told.value)
+        if exact is not None and (_is_plain(told, exact) or _claim(told, facts_of(exact), answer) is None):
             continue
         value, near = told.value, told.near
         own = [
@@ -28,6 +38,18 @@ def misunits(answer: Answer) -> Iterator[Claim]:
         claim = _claim(told, own, answer) if own else None
         if claim is not None and not _is_said(told, answer):
             yield claim
+
+
+def _is_plain(told: Told, exact: list[Held]) -> bool:
+    """Say whether the very number stands in a result in the very unit, or beside the very currency: most do."""
+    for held in exact:
+        unit = unit_of_key(held.name)
+        if not told.currencies:
+            if unit == told.unit:
+                return True
+        elif not unit and held.holder is not None and type(currency := held.holder.get("currency")) is str:
+            return currency in told.currencies and not units_in(held.holder)
+    return False
 
 
 def _claim(told: Told, own: list[Fact], answer: Answer) -> Claim | None:

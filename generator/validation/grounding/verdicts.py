@@ -7,7 +7,7 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.language import entries, pairs
+from generator.validation.grounding.language import entries, pairs, phrases
 from generator.validation.grounding.words import fold, stem, tokens_of_value
 from generator.validation.view import ResultView
 
@@ -24,6 +24,7 @@ class Verdict(NamedTuple):
 
 _ERROR_TEXT = re.compile(r"\s*(?:error|failed|failure|exception)\b\s*[:!-]", re.IGNORECASE)
 _LEAST_OF_HTTP_ERRORS, _MOST = 400, 600
+_MOST_PARTS, _LONGEST_MESSAGE = 50, 400
 
 
 def verdict_of(result: ResultView) -> Verdict | None:
@@ -38,17 +39,47 @@ def verdict_of(result: ResultView) -> Verdict | None:
 def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
     found: Verdict | None = None
     for key, inner in value.items():
-        kind = type(inner)
-        each = None
-        if kind is bool:
-            each = _of_flag(key, inner, result)
-        elif kind is str and _may_tell_state(key):
-            each = _of_state(key, inner, value, result)
-        elif kind is int and _LEAST_OF_HTTP_ERRORS <= inner < _MOST:
-            each = _of_code(key, inner)
+        each = _of_member(key, inner, value, result)
         if each is not None and (found is None or not each.worked):
             found = each
-    return found
+    return found or _of_parts(value, result) or _of_words(value, result)
+
+
+def _of_member(key: str, inner: JsonValue, whole: JsonObject, result: ResultView) -> Verdict | None:
+    kind = type(inner)
+    if kind is bool:
+        return _of_flag(key, bool(inner), result)
+    if isinstance(inner, str):
+        return _of_state(key, inner, whole, result) if _may_tell_state(key) else None
+    if kind is int and isinstance(inner, int) and _LEAST_OF_HTTP_ERRORS <= inner < _MOST:
+        return _of_code(key, inner)
+    return None
+
+
+def _of_parts(value: JsonObject, result: ResultView) -> Verdict | None:
+    """Return what the parts of a deed say that failed; parts of what was looked up are things, not deeds."""
+    if looks_up(result):
+        return None
+    for inner in value.values():
+        parts = inner[:_MOST_PARTS] if isinstance(inner, list) else (inner,)
+        for part in parts:
+            for key, leaf in part.items() if isinstance(part, dict) else ():
+                found = _of_member(key, leaf, part, result)
+                if found is not None and not found.worked:
+                    return found
+    return None
+
+
+def _of_words(value: JsonObject, result: ResultView) -> Verdict | None:
+    """Return what a deed says in words alone that did not work."""
+    if looks_up(result):
+        return None
+    for key, inner in value.items():
+        if isinstance(inner, str) and key.casefold() in _class("messages"):
+            folded = fold(inner[:_LONGEST_MESSAGE])
+            if phrases("en", "outcomes", "denial").found_in(folded):
+                return Verdict(False, False, f"{key}: {inner[:60]}")
+    return None
 
 
 def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
@@ -75,9 +106,11 @@ def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Ve
     if folded not in _class("states") or len(value) > 40:
         return None
     state = value.casefold()
+    if _is_deed_of(state, result):
+        return Verdict(True, not looks_up(result), f"{key}: {value}")
     if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks_up(result)):
         return Verdict(False, not looks_up(result), f"{key}: {value}")
-    if state in _class("succeeded") or _is_deed_of(state, result):
+    if state in _class("succeeded"):
         return Verdict(True, not looks_up(result), f"{key}: {value}")
     return None
 

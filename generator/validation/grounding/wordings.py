@@ -118,9 +118,10 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
                 yield Finding(text.pointer, *fault)
 
 
-def _doubtful(heard: Heard) -> Iterator[tuple[CallView, Leaf]]:
-    """Yield the texts that are not said to the letter, or may be parts of longer ones."""
+def _doubtful(heard: Heard) -> list[tuple[CallView, Leaf]]:
+    """Return the texts that are not said to the letter, or may be parts of longer ones."""
     asked, has_quotes = heard.asked, heard.quotes
+    found: list[tuple[CallView, Leaf]] = []
     for call in heard.calls:
         for name, value in (call.arguments or {}).items():
             if type(value) is str:
@@ -128,11 +129,12 @@ def _doubtful(heard: Heard) -> Iterator[tuple[CallView, Leaf]]:
                 if at >= 0 and asked[at + len(value) : at + len(value) + 1] in _AFTER:
                     continue
                 if value and not _is_plain(value, (name,), call, heard):
-                    yield call, Leaf((name,), value)
+                    found.append((call, Leaf((name,), value)))
             elif type(value) is dict or type(value) is list:
                 for leaf in leaves_of(call):
                     if leaf.path[0] == name and _is_text(leaf) and not _is_plain(leaf.value, leaf.path, call, heard):
-                        yield call, leaf
+                        found.append((call, leaf))
+    return found
 
 
 def _strings(call: CallView) -> Iterator[Leaf]:
@@ -166,13 +168,13 @@ def _tokens(text: str) -> tuple[str, ...]:
 def _is_plain(value: str, path: Path, call: CallView, heard: Heard) -> bool:
     """Say at first glance whether a text is said to the letter, and no part of a longer one."""
     at = heard.asked.find(value)
-    if at < 0:
-        at = heard.asked.find(value[0].lower() + value[1:])
+    if at < 0 and not (first := value[0]).islower():
+        at = heard.asked.find(first.lower() + value[1:])
     if at >= 0:
         return _stands_whole(value, at, heard)
-    if value in heard.told or _WRITTEN_OTHERWISE.fullmatch(value):
+    if call.tool is not None and value in choices_at(call.tool, path):
         return True
-    return call.tool is not None and value in choices_at(call.tool, path)
+    return _WRITTEN_OTHERWISE.fullmatch(value) is not None or value in heard.told
 
 
 _WRITTEN_OTHERWISE = re.compile(r"[\d:./TZ +-]{1,40}")

@@ -7,11 +7,14 @@ import unicodedata
 from functools import lru_cache
 
 from generator.validation.grounding.languages import words_for
+from generator.validation.grounding.lazily import lazily
 
 LONGEST_TEXT = 20_000
 """Characters of one text that are read beyond the letter: more is searched literally alone."""
 
 _WORD = re.compile(r"[^\W\d_]+|\d+(?:\.\d+)?")
+_ASCII_WORD = re.compile(r"[A-Za-z]+|[0-9]+(?:\.[0-9]+)?")
+"""The same for a text of ASCII letters alone, which takes half the time."""
 _SEPARATOR = re.compile(r"(?<=\d),(?=\d{3}(?!\d))")
 _CAMEL = re.compile(r"(?<=[a-z\d])(?=[A-Z])")
 _LETTERS = str.maketrans({"ø": "o", "ł": "l", "đ": "d", "æ": "ae", "œ": "oe", "µ": "u", "μ": "u",
@@ -60,7 +63,7 @@ _short_plain = lru_cache(maxsize=4096)(_plain)
 
 def tokens_of(text: str) -> list[str]:
     """Return the words and numbers of a folded text."""
-    return _WORD.findall(_SEPARATOR.sub("", text) if "," in text else text)
+    return (_ASCII_WORD if text.isascii() else _WORD).findall(_SEPARATOR.sub("", text) if "," in text else text)
 
 
 def tokens_of_value(value: str) -> list[str]:
@@ -81,16 +84,38 @@ def stem(word: str) -> str:
 class Words:
     """The words of one text in the forms that values are compared with."""
 
-    __slots__ = ("spaced", "squeezed", "stems", "stems_spaced", "tokens", "tokens_set")
-
     def __init__(self, folded: str) -> None:
         self.tokens = tokens_of(folded)
-        self.tokens_set = frozenset(self.tokens)
-        self.spaced = f" {' '.join(self.tokens)} "
-        self.squeezed = "".join(self.tokens)
-        stems = [stem(token) for token in self.tokens]
-        self.stems = frozenset(stems)
-        self.stems_spaced = f" {' '.join(stems)} "
+
+    @lazily
+    def tokens_set(self) -> frozenset[str]:
+        """Its words, each once."""
+        return frozenset(self.tokens)
+
+    @lazily
+    def spaced(self) -> str:
+        """Its words with one space around each."""
+        return f" {' '.join(self.tokens)} "
+
+    @lazily
+    def squeezed(self) -> str:
+        """Its words without anything between them."""
+        return "".join(self.tokens)
+
+    @lazily
+    def initials(self) -> str:
+        """The first letters of its words."""
+        return "".join([token[0] for token in self.tokens])
+
+    @lazily
+    def stems(self) -> frozenset[str]:
+        """The stems of its words."""
+        return frozenset(map(stem, self.tokens_set))
+
+    @lazily
+    def stems_spaced(self) -> str:
+        """The stems of its words with one space around each."""
+        return f" {' '.join(map(stem, self.tokens))} "
 
 
 _MOSTLY = 0.7
@@ -123,8 +148,8 @@ def find_literal(text: str, wanted: str) -> int:
 
 
 def _stands_alone(text: str, start: int, end: int) -> bool:
-    return not (
-        (start > 0 and _joined(text[start - 1], text[start])) or (end < len(text) and _joined(text[end - 1], text[end]))
+    return (start == 0 or not _joined(text[start - 1], text[start])) and (
+        end >= len(text) or not _joined(text[end - 1], text[end])
     )
 
 
@@ -132,11 +157,21 @@ def _joined(left: str, right: str) -> bool:
     return left.isalnum() and right.isalnum() and left < _CONTINUOUS and right < _CONTINUOUS
 
 
+_PLAIN_BEFORE = frozenset(" \"'(:[$/\n")
+_PLAIN_AFTER = frozenset(" \"'):]}/\n%;?!")
+"""What stands beside a whole number; beside others it may be part of a longer one."""
+
+
 def find_number(text: str, digits: str) -> int:
     """Return where a number written as these digits stands whole in a folded text; -1 where it does not."""
     at = text.find(digits)
+    size = len(digits)
     for _ in range(_MOST_PLACES):
-        if at < 0 or (_begins_number(text, at) and _ends_number(text, at + len(digits))):
+        if at < 0:
+            return at
+        end = at + size
+        begins = at == 0 or text[at - 1] in _PLAIN_BEFORE or _begins_number(text, at)
+        if begins and (text[end : end + 1] in _PLAIN_AFTER or _ends_number(text, end)):
             return at
         at = text.find(digits, at + 1)
     return -1

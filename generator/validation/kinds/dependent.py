@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.kinds.check import KindCheck, UnderWay
-from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, words_of
-from generator.validation.kinds.turns import leaves, says, system_text, text_of
+from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, tells_any_of, words_of
+from generator.validation.kinds.turns import leaves, leaves_of, says, system_text, text_of
 from generator.validation.kinds.wishes import wishes
 from generator.validation.opinions import is_judged
 from generator.validation.view import RecordView, ResultView
@@ -57,7 +58,9 @@ def _tells_what_came_of(answer: str, result: ResultView, record: RecordView) -> 
     later = [call for call in record.calls if call.turn > result.message.index]
     if not any(_carried(call, name, [result], said) for call in later for name in call.arguments or ()):
         return False
-    return any(tells_any(answer, leaf) for leaf in leaves(result.value) if not tells_any(said, leaf))
+    parts, folded = leaves_of(result), answer.casefold()
+    likely = [leaf for leaf in parts if type(leaf) is str and leaf.casefold() in folded]
+    return any(tells_any(answer, leaf) and not tells_any(said, leaf) for leaf in chain(likely, parts))
 
 
 def nested(record: RecordView) -> Iterator[str]:
@@ -153,8 +156,7 @@ def _carried(call: CallView, name: str, earlier: list[ResultView], said: str) ->
 def _stands_earlier(value: JsonValue, earlier: list[ResultView], said: str) -> bool:
     if value is None or isinstance(value, bool):
         return False
-    held = any(value == leaf for result in earlier for leaf in leaves(result.value))
-    return held and not says(said, value)
+    return any(value in leaves_of(result) for result in earlier) and not says(said, value)
 
 
 def _lists(value: JsonValue) -> Iterator[list[JsonObject]]:
@@ -211,9 +213,9 @@ def _own_words(call: CallView, record: RecordView, last: set[str]) -> frozenset[
 
 def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> bool:
     """Say whether an answer tells something of one call that belongs to no other call."""
-    others = {leaf for other in results if other is not result for leaf in _leaves_of(other)}
+    others = set(chain.from_iterable([_leaves_of(other) for other in results if other is not result]))
     own = [leaf for leaf in _leaves_of(result) if leaf not in others]
-    if not own or tells_any(answer, own):
+    if not own or tells_any_of(answer, own):
         return True
     deed = words_of(_name(result)).difference(*(words_of(_name(each)) for each in results if each is not result))
     told = words_of(answer)
@@ -230,7 +232,7 @@ def _retells(told: frozenset[str], text: str, known: frozenset[str]) -> bool:
 
 
 def _leaves_of(result: ResultView) -> list[JsonValue]:
-    return [*leaves(result.value), *leaves(result.call.arguments if result.call else None)]
+    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
 
 
 UNDER_WAY: dict[str, UnderWay] = {"sequential": sequential_under_way, "nested": nested_under_way}

@@ -38,7 +38,20 @@ def tells(text: str, value: JsonValue) -> bool:
 
 def tells_any(text: str, value: JsonValue) -> bool:
     """Say whether a text tells any part of a value."""
-    return any(_tells_leaf(text, leaf) for leaf in leaves(value))
+    return tells_any_of(text, leaves(value))
+
+
+def tells_any_of(text: str, parts: list[JsonValue]) -> bool:
+    """Say whether a text tells any of some texts and numbers; first it is searched for the very texts."""
+    if len(parts) > 1:
+        folded = text.casefold()
+        for part in parts:
+            if type(part) is str:
+                if part.casefold() in folded and says(text, part):
+                    return True
+            elif str(part) in folded and _tells_leaf(text, part):
+                return True
+    return any(_tells_leaf(text, part) for part in parts)
 
 
 def _tells_leaf(text: str, leaf: JsonValue) -> bool:
@@ -78,6 +91,8 @@ def _numeral(text: str, form: str) -> bool:
 
 def _tells_moment(text: str, value: str) -> bool:
     """Say whether a text tells a day or a time of day that a value writes in figures."""
+    if not value[:1].isdigit():
+        return False
     if match := _ISO_DAY.fullmatch(value):
         told = _tells_day(text, int(match[2]), int(match[3]))
         return told and (match[4] is None or _tells_clock(text, int(match[4]), int(match[5])))
@@ -114,11 +129,24 @@ def _clock_pattern(hour: int, minute: int) -> re.Pattern[str]:
 
 def _tells_choice(text: str, value: str) -> bool:
     """Say whether a text has every word of a short value that is written in words: `one_way` is "one way"."""
-    words = _WORDS.findall(_HUMP.sub(" ", value).casefold())
-    if not 0 < len(words) <= 6 or not any(word.isalpha() for word in words):
+    words = _words_of_choice(value) if len(value) <= _SHORT else _words_of_choice.__wrapped__(value)
+    if not words:
+        return False
+    folded = text.casefold()
+    if not all(word[:_ROOT] in folded for word in words):  # how a word begins stands in each text that has it
         return False
     spoken, roots = _spoken(text)
     return all(word in spoken or (len(word) >= _ROOT and word[:_ROOT] in roots) for word in words)
+
+
+@lru_cache(maxsize=4096)
+def _words_of_choice(value: str) -> tuple[str, ...]:
+    """Return the words of a value that is short and written in words; none where it is not."""
+    words = _WORDS.findall(_HUMP.sub(" ", value).casefold())
+    return tuple(words) if 0 < len(words) <= _MOST_WORDS and any(word.isalpha() for word in words) else ()
+
+
+_MOST_WORDS = 6
 
 
 @lru_cache(maxsize=4)

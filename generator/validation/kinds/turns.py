@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.view import MessageView, RecordView
+from generator.validation.view import MessageView, RecordView, ResultView
 
 _DEPTH = 8
 _MOST_LEAVES = 400
@@ -72,9 +72,17 @@ def leaves(value: JsonValue) -> list[JsonValue]:
     return found
 
 
+def leaves_of(result: ResultView) -> list[JsonValue]:
+    """Return the texts and numbers inside a result, gathered once."""
+    if result.leaves is None:
+        result.leaves = leaves(result.value)
+    return result.leaves
+
+
 def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
     if depth < _DEPTH:
-        inner = value.values() if isinstance(value, dict) else value[:_MOST_LEAVES] if isinstance(value, list) else ()
+        kind = type(value)
+        inner = value.values() if kind is dict else value[:_MOST_LEAVES] if kind is list else ()
         for each in inner:
             if type(each) in _PLAIN:
                 found.append(each)

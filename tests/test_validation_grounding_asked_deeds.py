@@ -1,0 +1,71 @@
+"""Nothing is taken away or copied that nobody wants taken away or copied."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import pytest
+
+from generator.validation.grounding.asked_deeds import unasked_deeds
+from generator.validation.view import RecordView
+from tests.test_validation_grounding_denials import record
+
+Json = Any  # parsed JSON
+
+UNASKED = [
+    ("What's on my calendar tomorrow?", "delete_event", "get_event"),
+    ("Show me order 5521.", "cancel_order", "get_order"),
+    ("Please get me a table for four at Nobu.", "cancel_table", "book_table"),
+    ("Play the new album by Rosalía.", "remove_album", "play_album"),
+    ("Please remove the 7 AM alarm.", "duplicate_alarm", "remove_alarm"),
+    ("Turn the volume up to 60.", "clear_volume", "set_volume"),
+    ("Subscribe me to the Monday letter.", "unsubscribe_letter", "subscribe_letter"),
+    ("Wie wird das Wetter in Graz?", "delete_weather", "get_weather"),
+    ("¿Qué tiempo hace en Lugo?", "delete_weather", "get_weather"),
+    ("Quel temps fait-il à Lyon ?", "delete_weather", "get_weather"),
+    ("帮我查一下北京的天气。", "delete_weather", "get_weather"),
+]
+ASKED = [
+    ("Cancel order 5521.", "cancel_order", "get_order"),
+    ("The alarm at seven can go.", "delete_alarm", "set_alarm"),
+    ("I can't make it to the dentist on Monday.", "cancel_appointment", "get_appointment"),
+    ("We don't need the table at Nobu any longer.", "cancel_table", "book_table"),
+    ("Get rid of that old playlist.", "delete_playlist", "get_playlist"),
+    ("I sold the car.", "remove_car", "add_car"),
+    ("Take milk off the list.", "remove_item", "add_item"),
+    ("Make me another one like task 12.", "duplicate_task", "create_task"),
+    ("Termin 12 bitte absagen.", "cancel_appointment", "get_appointment"),
+    ("Ya no quiero el pedido 12.", "cancel_order", "get_order"),
+    ("Je ne veux plus de la commande 12.", "cancel_order", "get_order"),
+    ("订单12我不要了。", "cancel_order", "get_order"),
+    ("How is the weather?", "delete_cache", "get_weather"),
+]
+
+
+def found(asked: str, name: str, *shown: str) -> list[str | None]:
+    """How sure the examiner is of a call of a tool beside which others are shown."""
+    document = record(asked, (name, {"thing": "it"}))
+    first = document["tools"][0]
+    document["tools"] += [{**first, "function": {**first["function"], "name": each}} for each in shown]
+    return [each.at_most for each in unasked_deeds(RecordView(document, generated=False))]
+
+
+@pytest.mark.parametrize(("asked", "name", "other"), UNASKED)
+def test_what_nobody_asks_to_take_away_is_found(asked: str, name: str, other: str) -> None:
+    assert found(asked, name, other) == ["warning"]
+
+
+@pytest.mark.parametrize(("asked", "name", "other"), ASKED)
+def test_what_is_asked_for_in_any_words_is_in_order(asked: str, name: str, other: str) -> None:
+    assert found(asked, name, other) == []
+
+
+def test_a_tool_for_the_same_thing_has_to_be_shown() -> None:
+    assert found("How is the weather?", "delete_weather") == []
+
+
+def test_the_contrary_of_another_call_is_found() -> None:
+    asked = "Set up a schedule that switches the lights off at ten."
+    document = record(asked, ("create_schedule", {"time": "22:00"}), ("delete_schedule", {"time": "22:00"}))
+    (found,) = unasked_deeds(RecordView(document, generated=False))
+    assert found.pointer == "/messages/1/tool_calls/1"
