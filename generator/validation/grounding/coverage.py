@@ -26,7 +26,7 @@ from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
-_COLLECTIVE = re.compile(
+COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
 )
 
@@ -44,7 +44,7 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
             return
     if not results or _tells_each(answer, results):
         return
-    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
+    if len(results) > 1 and COLLECTIVE.search(answer.folded):
         yield from _left_out_of_list(answer, results)
         return
     is_read = len(results) <= _MOST_NAMED
@@ -99,11 +99,11 @@ def _of_last_turn(answer: Answer) -> list[ResultView]:
 def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
     """Say whether the answer names what an earlier result tells of a thing that the call has the id of."""
     arguments = result.call.arguments if result.call is not None else None
-    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) > _SHORTEST_NUMBER)
+    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) >= _SHORTEST_NUMBER)
     texts = [
         message
         for message in answer.before[: result.message.index]
-        if message.role == "tool" and isinstance(message.content, str) and any(each in message.content for each in ids)
+        if message.role == "tool" and isinstance(message.content, str) and any(f'"{each}"' in message.content for each in ids)
     ]
     earlier = (ResultView(message, None, None).value for message in texts)
     return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))
