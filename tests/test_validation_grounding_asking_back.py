@@ -32,7 +32,6 @@ USER = tool("get_user", "Look up a user.", user_id=TEXT)
         ("Book a table at 19:30 tomorrow at Luigi's", "What time should I book it for?", (TABLE,)),
         ("Book a table at 7 pm on 2026-05-03", "For which date?", (TABLE,)),
         ("Ping 172.16.9.3 briefly", "Which IP shall I ping, and how many times?", (PING,)),
-        ("Do a thorough ping of our router", "Which mode shall it have, and what is its IP?", (PING,)),
         ("¿Me dices qué tiempo hace hoy en Lima?", "¿Qué pongo para la «city»?", (WEATHER,)),
     ],
 )
@@ -45,6 +44,11 @@ def test_what_was_said_at_first_is_not_asked_for_later() -> None:
     more = [{"role": "user", "content": "Oslo"}, {"role": "assistant", "content": "How many passengers are there?"}]
     document["messages"] += more
     assert found(document, "TC221", generated=False) == ["warning"]
+
+
+def test_one_of_two_questions_may_be_needless() -> None:
+    answer = "Which mode shall it have, and what is its IP?"
+    assert found(told("Do a thorough ping of our router", answer, tools=(PING,)), "TC221", generated=False) == ["note"]
 
 
 def test_a_name_may_be_that_of_something_else() -> None:
