@@ -41,14 +41,11 @@ class Listed(NamedTuple):
     entries: list[Any]
 
 
-class Held(NamedTuple):
-    """A number of a result as it stands there."""
+Held = tuple[str, float, JsonObject | None]
+"""A number of a result as it stands there: the name of its field, itself, and the object that it is a field of.
 
-    name: str
-    """The name of its field; of an entry of a list of numbers that of the list."""
-    value: float
-    holder: JsonObject | None
-    """The object that it is a field of; None for an entry of a list."""
+An entry of a list of numbers has the name of the list, and no object. A tuple: most are never looked at again.
+"""
 
 
 class Contents(NamedTuple):
@@ -87,7 +84,7 @@ def _add(root: JsonValue, name: str, found: Contents) -> None:
                 if kind is str:
                     continue
                 if kind is int or kind is float:
-                    numbers.append(Held(field, inner, value))
+                    numbers.append((field, inner, value))
                 elif kind is dict or kind is list:
                     waiting.append((field, inner))
                 elif kind is bool:
@@ -99,7 +96,7 @@ def _add(root: JsonValue, name: str, found: Contents) -> None:
                 if kind is dict or kind is list:
                     waiting.append((key, inner))
                 elif kind is int or kind is float:
-                    numbers.append(Held(key or "", inner, None))
+                    numbers.append((key or "", inner, None))
 
 
 def facts_of(numbers: Iterable[Held]) -> list[Fact]:
@@ -107,14 +104,13 @@ def facts_of(numbers: Iterable[Held]) -> list[Fact]:
     found: list[Fact] = []
     holder: JsonObject | None = None
     units: JsonObject = {}
-    for held in numbers:
-        if held.holder is None:
-            found.append(_fact(held.name, held.value, {}, None))
+    for name, value, own in numbers:
+        if own is None:
+            found.append(_fact(name, value, {}, None))
             continue
-        if held.holder is not holder:
-            holder = held.holder
-            units = units_in(holder)
-        found.append(_fact(held.name, held.value, units, holder.get("currency")))
+        if own is not holder:
+            holder, units = own, units_in(own)
+        found.append(_fact(name, value, units, own.get("currency")))
     return found
 
 
