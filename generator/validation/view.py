@@ -115,10 +115,10 @@ class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_turns", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
-        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages",
-        "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
-        "shows_tools", "sources", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
+        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages", "metadata", "misfits",
+        "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools", "sources",
+        "statuses", "tools", "tools_by_name", "turns", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -165,7 +165,8 @@ class RecordView:
     def _find_nothing(self) -> None:
         """Make room for what rules find out about the record when they ask for it, each once."""
         self._text: str | None = None
-        self._turns: list[Any] | None = None
+        self.turns: list[Any] | None = None
+        """The turns of calls, with what each of them follows, as the rules of grounding read them."""
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments."""
         self.sources: dict[int, Any] = {}

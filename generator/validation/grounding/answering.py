@@ -16,7 +16,9 @@ from generator.validation.grounding.further import further_deeds
 from generator.validation.grounding.language import Signs, both, signs_of
 from generator.validation.grounding.polarity import negated
 from generator.validation.grounding.poles import MAKING, UNMAKING, reversed_deeds
+from generator.validation.grounding.siding import sided
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
+from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
 from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.units import misunits
@@ -38,8 +40,13 @@ def answers(record: RecordView) -> list[Answer]:
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record):
         if answer.results:
-            for words, claim in _outcomes(answer):
-                yield _finding(answer, words, claim, record)
+            found = list(_outcomes(answer)) or [(_STRANGE, claim) for claim in strange_facts(answer)]
+            for words, claim in found:
+                if not (words == _STRANGE and claim.at_most == "note" and record.generated):
+                    yield _finding(answer, words, claim, record)
+
+
+_STRANGE = "states what nobody has said"
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
@@ -71,6 +78,7 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str, bool], ...] = (
     (misanswered, "answers the opposite of the result", False),
     (other_states, "tells another state than the result", False),
     (reversed_deeds, "tells the contrary of what was done", True),
+    (sided, "tells what was asked, not what the result says", False),
     (negated, "denies what the result tells", False),
     (further_deeds, "tells a deed that no call has done", False),
 )

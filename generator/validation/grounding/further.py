@@ -46,8 +46,14 @@ _LONGEST_PART = 200
 
 
 def further_deeds(answer: Answer) -> Iterator[Claim]:
-    """Yield the deeds that no call has done."""
-    if not answer.results or answer.language not in _READ or len(answer.text) > _LONGEST:
+    """Yield the deeds that no call has done, of an answer to results."""
+    if answer.results:
+        yield from undone_deeds(answer)
+
+
+def undone_deeds(answer: Answer) -> Iterator[Claim]:
+    """Yield the deeds that no call before an answer has done."""
+    if answer.language not in _READ or len(answer.text) > _LONGEST:
         return
     verbs = _class("deeds") & answer.words
     if not verbs or not _may_lead(answer.folded):
