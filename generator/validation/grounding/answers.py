@@ -100,7 +100,7 @@ class Answer:
         """The numbers of the results of its turn by their values, without their signs, as they stand there."""
         found: dict[float, list[Held]] = {}
         for held in self.contents.numbers:
-            found.setdefault(size_of(held[1]), []).append(held)
+            found.setdefault(size_of(held.value), []).append(held)
         return found
 
     @lazily
@@ -108,7 +108,7 @@ class Answer:
         """The numbers of the results of its turn by the names of their fields."""
         found: dict[str, list[Held]] = {}
         for held in self.contents.numbers:
-            found.setdefault(held[0], []).append(held)
+            found.setdefault(held.name, []).append(held)
         return found
 
     @lazily

@@ -41,11 +41,14 @@ class Listed(NamedTuple):
     entries: list[Any]
 
 
-Held = tuple[str, float, JsonObject | None]
-"""A number of a result as it stands there: the name of its field, itself, and the object that it is a field of.
+class Held(NamedTuple):
+    """A number of a result as it stands there."""
 
-An entry of a list of numbers has the name of the list, and no object. A tuple: most are never looked at again.
-"""
+    name: str
+    """The name of its field; of an entry of a list of numbers that of the list."""
+    value: float
+    holder: JsonObject | None
+    """The object that it is a field of; None for an entry of a list."""
 
 
 class Contents(NamedTuple):
@@ -84,7 +87,7 @@ def _add(root: JsonValue, name: str, found: Contents) -> None:
                 if kind is str:
                     continue
                 if kind is int or kind is float:
-                    numbers.append((field, inner, value))
+                    numbers.append(Held(field, inner, value))
                 elif kind is dict or kind is list:
                     waiting.append((field, inner))
                 elif kind is bool:
@@ -96,7 +99,7 @@ def _add(root: JsonValue, name: str, found: Contents) -> None:
                 if kind is dict or kind is list:
                     waiting.append((key, inner))
                 elif kind is int or kind is float:
-                    numbers.append((key or "", inner, None))
+                    numbers.append(Held(key or "", inner, None))
 
 
 def facts_of(numbers: Iterable[Held]) -> list[Fact]:
