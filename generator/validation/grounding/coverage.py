@@ -103,7 +103,9 @@ def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
     texts = [
         message
         for message in answer.before[: result.message.index]
-        if message.role == "tool" and isinstance(message.content, str) and any(f'"{each}"' in message.content for each in ids)
+        if message.role == "tool"
+        and isinstance(message.content, str)
+        and any(f'"{each}"' in message.content for each in ids)
     ]
     earlier = (ResultView(message, None, None).value for message in texts)
     return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))

@@ -202,7 +202,11 @@ class DayWords:
             end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
             if end > 1:
                 return end, NUMBER, scaled
-        return 1, YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
+        return (
+            1,
+            YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
+            value,
+        )
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
