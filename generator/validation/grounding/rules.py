@@ -39,6 +39,7 @@ from generator.validation.grounding.plain import (
 )
 from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
+from generator.validation.grounding.shortened_lists import shortened_lists
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.told_rows import told_of_other_rows
 from generator.validation.grounding.wordings import rewordings
@@ -158,6 +159,11 @@ def _results_are_their_calls(record: RecordView) -> Iterator[Finding]:
         yield from told_of_other_rows(record)
 
 
+def _nothing_is_lost(record: RecordView) -> Iterator[Finding]:
+    yield from lost(record)
+    yield from (each for each in shortened_lists(record) if each.at_most != "note" or not record.generated)
+
+
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     found = set()
     for each in rewordings(record):
@@ -201,6 +207,7 @@ RULES = (
          read="warning", scope="calls"),
     Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for, read="warning",
          scope="calls"),
-    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
+    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, _nothing_is_lost, read="warning",
+         scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""
