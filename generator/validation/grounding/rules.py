@@ -26,6 +26,7 @@ from generator.validation.grounding.invented import (
     ungrounded_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.left_open import left_open
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.mixups import mixed_up
@@ -161,6 +162,7 @@ def _results_are_their_calls(record: RecordView) -> Iterator[Finding]:
 
 def _nothing_is_lost(record: RecordView) -> Iterator[Finding]:
     yield from lost(record)
+    yield from left_open(record)
     yield from (each for each in shortened_lists(record) if each.at_most != "note" or not record.generated)
 
 
