@@ -74,6 +74,18 @@ def test_what_is_taken_up_or_disposed_of_is_kept(asked: str, calls: list[Call], 
     assert found(told(asked, calls, answer)) - {"note"} == set()
 
 
+@pytest.mark.parametrize(
+    ("asked", "calls"),
+    [
+        ("Show me the weather in Rome, but do NOT send it anywhere.", [ROME]),
+        ("The weather in Rome. If it's over 35.5 degrees, say so.", [ROME]),
+        ("The weather in Oslo. Oh no, Ann's already there, make that Rome.", [ROME]),
+    ],
+)
+def test_what_asks_for_nothing_of_its_own_is_not_even_noted(asked: str, calls: list[Call]) -> None:
+    assert found(told(asked, calls)) == set()
+
+
 def test_one_of_three_things_of_a_list_is_certain() -> None:
     document = told("How is the weather in Rome, Oslo and Lima?", [ROME, LIMA])
     assert found(document, generated=True) == {"error"}

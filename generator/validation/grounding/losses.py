@@ -23,6 +23,7 @@ from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
+from generator.validation.grounding.tool_fit import left_undone
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -57,6 +58,7 @@ def lost(record: RecordView) -> Iterator[Finding]:
         for each in _lost(record, doubts):
             if each.at_most != "note" or not record.generated:
                 yield each
+    yield from left_undone(record)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
@@ -115,8 +117,6 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
             told.add(start)
             yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
-        if mark.literal.sort == "number" and reading.is_conditional(mark.start, cues_of(reading.language)):
-            continue  # "if it is over 500": compared, not taken up
         if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
             unsure: Severity = "warning" if _is_sure(mark.literal) else "note"
             yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
@@ -143,9 +143,14 @@ def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> li
     marks = []
     for each in sorted(found, key=lambda literal: literal.start):
         used = any(mention.start < each.end and each.start < mention.end for mention in own)
-        if used or not _is_disposed_of(each.start, reading):
+        if used or not (_is_disposed_of(each.start, reading) or _is_compared(each, reading)):
             marks.append(_Mark(each.text, each.start, each.end, each, used, used or taken.holds(each)))
     return marks
+
+
+def _is_compared(literal: Literal, reading: Reading) -> bool:
+    """Say whether a number is that of a condition, which is compared and not taken up: "if it is over 500"."""
+    return literal.sort == "number" and reading.is_conditional(literal.start, cues_of(reading.language))
 
 
 def _outside(more: Iterator[Literal], found: list[Literal]) -> list[Literal]:

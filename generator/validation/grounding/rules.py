@@ -23,14 +23,18 @@ from generator.validation.grounding.invented import (
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
-    ungrounded_numbers,
+    unheld_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.left_open import left_open
+from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
+from generator.validation.grounding.misspelt import misspelt_names, strange_subjects
 from generator.validation.grounding.mixups import mixed_up
+from generator.validation.grounding.opposed import sureness
 from generator.validation.grounding.other_units import in_other_units
+from generator.validation.grounding.otherwise import is_told_otherwise, is_used_later, says_nothing
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
     has_plain_arguments,
@@ -43,6 +47,7 @@ from generator.validation.grounding.role_rules import results_keep_their_calls, 
 from generator.validation.grounding.shortened_lists import shortened_lists
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.told_rows import told_of_other_rows
+from generator.validation.grounding.tool_fit import wrong_tools
 from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
@@ -96,6 +101,20 @@ def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[Re
     return find_in_record
 
 
+def _numbers_are_told(record: RecordView) -> Iterator[Finding]:
+    """Look for numbers from nowhere; in what others wrote, more is thought of that they may come from."""
+    for answer in _answers(record):
+        if has_plain_figures(answer):
+            continue
+        told: dict[str, Severity] = {}
+        for number, word in unheld_numbers(answer):
+            sure = "error" if record.generated else sureness(number, word, answer)
+            if sure is not None:
+                told.setdefault(number, sure)
+        for said, sure in told.items():
+            yield Finding(answer.pointer, f"the number {brief(said)} is in no result and no request", sure)
+
+
 _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 
@@ -107,16 +126,28 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
             for said in dict.fromkeys(ungrounded_addresses(answer)):
                 yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
     for answer in told:
-        names = dict.fromkeys(ungrounded_names(answer))
-        for said in names if names and answer.language in _CAPITALS_ARE_NAMES else ():
+        found = dict.fromkeys(ungrounded_names(answer))
+        names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
+        for said in names:
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+        yield from _misspelt(answer, names)
+
+
+def _misspelt(answer: Answer, known: dict[str, None]) -> Iterator[Finding]:
+    """Look for names at the beginnings of sentences as well, and in every language."""
+    for said, name in misspelt_names(answer):
+        if said not in known:  # other languages have names of their own for places
+            sure: Severity = "warning" if answer.language == "en" else "note"
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result, which have {brief(name)}", sure)
+    for said in strange_subjects(answer):
+        yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", "note")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
-    if not has_things_to_mix_up(record):
+    if not has_things_to_mix_up(record) or not record.is_within(LONGEST_TEXT):
         return
-    for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
+    for answer in answers(record):
         found = dict.fromkeys(mixed_up(answer))
         for said in found:
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
@@ -136,12 +167,26 @@ def _errors_are_told(record: RecordView) -> Iterator[Finding]:
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
+    found = set()
+    for answer, result in _uncovered(record):
+        found.add(answer.pointer)
+        sure: Severity = "note" if not record.generated and says_nothing(result, answer) else "error"
+        yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}", sure)
+    for answer in answers(record) if record.parallel_calls else ():
+        if answer.pointer not in found and readable(answer):
+            for result in left_out(answer):
+                told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
+                yield Finding(answer.pointer, told, "warning")
+
+
+def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
     doubtful = [each for each in answers(record) if each.results and readable(each) and not repeats_each_call(each)]
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
         for result in uncovered_calls(answer):
-            yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
+            if record.generated or not (is_told_otherwise(result, answer) or is_used_later(result, record)):
+                yield answer, result
 
 
 def _named(result: ResultView) -> str:
@@ -177,13 +222,14 @@ def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
 def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
     yield from unasked_deeds(record)
     yield from repeated_calls(record)
+    yield from wrong_tools(record)
 
 
 RULES = (
     Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
          read="warning", scope="calls"),
     Rule("TC202", "Every number an answer tells is in the results or the request.", _SOURCE,
-         _told(ungrounded_numbers, "the number {} is in no result and no request"), read="warning"),
+         _numbers_are_told, read="warning"),
     Rule("TC203", "Every date and time an answer tells is in the results or the request.", _SOURCE,
          _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
     Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,
