@@ -19,6 +19,7 @@ from generator.validation.grounding.states import misanswered, misstated_flags, 
 from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
 from generator.validation.grounding.unbacked import unbacked
+from generator.validation.grounding.unfinished import unfinished
 from generator.validation.grounding.units import misunits
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -69,6 +70,7 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
     (misanswered, "answers the opposite of the result"),
     (other_states, "tells another state than the result"),
     (reversed_deeds, "tells the contrary of what was done"),
+    (unfinished, "does not tell the results"),
     (sided, "tells what was asked, not what the result says"),
     (negated, "denies what the result tells"),
     (further_deeds, "tells a deed that no call has done"),
