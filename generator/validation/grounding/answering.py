@@ -18,6 +18,7 @@ from generator.validation.grounding.siding import sided
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
+from generator.validation.grounding.tongues import foreign_tongues
 from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.unfinished import unfinished
 from generator.validation.grounding.units import misunits
@@ -119,6 +120,8 @@ RULES = (
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
     Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
          _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
+    Rule("TC222", "An answer is in the language that it was asked in.", _SOURCE, foreign_tongues,
+         severity="warning", read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
          read="note"),
 )  # fmt: skip
