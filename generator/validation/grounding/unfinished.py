@@ -41,9 +41,9 @@ def _unfilled(answer: Answer) -> Claim | None:
             name = next(filter(None, match.groups()))
             if match[0] not in answer.evidence_as_said and (match[0][0] == "{" or _is_name_of_place(name, answer)):
                 return Claim(f"leaves {match[0]} open", "warning")
-    match = _CODE.search(text) if "undefined" in text or "NaN" in text or "null" in text else None
-    if match is not None and match[0] not in answer.evidence_as_said:
-        return Claim(f"tells {match[0]}", "warning")
+    code = _CODE.search(text) if "undefined" in text or "NaN" in text or "null" in text else None
+    if code is not None and code[0] not in answer.evidence_as_said:
+        return Claim(f"tells {code[0]}", "warning")
     return None
 
 
@@ -107,7 +107,9 @@ def _verb_of(name: str) -> frozenset[str]:
 def _refused(answer: Answer) -> Claim | None:
     """Return a refusal of what was done, in an answer that tells nothing of it."""
     unable = phrases("en", "declining", "unable")
-    if not unable.found_in(answer.folded, answer.words) or _tells_news(answer):
+    if "?" in answer.folded or not unable.found_in(answer.folded, answer.words) or _tells_news(answer):
+        return None
+    if not _denies_its_deed(answer):
         return None
     if phrases("en", "declining", "reasons").found_in(answer.folded, answer.words):
         return None
@@ -116,6 +118,23 @@ def _refused(answer: Answer) -> Claim | None:
     if any(verdict is not None and not verdict.worked for verdict in answer.verdicts):
         return None
     return Claim(f"declines what was done: {answer.folded[:60]}", "warning")
+
+
+_UNABLE = re.compile(
+    r"[^.!?\n]{0,60}(?:can't|cannot|unable to|not able to|(?:the ability|capability|way|means|access) (?:to|of))\s"
+    r"(?:currently\s|directly\s)?(?P<verb>[a-z]{2,20})"
+)
+
+
+def _denies_its_deed(answer: Answer) -> bool:
+    """Say whether an answer begins with not being able to do what its calls have done."""
+    match = _UNABLE.match(answer.folded)
+    if match is None:
+        return False
+    if all(map(looks_up, answer.results)):
+        return match["verb"] in _class("looking_into") or match["verb"] == "access"
+    forms = forms_of_verb(match["verb"])
+    return all(each.call is not None and forms & _verb_of(each.call.name) for each in answer.results)
 
 
 def _tells_news(answer: Answer) -> bool:
