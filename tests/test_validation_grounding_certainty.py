@@ -190,3 +190,18 @@ def test_english_is_known_by_its_small_words(text: str, english: bool) -> None:
 def test_the_language_of_the_request_is_no_other_one() -> None:
     assert degree("Wie heißt der höchste Berg in Österreich, und was ist er auf Italienisch?", "de") == "note"
     assert degree("What is the French word for a seagull on the beach?", "en") == "note"
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("instrument_type", "strings", "note"),
+        ("genero", "Strings", "note"),
+        ("instrument_type", "Strings", "note"),
+        ("maker", "Strings", "warning"),
+    ],
+)
+def test_the_sort_of_a_thing_may_be_inferred(name: str, value: str, expected: str) -> None:
+    asked = "how many violas of Stradivari are in stock?"
+    found = check(record(asked, {name: value}, properties={name: {"description": "What."}}), generated=False)
+    assert [each.severity for each in found if each.rule == "TC201"] == [expected]

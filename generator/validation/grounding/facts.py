@@ -107,14 +107,13 @@ def facts_of(numbers: Iterable[Held]) -> list[Fact]:
     found: list[Fact] = []
     holder: JsonObject | None = None
     units: JsonObject = {}
-    for held in numbers:
-        if held.holder is None:
-            found.append(_fact(held.name, held.value, {}, None))
+    for name, value, own in numbers:
+        if own is None:
+            found.append(_fact(name, value, {}, None))
             continue
-        if held.holder is not holder:
-            holder = held.holder
-            units = units_in(holder)
-        found.append(_fact(held.name, held.value, units, holder.get("currency")))
+        if own is not holder:
+            holder, units = own, units_in(own)
+        found.append(_fact(name, value, units, own.get("currency")))
     return found
 
 
@@ -133,8 +132,13 @@ _FEW_FIELDS = 40
 
 
 def size_of(value: float) -> float:
-    """Return a number without its sign; 0 for one that is too large to be told."""
-    return float(abs(value)) if abs(value) < _LARGEST else 0.0
+    """Return a number without its sign."""
+    return abs(readable_value(value))
+
+
+def readable_value(value: float) -> float:
+    """Return a number as it is compared; 0 for one that is too large to be told."""
+    return float(value) if abs(value) < _LARGEST else 0.0
 
 
 _UNIT_ENDINGS = ("unit", "units")
@@ -142,7 +146,7 @@ _LARGEST = 1e300
 
 
 def _fact(name: str, value: float, units: JsonObject, currency: JsonValue) -> Fact:
-    value = float(value) if abs(value) < _LARGEST else 0.0
+    value = readable_value(value)
     unit = unit_of_key(name)
     if len(unit) == _CODE and unit.isupper():
         return Fact(value, name, "", unit)

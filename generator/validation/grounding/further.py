@@ -20,7 +20,7 @@ from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.talks import deed_of
-from generator.validation.grounding.verdicts import forms_of_verb
+from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
 from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 
 
@@ -46,12 +46,20 @@ _LONGEST_PART = 200
 
 
 def further_deeds(answer: Answer) -> Iterator[Claim]:
-    """Yield the deeds that no call has done."""
-    if not answer.results or answer.language not in _READ or len(answer.text) > _LONGEST:
+    """Yield the deeds that no call has done, of an answer to results."""
+    if answer.results:
+        yield from undone_deeds(answer)
+
+
+def undone_deeds(answer: Answer) -> Iterator[Claim]:
+    """Yield the deeds that no call before an answer has done."""
+    if answer.language not in _READ or len(answer.text) > _LONGEST:
         return
     verbs = _class("deeds") & answer.words
     if not verbs or not _may_lead(answer.folded):
         return
+    called_so = [verbs_of(call.name) for message in answer.before for call in message.calls]
+    verbs = frozenset([verb for verb in verbs if all(map(forms_of_verb(verb).isdisjoint, called_so))])
     called = Called(answer)
     for told in _deeds(answer, verbs):
         if _is_plain(told, answer) and _is_unbacked(told, answer, called):
@@ -70,7 +78,7 @@ def _deeds(answer: Answer, verbs: frozenset[str]) -> Iterator[_Told]:
     """Yield the deeds that an answer tells, each with its sentence."""
     text = answer.folded
     for verb in sorted(verbs):
-        for place in islice(re.finditer(rf"(?<![\w'-]){re.escape(verb)}(?![\w'])", text), _MOST):
+        for place in islice(_as_word(verb).finditer(text), _MOST):
             before = text[max(0, place.start() - _REACH) : place.start()]
             if (before.split() or [""])[-1] not in _last_words():
                 continue
@@ -83,6 +91,13 @@ def _deeds(answer: Answer, verbs: frozenset[str]) -> Iterator[_Told]:
 
 
 _MOST, _REACH = 20, 60
+
+
+@cache
+def _as_word(verb: str) -> re.Pattern[str]:
+    """Return what finds a verb of the class as a word of its own, by its first letter."""
+    first = re.escape(verb[0])
+    return re.compile(rf"{first}(?<![\w'-]{first}){re.escape(verb[1:])}(?![\w'])")
 
 
 @cache

@@ -9,10 +9,12 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from generator.validation.grounding.beside_leaves import given_by_name, name_of, others_beside
 from generator.validation.grounding.days import CALENDAR_WORDS
+from generator.validation.grounding.language import entries
+from generator.validation.grounding.languages import languages
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.slips import is_a_letter
@@ -55,7 +57,22 @@ def is_opposed(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record
     given = _given_elsewhere(record, leaf)
     if _is_replaced(value, requests, said, given, fewest=1 if english else 2):
         return True
-    return english and (_is_misspelt(value, requests, said, given) or _is_for_another(value, requests, said, record))
+    if not english:
+        return False
+    if _is_misspelt(value, requests, said, given):
+        return True
+    return not _is_sort(leaf) and _is_for_another(value, requests, said, record)
+
+
+def _is_sort(leaf: Leaf) -> bool:
+    """Say whether a parameter takes the sort of a thing, which who makes calls finds: "sheep" of the ewes of somebody."""
+    return not _classifying().isdisjoint(tokens_of_value(name_of(leaf)))
+
+
+@cache
+def _classifying() -> frozenset[str]:
+    """Return the words of parameters that take the sort of a thing."""
+    return frozenset(word for code in languages() for word in entries(code, "parameters", "classifying"))
 
 
 def _given_elsewhere(record: RecordView, leaf: Leaf) -> frozenset[str]:

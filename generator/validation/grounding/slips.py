@@ -13,18 +13,20 @@ def mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
     if len(given) != len(quoted):
         return False
     changed = [(own, other) for own, other in zip(given, quoted, strict=True) if own != other]
-    return len(changed) == 1 and _is_known(changed[0][0]) and not _is_known(changed[0][1]) and is_a_letter(*changed[0])
+    return (
+        len(changed) == 1 and _is_little(changed[0][0]) and not _is_little(changed[0][1]) and is_a_letter(*changed[0])
+    )
 
 
 @cache
 def little_words() -> frozenset[str]:
-    """Return the words of every language that mean nothing by themselves."""
+    """Return the little words of all languages."""
     return frozenset(
         word for code in languages() for entry in entries(code, "words", "function") for word in entry.split()
     )
 
 
-def _is_known(word: str) -> bool:
+def _is_little(word: str) -> bool:
     return word in little_words()
 
 
