@@ -73,6 +73,10 @@ DOUBTFUL: list[tuple[str, Json]] = [
     ("Invoice of 3 May 2024, net 30", "2024-06-02"),
     ("Start at 10:15 AM", "Kickoff meeting"),
     ("any good whodunits?", "Mystery"),
+    ("The plank is 9 feet long, write that down", "inch"),
+    ("Flats for 80 to 95 thousand euros", 80000),
+    ("东京今天会下雨吗？", "Tokyo"),
+    ("The gym on Friday 9 to 10", "09:00"),
 ]
 
 

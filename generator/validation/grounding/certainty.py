@@ -111,7 +111,7 @@ def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView
 _FEWEST_MISREAD = 10
 _NEUTRAL = (0, 1, -1)
 _NEARLY_TENFOLD = 10.5
-_POWERS = (10.0, 100.0, 1000.0)
+_POWERS = (10.0, 100.0)
 
 
 def _may_stand_for(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:

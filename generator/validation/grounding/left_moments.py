@@ -28,28 +28,56 @@ def is_other_moment(value: str, leaf: Leaf, said: Said, record: RecordView) -> b
     folded = fold(value)
     requests = [source for source in said.sources if source.role == "user"]
     day = next(days.read_day(folded.partition("t")[0].partition(" ")[0]), None) or next(days.read_day(folded), None)
-    if day is not None and not _is_counted(day, requests):
-        if any(_left_days(requests, said, record)):
-            return True
-        beside = {
-            other for text in _beside(record, leaf) for other in (*days.read_day(text), *days.read_day(text[:10]))
-        }
-        if len(beside) == 1 and _are_one(requests, said):
-            return True
+    if day is not None and _is_other_day(day, leaf, requests, said, record):
+        return True
     clock = _CLOCK.search(folded)
-    return clock is not None and _is_other_clock(clocks.read_clock(clock[0]), leaf, requests, record)
+    minutes = clocks.read_clock(clock[0]) if clock else None
+    return minutes is not None and _is_other_clock(minutes, leaf, requests, record)
 
 
-def _is_other_clock(minutes: int | None, leaf: Leaf, requests: list[Source], record: RecordView) -> bool:
-    if minutes is None:
+def _is_other_day(day: date, leaf: Leaf, requests: list[Source], said: Said, record: RecordView) -> bool:
+    if _is_counted(day, requests) or _may_be_meant(day, requests, said):
+        return False
+    if any(_left_days(requests, said, record)):
+        return True
+    texts = _beside(record, leaf)
+    beside = {other for text in texts for other in (*days.read_day(text), *days.read_day(text[:10]))}
+    return len(beside) == 1 and _are_one(requests, said)
+
+
+def _may_be_meant(day: date, requests: list[Source], said: Said) -> bool:
+    """Say whether a day is one of a month that is left open ("the 2nd"), or within a stretch that is stated."""
+    if any(each.month is None and each.day == day.day for source in requests for each in source.days):
+        return True
+    return any(min(meant) <= day <= max(meant) for meant in _relative(said).values())
+
+
+def _relative(said: Said) -> dict[str, list[date]]:
+    """Return the days that words state relative to a day of reference."""
+    found: dict[str, list[date]] = {}
+    for day, (_, text) in said.relative_days.items():
+        found.setdefault(text, []).append(day)
+    return found
+
+
+def _is_other_clock(minutes: int, leaf: Leaf, requests: list[Source], record: RecordView) -> bool:
+    if any(_says_hour(minutes, source) for source in requests):
         return False
     if any(_left_clocks(requests, record)):
         return True
     stated = {each.text: each.minutes for source in requests for each in source.clock_phrases.phrases}
-    beside = {
-        clocks.read_clock(match[0]) for text in _beside(record, leaf) for match in _CLOCK.finditer(text)
-    }  # fmt: skip
+    texts = _beside(record, leaf)
+    beside = {clocks.read_clock(match[0]) for text in texts for match in _CLOCK.finditer(text)}
     return len(beside) == len(stated) == 1 and any(not beside.isdisjoint(each) for each in stated.values())
+
+
+def _says_hour(minutes: int, source: Source) -> bool:
+    """Say whether a text has the hour of a time as a bare number, whatever it counts."""
+    hour, rest = divmod(minutes, 60)
+    return rest == 0 and any(match[0] in (str(hour), str(hour % 12 or 12)) for match in _BARE.finditer(source.start))
+
+
+_BARE = re.compile(r"(?<![\w.,:/-])\d{1,2}(?!\s*[ap]\.?m|[\w:/%]|[.,-]\d|\s*(?:uhr|o'clock))", re.ASCII)
 
 
 def _beside(record: RecordView, leaf: Leaf) -> list[str]:
@@ -58,13 +86,7 @@ def _beside(record: RecordView, leaf: Leaf) -> list[str]:
 
 def _are_one(requests: list[Source], said: Said) -> bool:
     """Say whether requests state one day alone."""
-    return (
-        len(
-            {each.text for source in requests for each in source.days}
-            | {text for _, text in said.relative_days.values()}
-        )
-        == 1
-    )
+    return len({each.text for source in requests for each in source.days} | _relative(said).keys()) == 1
 
 
 def _is_counted(day: date, requests: list[Source]) -> bool:
@@ -89,10 +111,7 @@ def _left_days(requests: list[Source], said: Said, record: RecordView) -> Iterat
                 {each.day, each.month} <= numbers for each in meant
             ):
                 yield text
-    relative: dict[str, list[date]] = {}
-    for day, (_, text) in said.relative_days.items():
-        relative.setdefault(text, []).append(day)
-    yield from (text for text, meant in relative.items() if not given & set(meant))
+    yield from (text for text, meant in _relative(said).items() if not given & set(meant))
 
 
 def _left_clocks(requests: list[Source], record: RecordView) -> Iterator[str]:

@@ -49,6 +49,10 @@ def _key(text: str) -> str:
     return " ".join(tokens_of_value(text)) or fold(text).strip()
 
 
+_NO_SORTS = ("# everyday", "# units")
+"""Headings of names that stand beside each other and for each other: a length in feet is given in inches as well."""
+
+
 @lru_cache(maxsize=1)
 def _sorts() -> dict[str, tuple[str, ...]]:
     """Return for each name the names of all things of its sort, read once; shared and everyday words left out."""
@@ -57,7 +61,7 @@ def _sorts() -> dict[str, tuple[str, ...]]:
     for line in files(__package__).joinpath("names.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):
             sort = line
-        elif line and " < " not in line and not sort.startswith("# everyday"):
+        elif line and " < " not in line and not sort.startswith(_NO_SORTS):
             by_sort.setdefault(sort, []).extend(part.removeprefix("~") for part in line.split(" | "))
     return {_key(name): tuple(names) for names in by_sort.values() for name in names}
 

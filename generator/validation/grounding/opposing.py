@@ -65,7 +65,7 @@ def is_opposed(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record
 
 
 def _is_sort(leaf: Leaf) -> bool:
-    """Say whether a parameter takes the sort of a thing, which who makes calls finds: "sheep" of the ewes of somebody."""
+    """Say whether a parameter takes the sort of a thing, which who makes calls finds: "sheep" of somebody's ewes."""
     return not _classifying().isdisjoint(tokens_of_value(name_of(leaf)))
 
 

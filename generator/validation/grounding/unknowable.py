@@ -12,7 +12,7 @@ from generator.validation.grounding.leaves import Leaf
 from generator.validation.grounding.opposing import is_name
 from generator.validation.grounding.slips import little_words
 from generator.validation.grounding.sorts import sort_of
-from generator.validation.grounding.sources import Said
+from generator.validation.grounding.sources import Said, speaks_english
 from generator.validation.grounding.tool_verbs import MAKING, verb_of
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
@@ -74,7 +74,9 @@ def _is_invented(value: str, leaf: Leaf, tool: ToolView, said: Said) -> bool:
     """Say whether a text is the name of a place or a person where the user says nothing that tells of which."""
     if not leaf.path or not is_name(value) or sort_of(str(leaf.path[-1])) != "words":
         return False
-    if any(source.role == "tool" for source in said.sources) or verb_of(str(tool.function.get("name")))[1] == MAKING:
+    if not speaks_english(said) or any(source.role == "tool" for source in said.sources):
+        return False
+    if verb_of(str(tool.function.get("name")))[1] == MAKING:
         return False
     known = {stem(token) for key in ("name", "description") for token in tokens_of_value(str(tool.function.get(key)))}
     words = {word for source in said.sources if source.role == "user" for word in tokens_of(source.start)}
