@@ -49,7 +49,8 @@ def _may_be_meant(day: date, requests: list[Source], said: Said) -> bool:
     """Say whether a day is one of a month that is left open ("the 2nd"), or within a stretch that is stated."""
     if any(each.month is None and each.day == day.day for source in requests for each in source.days):
         return True
-    return any(min(meant) <= day <= max(meant) for meant in _relative(said).values())
+    dates = {each.text for source in requests for each in source.days}
+    return any(min(meant) <= day <= max(meant) for text, meant in _relative(said).items() if text not in dates)
 
 
 def _relative(said: Said) -> dict[str, list[date]]:
@@ -74,7 +75,11 @@ def _is_other_clock(minutes: int, leaf: Leaf, requests: list[Source], record: Re
 def _says_hour(minutes: int, source: Source) -> bool:
     """Say whether a text has the hour of a time as a bare number, whatever it counts."""
     hour, rest = divmod(minutes, 60)
-    return rest == 0 and any(match[0] in (str(hour), str(hour % 12 or 12)) for match in _BARE.finditer(source.start))
+    sure = [(each.start, each.end) for each in source.clock_phrases.phrases if each.part]
+    return rest == 0 and any(
+        match[0] in (str(hour), str(hour % 12 or 12)) and not any(start <= match.start() < end for start, end in sure)
+        for match in _BARE.finditer(source.start)
+    )
 
 
 _BARE = re.compile(r"(?<![\w.,:/-])\d{1,2}(?!\s*[ap]\.?m|[\w:/%]|[.,-]\d|\s*(?:uhr|o'clock))", re.ASCII)
