@@ -30,7 +30,7 @@ from generator.validation.grounding.left_open import left_open
 from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
-from generator.validation.grounding.misspelt import misspelt_names, strange_subjects
+from generator.validation.grounding.misspelt import misspelt_names, strange_subjects, strange_words
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.opposed import sureness
 from generator.validation.grounding.other_units import in_other_units
@@ -130,16 +130,17 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
         names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
         for said in names:
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
-        yield from _misspelt(answer, names)
+        if strange := strange_words(answer):
+            yield from _misspelt(answer, strange, names)
 
 
-def _misspelt(answer: Answer, known: dict[str, None]) -> Iterator[Finding]:
+def _misspelt(answer: Answer, strange: list[str], known: dict[str, None]) -> Iterator[Finding]:
     """Look for names at the beginnings of sentences as well, and in every language."""
-    for said, name in misspelt_names(answer):
+    for said, name in misspelt_names(answer, strange):
         if said not in known:  # other languages have names of their own for places
             sure: Severity = "warning" if answer.language == "en" else "note"
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result, which have {brief(name)}", sure)
-    for said in strange_subjects(answer):
+    for said in strange_subjects(answer, strange):
         yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", "note")
 
 
