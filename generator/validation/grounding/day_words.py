@@ -113,7 +113,8 @@ class DayWords:
         start, end, states = -1, 0, False
         for text in texts:
             at = find(text, end)
-            if text in speaking or text[0].isdigit():
+            is_number = text[0].isdigit() and not (len(text) == _YEAR_DIGITS and _is_in_code(folded, at))
+            if is_number or text in speaking:
                 if start < 0:
                     start, states = at, False
                 states = states or text in anchors or (text[0].isdigit() and (len(text) < _LONG or start < at))
@@ -190,7 +191,7 @@ class DayWords:
 
     def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
         text = tokens.texts[at]
-        if len(text) == _YEAR_DIGITS and _is_in_code(tokens, at):
+        if len(text) == _YEAR_DIGITS and _is_in_code(tokens.folded, tokens.start(at)):
             return 1, "x", 0.0
         beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
@@ -202,7 +203,11 @@ class DayWords:
             end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
             if end > 1:
                 return end, NUMBER, scaled
-        return 1, YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
+        return (
+            1,
+            YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
+            value,
+        )
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""
@@ -236,10 +241,9 @@ class DayWords:
         return found
 
 
-def _is_in_code(tokens: Tokens, at: int) -> bool:
+def _is_in_code(folded: str, at: int) -> bool:
     """Say whether digits stand behind a letter that is no ideograph, as in "LX1576": such a number is no year."""
-    before = tokens.texts[at - 1] if at else ""
-    return before[-1:].isalpha() and before[-1] < _FIRST_IDEOGRAPH and tokens.end(at - 1) == tokens.start(at)
+    return at > 0 and folded[at - 1].isalpha() and folded[at - 1] < _FIRST_IDEOGRAPH
 
 
 @cache

@@ -109,7 +109,9 @@ def _is_of_a_moment(value: float, given: list[Grounded], before: Said) -> bool:
     if said is None or not (said.clocks or said.hours or said.days or said.relative_day):
         return False
     texts = (each.leaf.value for each in given if isinstance(each.leaf.value, str))
-    numbers = (int(number) for text in texts for match in _HOUR_OR_DAY.finditer(text[:40]) for number in match.groups("0"))
+    numbers = (
+        int(number) for text in texts for match in _HOUR_OR_DAY.finditer(text[:40]) for number in match.groups("0")
+    )
     return any(number and value in (number, number - _HALF_DAY) for number in numbers)
 
 
@@ -132,7 +134,8 @@ def _counts(quantity: Quantity, source: Source) -> bool:
     before, after = source.folded[max(0, at - 12) : at].split(), source.folded[at + len(number) :]
     following = tokens_of(after[:12])
     beside = [*before[-1:], *following[:1]]
-    return not (after.startswith(":") or any(word[:3] in days.MONTH_LETTERS or word in _HALVES for word in beside))
+    is_of_day = after.startswith(":") or not _HALVES.isdisjoint(following[:1])
+    return not (is_of_day or any(word[:3] in days.MONTH_LETTERS for word in beside))
 
 
 def _is_in(quantity: Quantity, written: str) -> bool:

@@ -18,7 +18,9 @@ def mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
 
 @cache
 def _known() -> frozenset[str]:
-    return frozenset(word for code in languages() for entry in entries(code, "words", "function") for word in entry.split())
+    return frozenset(
+        word for code in languages() for entry in entries(code, "words", "function") for word in entry.split()
+    )
 
 
 def _is_known(word: str) -> bool:
