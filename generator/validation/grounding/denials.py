@@ -55,7 +55,7 @@ class Wish(NamedTuple):
 
 def contradicted(record: RecordView) -> Iterator[Finding]:
     """Yield the values and the calls that the user's last word is against."""
-    if not any(may_deny(text) for text in requests_of(record)):
+    if all(not may_deny(text) or reading_of(text).is_plain for text in requests_of(record)):
         return
     for wish in wishes_of(record):
         if not all(reading.is_plain for reading in wish.readings.values()):
