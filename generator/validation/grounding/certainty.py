@@ -14,7 +14,8 @@ from functools import cache, lru_cache
 from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
-from generator.validation.grounding.language import entries, languages
+from generator.validation.grounding.language import entries
+from generator.validation.grounding.languages import languages
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.names import kin_said, other_names
 from generator.validation.grounding.places import words_at
