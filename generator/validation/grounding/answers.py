@@ -250,6 +250,11 @@ class Answer:
         return frozenset(map(float, pattern.findall(self.evidence)[:2000]))
 
     @lazily
+    def evidence_digits(self) -> str:
+        """The digits of the evidence, those of each number together however it is grouped."""
+        return _IN_GROUPS.sub("", self.evidence)
+
+    @lazily
     def tools_text(self) -> str:
         """What the definitions of the shown tools say, folded."""
         return " ".join([_tool_text(tool) for tool in self.tools[:64]])
@@ -336,6 +341,8 @@ _SCALE = re.compile(r"(?<=\d) (?:out of|/) (?:5|10|100)\b(?!\.\d)")
 """The scale of a rating, which is its unit."""
 _ITEM = re.compile(r"(?m)^\s*\d{1,3}[.)]\s")
 _FIGURE = re.compile(r"\d+(?:\.\d+)?")
+_IN_GROUPS = re.compile(r"(?<=\d)[ ()./-]{1,2}(?=\d)")
+"""What stands between the groups of a number's digits."""
 _ASCII_FIGURE = re.compile(r"[0-9]+(?:\.[0-9]+)?")
 
 

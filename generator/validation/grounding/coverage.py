@@ -99,11 +99,13 @@ def _of_last_turn(answer: Answer) -> list[ResultView]:
 def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
     """Say whether the answer names what an earlier result tells of a thing that the call has the id of."""
     arguments = result.call.arguments if result.call is not None else None
-    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) > _SHORTEST_NUMBER)
+    ids = frozenset(leaf for leaf in leaves(arguments, 40) if isinstance(leaf, str) and len(leaf) >= _SHORTEST_NUMBER)
     texts = [
         message
         for message in answer.before[: result.message.index]
-        if message.role == "tool" and isinstance(message.content, str) and any(each in message.content for each in ids)
+        if message.role == "tool"
+        and isinstance(message.content, str)
+        and any(f'"{each}"' in message.content for each in ids)
     ]
     earlier = (ResultView(message, None, None).value for message in texts)
     return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))

@@ -75,10 +75,11 @@ def _holds_clock(match: re.Match[str], answer: Answer) -> bool:
         readings = [clocks.of_half(hour, half)]
     else:  # "from 2:30 to 3:30 PM": the half of the day stands behind both
         readings = [hour, (hour + 12) % 24] if _RANGE.match(match.string, match.end()) else [hour]
-    return any(_holds_time(of_day, minute, answer) for of_day in readings)
+    return any(holds_time(of_day, minute, answer) for of_day in readings)
 
 
-def _holds_time(of_day: int, minute: int, answer: Answer) -> bool:
+def holds_time(of_day: int, minute: int, answer: Answer) -> bool:
+    """Say whether what was said holds a time of day."""
     if f"{of_day:02}:{minute:02}" in answer.evidence or f"t{of_day:02}{minute:02}" in answer.evidence:
         return True
     told = (of_day * 60 + minute) % clocks.DAY
@@ -105,13 +106,19 @@ _LENGTHS = frozenset("duration length dauer duree duracion 时长".split())
 
 def ungrounded_numbers(answer: Answer) -> Iterator[str]:
     """Yield the numbers and ids of an answer that neither the results nor the request hold."""
+    yield from (number for number, _ in unheld_numbers(answer))
+
+
+def unheld_numbers(answer: Answer) -> Iterator[tuple[str, str]]:
+    """Yield the numbers that neither the results nor the request hold, each with the word that it is in."""
     if not _DIGIT.search(answer.text):
         return
     for written in answer.chunks:
-        chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
+        word = chunk = fold(written).strip(".,;:!?'`$€£¥₹~#%/_-")
         if _PLAIN.fullmatch(chunk) or not (find_literal(answer.evidence, chunk) >= 0 or _begins_id(chunk, answer)):
             chunk = _LARGE.sub(lambda match: match[0].replace(".", ""), _DECIMAL_COMMA.sub(_with_point, chunk))
-            yield from (number for number in _NUMBER.findall(chunk) if not _holds_number(number.lstrip("-"), answer))
+            found = (each for each in _NUMBER.findall(chunk) if not _holds_number(each.lstrip("-"), answer))
+            yield from ((number, word) for number in found)
 
 
 def _begins_id(chunk: str, answer: Answer) -> bool:

@@ -23,7 +23,7 @@ from generator.validation.grounding.invented import (
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
-    ungrounded_numbers,
+    unheld_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.left_out import left_out
@@ -31,7 +31,9 @@ from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
 from generator.validation.grounding.misspelt import misspelt_names, strange_subjects
 from generator.validation.grounding.mixups import mixed_up
+from generator.validation.grounding.opposed import sureness
 from generator.validation.grounding.other_units import in_other_units
+from generator.validation.grounding.otherwise import is_told_otherwise, is_used_later, says_nothing
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
     has_plain_arguments,
@@ -97,6 +99,20 @@ def _told(find: Callable[[Answer], Iterator[str]], message: str) -> Callable[[Re
     return find_in_record
 
 
+def _numbers_are_told(record: RecordView) -> Iterator[Finding]:
+    """Look for numbers from nowhere; in what others wrote, more is thought of that they may come from."""
+    for answer in _answers(record):
+        if has_plain_figures(answer):
+            continue
+        told: dict[str, Severity] = {}
+        for number, word in unheld_numbers(answer):
+            sure = "error" if record.generated else sureness(number, word, answer)
+            if sure is not None:
+                told.setdefault(number, sure)
+        for said, sure in told.items():
+            yield Finding(answer.pointer, f"the number {brief(said)} is in no result and no request", sure)
+
+
 _CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr", "zh"})
 
 
@@ -152,7 +168,8 @@ def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
     found = set()
     for answer, result in _uncovered(record):
         found.add(answer.pointer)
-        yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}")
+        sure: Severity = "note" if not record.generated and says_nothing(result, answer) else "error"
+        yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}", sure)
     for answer in answers(record) if record.parallel_calls else ():
         if answer.pointer not in found and readable(answer):
             for result in left_out(answer):
@@ -166,7 +183,8 @@ def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
         return
     for answer in doubtful:
         for result in uncovered_calls(answer):
-            yield answer, result
+            if record.generated or not (is_told_otherwise(result, answer) or is_used_later(result, record)):
+                yield answer, result
 
 
 def _named(result: ResultView) -> str:
@@ -203,7 +221,7 @@ RULES = (
     Rule("TC201", "Every argument comes from what was said, a result or the schema.", _SOURCE, _arguments_are_grounded,
          read="warning", scope="calls"),
     Rule("TC202", "Every number an answer tells is in the results or the request.", _SOURCE,
-         _told(ungrounded_numbers, "the number {} is in no result and no request"), read="warning"),
+         _numbers_are_told, read="warning"),
     Rule("TC203", "Every date and time an answer tells is in the results or the request.", _SOURCE,
          _told(ungrounded_days, "the date or time {} is in no result and no request"), read="warning"),
     Rule("TC204", "Every name an answer tells is in the results or the request.", _SOURCE,

@@ -1,0 +1,256 @@
+"""Derived: numbers of an answer that follow in one step from what was said before it.
+
+People round, scale, convert and reckon: "roughly $48,000", "8.3 million", "about 52 miles", "$155 under your limit".
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from itertools import combinations
+from typing import NamedTuple
+
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.clauses import sentences_of
+from generator.validation.grounding.clocks import of_half
+from generator.validation.grounding.days import read_day
+from generator.validation.grounding.facts import Fact, Held, contents_of, facts_of, is_converted, size_of
+from generator.validation.grounding.invented import holds_time
+from generator.validation.grounding.language import phrases
+from generator.validation.grounding.numerals import quantities_of
+from generator.validation.grounding.telling import Told
+from generator.validation.view import ResultView
+
+_NOT_DIGIT = re.compile(r"\D")
+
+
+class Number(NamedTuple):
+    """A number of an answer, as what it may stand for."""
+
+    value: float
+    near: float
+    """By how much what it stands for may differ."""
+    is_small: bool
+    """Whether it is a small count, which anything may come to by chance."""
+
+
+def places_of(written: str, answer: Answer) -> list[Told]:
+    """Return where an answer tells a number, whatever signs stand between its digits."""
+    digits = _NOT_DIGIT.sub("", written)
+    return [each for each in answer.told if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
+
+
+def is_derived(told: Told, answer: Answer) -> bool:
+    """Say whether a told number follows in one step from what was said."""
+    number = number_of(told, answer)
+    if _is_held(number, answer.numbers) or _is_in_hundredths(told, answer):
+        return True
+    if _is_by_phone(told, answer) or _is_hour(told, answer) or _is_between_days(told, answer):
+        return True
+    if any(is_converted(told.value, number.near, told.unit, fact) for fact in _told_measures(told, answer)):
+        return True
+    if number.is_small and not (told.unit or told.currencies):
+        return False
+    return any(abs(made - number.value) <= number.near for made in _made(told, answer))
+
+
+def _is_held(number: Number, held: frozenset[float]) -> bool:
+    return any(abs(each - number.value) <= number.near for each in held)
+
+
+def number_of(told: Told, answer: Answer) -> Number:
+    """Read a told number with the word of scale after it, and how far it is rounded."""
+    scale = _scale(told, answer)
+    value = told.value * scale
+    near = told.near * scale
+    digits = f"{told.value:.0f}" if told.value.is_integer() else ""
+    zeros = len(digits) - len(digits.rstrip("0"))
+    if zeros:
+        is_hedged = _is_hedged(told, answer)
+        most = _MOST_ROUNDED if is_hedged else _LEAST_ROUNDED if len(digits) - zeros > 1 else 0.0
+        near = max(near, min(0.5 * 10.0**zeros * scale, most * value))
+    return Number(value, near, told.value.is_integer() and value <= _SMALL)
+
+
+_MOST_ROUNDED, _LEAST_ROUNDED = 0.05, 0.005
+"""The share by which a rounded number may differ, where a word says that it is rounded and where none does."""
+_SMALL = 12
+
+
+def _is_hedged(told: Told, answer: Answer) -> bool:
+    before = answer.folded[max(0, told.start - _REACH) : told.start]
+    return bool(_ABOUT.search(before)) or phrases(answer.language, "reckoning", "approximately").found_in(before)
+
+
+_REACH = 24
+_ABOUT = re.compile(r"[~≈±][\s$€£¥]{0,3}$")
+_WORD_AFTER = re.compile(r"[\d.,]{1,40}[\s-]?([^\W\d_]{1,16})")
+
+
+def _scale(told: Told, answer: Answer) -> float:
+    """Return what the word after a number multiplies it by: a million; 1 for other words."""
+    text = answer.folded
+    at = next((at for at in range(told.start, told.end) if text[at].isdigit()), told.start)
+    match = _WORD_AFTER.match(text, at)
+    if match is None:
+        return 1.0
+    languages = (answer.language or "en",)
+    return max([each.value for each in quantities_of(f"1 {match[1]}", languages) if each.value >= 1] or [1.0])
+
+
+def _is_in_hundredths(told: Told, answer: Answer) -> bool:
+    """Say whether an amount of money is told in dollars, and held in cents."""
+    written = answer.folded[told.start : told.end]
+    return bool(_HUNDREDTHS.search(written)) and round(100 * told.value, 4) in answer.numbers
+
+
+_HUNDREDTHS = re.compile(r"\d[.,]\d\d(?!\d)")
+
+
+def _is_by_phone(told: Told, answer: Answer) -> bool:
+    """Say whether a number is a part of a longer one that is told in groups, as telephone numbers are."""
+    for run in _GROUPS.finditer(answer.folded):
+        if run.start() <= told.start < run.end():
+            digits = _NOT_DIGIT.sub("", run[0])
+            return len(digits) >= _SHORTEST_PHONE and digits in answer.evidence_digits
+    return False
+
+
+_GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,2}\d{1,15}){1,8}")
+_SHORTEST_PHONE = 7
+
+
+def _is_hour(told: Told, answer: Answer) -> bool:
+    """Say whether a number is the hour at which something begins that ends at a time of day: "from 4 to 6 PM"."""
+    match = _TO_CLOCK.match(answer.folded, told.start)
+    if match is None:
+        return False
+    hour = int(match[1])
+    return hour <= _SMALL and any(
+        holds_time(each % 24, 0, answer) for each in (of_half(hour, match[2]), hour, hour + 12)
+    )
+
+
+_TO_CLOCK = re.compile(r"(\d{1,2})\s?(?:to|and|until|till|or|[-–—])\s?\d{1,2}(?::\d\d)?\s?([ap])\.?m\b")
+
+
+def _is_between_days(told: Told, answer: Answer) -> bool:
+    """Say whether as many days, weeks or nights lie between two dates."""
+    days = _DAYS_IN.get(told.unit, 0)
+    if not days:
+        return False
+    dates = sorted({day for text in _DATE.findall(answer.evidence)[:_MOST] for day in read_day(text)})
+    return any(abs(abs((one - other).days) - days * told.value) < days for one, other in combinations(dates, 2))
+
+
+_DATE = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)")
+_DAYS_IN = {"d": 1, "night": 1, "w": 7}
+_MOST = 24
+
+
+def _told_measures(told: Told, answer: Answer) -> Iterator[Fact]:
+    """Yield the other numbers that the answer tells in a unit, as if they were facts."""
+    for other in answer.told if told.unit else ():
+        if other.unit and other.start != told.start:
+            yield Fact(other.value, "", other.unit, "")
+
+
+def _made(told: Told, answer: Answer) -> Iterator[float]:
+    """Yield what is made of told numbers and of those that go with them."""
+    known = _known(told, answer)
+    if is_total(told, answer):
+        yield from _totals(told, answer)
+        yield from (one * other for one, others in known for other in others)
+        return
+    for one, others in known:
+        for other in others:
+            yield from (one + other, abs(one - other))
+            yield from _products(one, other, is_share=told.unit == "%")
+        yield from (one / each for each in _PARTS_OF_A_YEAR)
+        yield from (one * each for each in _PARTS_OF_A_YEAR)
+    for values in _by_key(answer).values():
+        yield from (abs(one - other) for one, other in combinations(sorted(set(values))[:_MOST], 2))
+
+
+def _totals(told: Told, answer: Answer) -> Iterator[float]:
+    """Yield what numbers come to together: those that are told, and those of one field."""
+    yield from _sums([each.value for each in answer.told if each.start != told.start])
+    for values in _by_key(answer).values():
+        yield from (sum(values), sum(values) / len(values))
+
+
+_PARTS_OF_A_YEAR = (12.0, 52.0, 7.0, 4.0)
+
+
+def _products(one: float, other: float, *, is_share: bool) -> Iterator[float]:
+    if is_share:
+        if one and other:
+            yield from (100 * one / other, 100 * other / one)
+            yield from (100 * abs(one - other) / one, 100 * abs(one - other) / other)
+        return
+    yield from (one * other, one * other / 100, one * (1 + other / 100), one * (1 - other / 100))
+    if one and other:
+        yield from (one / other, other / one)
+
+
+def is_total(told: Told, answer: Answer) -> bool:
+    """Say whether a number is told as what others come to together."""
+    sentence = next((each for each in sentences_of(answer.folded) if each.start + len(each.text) > told.start), None)
+    return sentence is not None and phrases(answer.language, "reckoning", "totals").found_in(sentence.text)
+
+
+def _sums(values: list[float]) -> Iterator[float]:
+    """Yield what some of the told numbers come to."""
+    few = values[:_FEW]
+    for size in range(2, len(few) + 1):
+        yield from (sum(each) for each in combinations(few, size))
+    yield sum(values)
+
+
+_FEW = 8
+
+
+def _held(answer: Answer) -> list[Held]:
+    """Return the numbers of the results of all turns so far."""
+    earlier = [ResultView(each, None, None) for each in answer.before if each.role == "tool"]
+    return [*answer.contents.numbers, *contents_of(earlier[:_MOST]).numbers][:_MOST_HELD]
+
+
+_MOST_HELD = 200
+
+
+def _by_key(answer: Answer) -> dict[str, list[float]]:
+    found: dict[str, list[float]] = {}
+    for held in _held(answer):
+        found.setdefault(held.name, []).append(size_of(held.value))
+    return {key: values for key, values in found.items() if len(values) > 1}
+
+
+def _known(told: Told, answer: Answer) -> list[tuple[float, set[float]]]:
+    """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
+    others = [number_of(each, answer) for each in answer.told if each.start != told.start][:_MOST]
+    by_key = _by_key(answer)
+    beside = {each.value for each in others} | _said_numbers(answer)
+    found: list[tuple[float, set[float]]] = []
+    for number in others:
+        exact = [held for held in _held(answer) if abs(size_of(held.value) - number.value) <= number.near]
+        for held in exact[:3]:
+            value = size_of(held.value)
+            found.append((value, (beside | set(by_key.get(held.name, ()))) - {value}))
+        if not exact:
+            found.append((number.value, beside - {number.value}))
+    rates = {size_of(fact.value) for fact in facts_of(_held(answer)) if _RATE.search(fact.key.lower())}
+    return [(value, with_it | rates) for value, with_it in found]
+
+
+_RATE = re.compile(r"rate|ratio|factor|percent|pct|tax|per_")
+
+
+def _said_numbers(answer: Answer) -> set[float]:
+    """Return the numbers that the user and the calls stated."""
+    said = [each.content for each in answer.before if each.role == "user" and isinstance(each.content, str)]
+    texts = [*said[-3:], *(result.call.text for result in answer.results[:_MOST] if result.call is not None)]
+    return {float(each.replace(",", "")) for text in texts for each in _FIGURE.findall(_DATE.sub(" ", text))[:_MOST]}
+
+
+_FIGURE = re.compile(r"\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,6})?(?!\d)|\d{1,15}(?:\.\d{1,6})?")

@@ -1,0 +1,114 @@
+"""Otherwise: calls of which an answer tells in other words than those of their arguments and results.
+
+Whoever answers rounds and spells out, names a thing by its title where the call has its id, says that something timed
+out, and leaves out what was only looked up on the way.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from generator.jsontext import JsonValue
+from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.clauses import denies
+from generator.validation.grounding.derived import number_of
+from generator.validation.grounding.language import phrases
+from generator.validation.grounding.result_words import MOST_LEAVES, leaves
+from generator.validation.grounding.tool_verbs import is_harmless
+from generator.validation.grounding.words import fold
+from generator.validation.view import RecordView, ResultView
+
+
+def is_told_otherwise(result: ResultView, answer: Answer) -> bool:
+    """Say whether an answer tells in other words what became of a call, or need not tell it."""
+    return (
+        _tells_number(result, answer)
+        or _tells_time(result, answer)
+        or _tells_failure(result, answer)
+        or _is_on_the_way(result, answer)
+    )
+
+
+def _tells_number(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer tells a number of this result alone, as people round and write it."""
+    others = {each for other in answer.results if other is not result for each in _numbers(other.value)}
+    own = [each for each in _numbers(result.value) if each not in others and each > _SMALL]
+    told = [number_of(each, answer) for each in answer.told] if own else []
+    return any(abs(value - each.value) <= each.near for value in own for each in told)
+
+
+_SMALL = 1
+
+
+def _numbers(value: JsonValue) -> Iterator[float]:
+    for leaf in leaves(value, MOST_LEAVES):
+        if type(leaf) in (int, float) or (isinstance(leaf, str) and _FIGURE.fullmatch(leaf)):
+            yield abs(float(str(leaf)[:_LONGEST]))
+
+
+_FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,10})?")
+_LONGEST = 40
+
+
+def _tells_time(result: ResultView, answer: Answer) -> bool:
+    """Say whether a time of day of the call or its result is told by its hour on twelve: "from 4 to 6 PM"."""
+    if not _HALF.search(answer.folded):
+        return False
+    call = result.call.text if result.call is not None else ""
+    hours = {int(hour) % 12 or 12 for hour in _CLOCK.findall(call + fold(str(result.message.content)[:_MOST_READ]))}
+    others = [other.call.text for other in answer.results if other is not result and other.call is not None]
+    hours -= {int(hour) % 12 or 12 for text in others for hour in _CLOCK.findall(text)}
+    return bool(hours) and any(int(hour) in hours for hour in _HOUR.findall(answer.folded))
+
+
+_HALF = re.compile(r"\d ?[ap]\.?m\b")
+_HOUR = re.compile(r"(?<![\d.,:])(\d{1,2})(?= ?(?:[ap]\.?m\b|to|until|[-–—]))")
+_CLOCK = re.compile(r"(?<!\d)([01]\d|2[0-3]):[0-5]\d")
+_MOST_READ = 2000
+
+
+def _tells_failure(result: ResultView, answer: Answer) -> bool:
+    """Say whether a result that failed, or lacks something, is answered by a word for that."""
+    if isinstance(result.value, dict) and "error" in result.value:
+        return phrases(answer.language, "outcomes", "failure").found_in(answer.folded, answer.words)
+    lacks = isinstance(result.value, dict) and None in result.value.values()
+    return lacks and denies(answer.folded, answer.language)
+
+
+def _is_on_the_way(result: ResultView, answer: Answer) -> bool:
+    """Say whether a call only looks up a thing that no user named, as an earlier result did."""
+    call = result.call
+    if call is None or not is_harmless(call.name) or len(answer.results) < _FEWEST:
+        return False
+    given = [each for each in leaves(call.arguments, MOST_LEAVES) if isinstance(each, str) and len(each) > 1]
+    if not given:
+        return False
+    said = "\n".join([str(each.content) for each in answer.before if each.role == "user"])
+    earlier = "\n".join([str(each.content) for each in answer.before[: call.turn] if each.role == "tool"])
+    return all(each not in said and each in earlier for each in given)
+
+
+_FEWEST = 2
+
+
+def is_used_later(result: ResultView, record: RecordView) -> bool:
+    """Say whether a later call of the record is made with a value that this result brought."""
+    brought = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str) and len(each) > _SHORT]
+    later = [call.text for call in record.calls if call.turn > result.message.index]
+    given = result.call.text if result.call is not None else ""
+    return any(each in text and each not in given for text in later for each in brought)
+
+
+_SHORT = 3
+
+
+def says_nothing(result: ResultView, answer: Answer) -> bool:
+    """Say whether a result has no more than a word of success, and the answer is in another language than its call."""
+    informing = [each for each in leaves(result.value, _FEW) if not isinstance(each, bool)]
+    given = list(leaves(result.call.arguments, MOST_LEAVES)) if result.call is not None else []
+    is_bare = all(each in given or (isinstance(each, str) and len(each) <= _SHORT) for each in informing)
+    return answer.language != "en" and is_bare
+
+
+_FEW = 20
