@@ -110,22 +110,21 @@ class DayWords:
         if not anchors and not digits:
             return []
         speaking = (distinct & self._speaking) | digits
-        long = {each for each in digits if len(each) == _YEAR_DIGITS}
         found: list[Stretch] = []
         first, states = -1, False
         for at, text in enumerate(texts):
-            if text in speaking and not (text in long and _is_in_code(folded, ends[2 * at])):
+            if text in speaking:
                 if first < 0:
                     first, states = at, False
                 if not states and (text in anchors or (text in digits and (len(text) < _LONG or first < at))):
                     states = True
             elif first >= 0:
                 if states:
-                    start = ends[2 * first]
+                    start = ends[2 * _with_code(texts, ends, first)]
                     found.append(Stretch(start, folded[start : ends[2 * at - 1]], True))
                 first = -1
         if first >= 0 and states:
-            start = ends[2 * first]
+            start = ends[2 * _with_code(texts, ends, first)]
             found.append(Stretch(start, folded[start : ends[2 * len(texts) - 1]], False))
         return found
 
@@ -191,7 +190,7 @@ class DayWords:
 
     def _in_digits(self, tokens: Tokens, at: int) -> tuple[int, str, float | str]:
         text = tokens.texts[at]
-        if len(text) == _YEAR_DIGITS and _is_in_code(tokens.folded, tokens.start(at)):
+        if len(text) == _YEAR_DIGITS and _is_in_code(tokens, at):
             return 1, "x", 0.0
         beside = at + 1 < len(tokens.texts) and tokens.start(at + 1) == tokens.end(at)
         value = float(text) if len(text) < 16 else 0.0
@@ -241,9 +240,16 @@ class DayWords:
         return found
 
 
-def _is_in_code(folded: str, at: int) -> bool:
+def _with_code(texts: list[str], ends: list[int], first: int) -> int:
+    """Return the first token of a stretch, with the letters of a code that its first number stands behind."""
+    is_in_code = first and texts[first][0].isdigit() and texts[first - 1][-1].isalpha()
+    return first - 1 if is_in_code and ends[2 * first - 1] == ends[2 * first] else first
+
+
+def _is_in_code(tokens: Tokens, at: int) -> bool:
     """Say whether digits stand behind a letter that is no ideograph, as in "LX1576": such a number is no year."""
-    return at > 0 and folded[at - 1].isalpha() and folded[at - 1] < _FIRST_IDEOGRAPH
+    before = tokens.texts[at - 1] if at else ""
+    return before[-1:].isalpha() and before[-1] < _FIRST_IDEOGRAPH and tokens.end(at - 1) == tokens.start(at)
 
 
 @cache

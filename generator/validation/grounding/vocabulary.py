@@ -51,10 +51,10 @@ class Tokens:
     `spelled` are the words that stand for several, which are then all at the place of the one.
     """
 
-    __slots__ = ("_places", "_spelled", "folded", "texts")
+    __slots__ = ("_folded", "_places", "_spelled", "texts")
 
     def __init__(self, folded: str, spelled: Mapping[str, list[str]] | None = None) -> None:
-        self.folded = folded
+        self._folded = folded
         self._spelled = spelled
         self._places: list[tuple[int, int]] | None = None
         self.texts = tokens_in(folded)
@@ -70,7 +70,7 @@ class Tokens:
         return (self._places or self._find_places())[at][1]
 
     def _find_places(self) -> list[tuple[int, int]]:
-        matches = (_ASCII_TOKEN if self.folded.isascii() else _TOKEN).finditer(self.folded)
+        matches = (_ASCII_TOKEN if self._folded.isascii() else _TOKEN).finditer(self._folded)
         if self._spelled:
             spelled = self._spelled
             self._places = [match.span() for match in matches for _ in spelled.get(match[0], (match[0],))]
