@@ -20,7 +20,6 @@ from generator.validation.view import ResultView
 
 _MOST, _LONGEST, _SMALLEST = 8, 120, 10
 _SHORT = 3
-_NUMBERS = (int, float)
 _DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?")
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
@@ -86,13 +85,13 @@ def _first_names(result: ResultView) -> Iterator[str]:
 
 
 def _own_values(result: ResultView) -> frozenset[str]:
-    """Return the names, codes, days, times and telling numbers of a call and its result."""
+    """Return the names, codes, days, times, larger numbers and fractions of a call and its result."""
     given = result.call.arguments if result.call is not None else None
     found: set[str] = set()
     for leaf in (*leaves(given, MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
         if isinstance(leaf, str) and 1 < len(leaf) <= _LONGEST and _NAMING.search(leaf):
             found.add(leaf)
-        elif type(leaf) in _NUMBERS and (abs(leaf) >= _SMALLEST or leaf != int(leaf)):
+        elif isinstance(leaf, int | float) and not isinstance(leaf, bool) and (abs(leaf) >= _SMALLEST or leaf % 1):
             found.add(str(leaf))
     return frozenset(found)
 
