@@ -208,9 +208,9 @@ def test_the_verb_of_a_tool_is_known_by_its_stem() -> None:
     ],
 )
 def test_one_done_and_one_refused_are_told_apart(answer: str, expected: list[str]) -> None:
-    document = told("Install Solver and Plotter.", answer,
-                    ("install_package", {"name": "Solver"}, {"installed": True}),
-                    ("install_package", {"name": "Plotter"}, {"installed": False, "reason": "licence has run out"}))  # fmt: skip
+    refused = {"installed": False, "reason": "licence has run out"}
+    done = ("install_package", {"name": "Solver"}, {"installed": True})
+    document = told("Install Solver and Plotter.", answer, done, ("install_package", {"name": "Plotter"}, refused))
     assert found(document, "TC216") == expected
 
 
