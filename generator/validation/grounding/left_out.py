@@ -19,6 +19,7 @@ from generator.validation.grounding.words import STOPWORDS, find_literal, fold, 
 from generator.validation.view import ResultView
 
 _MOST, _LONGEST, _SMALLEST = 8, 120, 10
+_SHORT = 3
 _DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")
 _TIME = re.compile(r"([01]\d|2[0-3]):([0-5]\d)(?::\d\d)?")
 _NUMBER = re.compile(r"-?\d{1,15}(?:\.\d{1,15})?")
@@ -45,8 +46,17 @@ def left_out(answer: Answer) -> Iterator[ResultView]:
             return
         if not any(_tells(answer, value) for value in telling):
             untold.append((result, telling))
-    if len(untold) == 1 and not _has_words_of(answer, untold[0][1]):
+    if len(untold) == 1 and not _has_words_of(answer, untold[0][1]) and not _repeats(answer, untold[0][0], results):
         yield untold[0][0]
+
+
+def _repeats(answer: Answer, result: ResultView, results: list[ResultView]) -> bool:
+    """Say whether an answer repeats a plain text of a result that no other result holds: a definition, a state."""
+    texts = {leaf for leaf in leaves(result.value, MOST_LEAVES) if isinstance(leaf, str) and len(leaf) > _SHORT}
+    others = [str(each.message.content) for each in results if each is not result]
+    return any(
+        find_literal(answer.folded, fold(text)) >= 0 for text in texts if not any(text in other for other in others)
+    )
 
 
 def _at_once(answer: Answer) -> list[ResultView]:
@@ -75,13 +85,13 @@ def _first_names(result: ResultView) -> Iterator[str]:
 
 
 def _own_values(result: ResultView) -> frozenset[str]:
-    """Return the names, codes, days, times and larger numbers of a call and its result."""
+    """Return the names, codes, days, times, larger numbers and fractions of a call and its result."""
     given = result.call.arguments if result.call is not None else None
     found: set[str] = set()
     for leaf in (*leaves(given, MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
         if isinstance(leaf, str) and 1 < len(leaf) <= _LONGEST and _NAMING.search(leaf):
             found.add(leaf)
-        elif isinstance(leaf, int | float) and not isinstance(leaf, bool) and abs(leaf) >= _SMALLEST:
+        elif isinstance(leaf, int | float) and not isinstance(leaf, bool) and (abs(leaf) >= _SMALLEST or leaf % 1):
             found.add(str(leaf))
     return frozenset(found)
 

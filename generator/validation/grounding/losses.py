@@ -319,9 +319,9 @@ def wants_the_same(sentence: str, language: str) -> bool:
 
 
 def _corrects(start: int, end: int, reading: Reading, own: list[Mention]) -> bool:
-    """Say whether a sentence corrects a value that is called with, so that the rest of it gives the reason."""
+    """Say whether a sentence corrects by a value that is called with, so that the rest of it gives the reason."""
     corrections = [each for each in reading.corrections if start <= each.start < end]
-    return bool(corrections) and any(start <= each.start < end for each in own)
+    return bool(corrections) and any(start <= each.start < end and not each.is_repeated for each in own)
 
 
 def _begins_further(text: str, reading: Reading) -> bool:

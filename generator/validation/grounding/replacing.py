@@ -134,7 +134,8 @@ def _counts(quantity: Quantity, source: Source) -> bool:
     before, after = source.folded[max(0, at - 12) : at].split(), source.folded[at + len(number) :]
     following = tokens_of(after[:12])
     beside = [*before[-1:], *following[:1]]
-    return not (after.startswith(":") or any(word[:3] in days.MONTH_LETTERS or word in _HALVES for word in beside))
+    is_of_day = after.startswith(":") or not _HALVES.isdisjoint(following[:1])
+    return not (is_of_day or any(word[:3] in days.MONTH_LETTERS for word in beside))
 
 
 def _is_in(quantity: Quantity, written: str) -> bool:

@@ -14,9 +14,9 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.clauses import Clause, clauses_of
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.denial_words import cues_of
-from generator.validation.grounding.language import language_of
+from generator.validation.grounding.language import language_of, phrases
 from generator.validation.grounding.result_words import leaves
-from generator.validation.grounding.tool_verbs import is_harmless
+from generator.validation.grounding.tool_verbs import LOOKING, is_harmless, verb_of
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -107,9 +107,8 @@ def _idle_words(heard: Heard, record: RecordView) -> dict[str, str]:
 
 @lru_cache(maxsize=4096)
 def _name_words(name: str) -> _Words:
-    return frozenset(
-        stem(token) for token in tokens_of_value(name) if len(token) >= _SHORTEST and token not in STOPWORDS
-    )
+    tokens = [token for token in tokens_of_value(name) if len(token) >= _SHORTEST and token not in STOPWORDS]
+    return frozenset(stem(token) for token in tokens if verb_of(token)[1] != LOOKING)
 
 
 @lru_cache(maxsize=4096)
@@ -142,7 +141,9 @@ def _taken_up(heard: Heard, record: RecordView) -> _Words:
 
 
 def _is_no_wish(clause: Clause, language: str) -> bool:
-    """Say whether a clause denies, supposes or tells when, which is written otherwise than it is said."""
+    """Say whether a clause denies, supposes, tells what was done, or when: days are written otherwise than said."""
+    if phrases(language, "claims", "perfect").begins(clause.text.strip()):
+        return True
     if not CALENDAR_WORDS.isdisjoint(tokens_of(clause.text)):
         return True
     return _is_denied(clause.text, language) or cues_of(language).conditions.search(clause.text) is not None
