@@ -77,7 +77,7 @@ def test_what_stands_for_another_number_is_a_warning(asked: str, value: Json, to
 
 
 UNSURE = [
-    ("Is 91 prime?", {"number": 91, "is_prime": False}, "No, 91 is no prime: it is 7 times 13."),
+    ("Is 91 prime?", {"number": 91, "is_prime": False}, "No, 91 is no prime: it is 7 x 13."),
     ("What's my BMI?", {"bmi": 25.83}, "Your BMI is 25.8; overweight begins at 25."),
     ("Who wrote it?", {"author": "Mary Shelley"}, "Mary Shelley wrote it in 1818."),
 ]
