@@ -146,7 +146,19 @@ def _is_left(told: Told, fact: Fact, untold: list[Fact], answer: Answer) -> bool
     if told.currencies or told.unit or (fact.unit and family_of(fact.unit)):
         return False
     held = [each for each in answer.contents.numbers if each.name == fact.key]
-    return len(answer.facts) == 1 or len(held) > sum(each.key == fact.key for each in untold)
+    if len(untold) == len(answer.facts) <= _FEW and not _is_year(told):
+        return True
+    return len(held) > sum(each.key == fact.key for each in untold)
+
+
+_FEW = 6
+
+
+def _is_year(told: Told) -> bool:
+    return told.value in _YEARS
+
+
+_YEARS = range(1500, 2200)
 
 
 def _words_counted(answer: Answer) -> Iterator[frozenset[str]]:
