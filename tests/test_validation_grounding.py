@@ -560,3 +560,31 @@ def test_evidence_of_any_shape_is_read(evidence: Json) -> None:
 
 def test_results_and_the_system_message_are_words_too() -> None:
     assert asserted("Verschieb es", "2026-02-10", "Zahltag", system="Heute ist der Tag vor dem Zahltag.") == "asserted"
+
+
+BLANK = [
+    ("Add Mia to the crew.", {"name": "Mia", "team": ""}, {}, ["error"]),
+    ("Add Mia to the crew.", {"name": "Mia", "team": "  "}, {}, ["error"]),
+    ("Add Mia to the crew.", {"name": "Mia", "note": ""}, {}, ["note"]),
+    ("Add Mia to the crew, leave the team blank.", {"name": "Mia", "team": ""}, {}, []),
+    ("Füg Mia hinzu, das Team bleibt leer.", {"name": "Mia", "team": ""}, {}, []),
+    ("把Mia加进去，团队留空。", {"name": "Mia", "team": ""}, {}, []),
+    ("Add Mia to the crew.", {"name": "Mia", "team": ""}, {"default": ""}, []),
+    ("Add Mia to the crew.", {"name": "Mia", "team": ""}, {"enum": ["", "red"]}, []),
+    ("Add Mia to the crew.", {"name": "Mia", "team": ""}, {"description": "Empty for all teams."}, []),
+]
+
+
+@pytest.mark.parametrize(("asked", "arguments", "schema", "expected"), BLANK)
+def test_a_blank_text_comes_from_somewhere(asked: str, arguments: Json, schema: Json, expected: list[str]) -> None:
+    document = record(asked, arguments, {"name": {}, "team": schema, "note": {}})
+    document["tools"][0]["function"]["parameters"]["required"] = ["name", "team"]
+    for generated, weaker in ((True, "error"), (False, "warning")):
+        found = [each.severity for each in check(document, generated=generated) if each.rule == "TC201"]
+        assert found == [weaker if each == "error" else each for each in expected]
+
+
+def test_a_blank_text_of_a_result_may_be_passed_on() -> None:
+    document = record("Copy the crew of deck 2.", {"team": "", "names": [""]}, {"team": {}, "names": {}})
+    document["messages"].insert(1, {"role": "tool", "tool_call_id": "a", "name": "act", "content": '{"team":""}'})
+    assert [each for each in check(document, generated=False) if each.rule == "TC201"] == []

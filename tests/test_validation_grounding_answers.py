@@ -366,3 +366,16 @@ def test_what_follows_from_the_results_is_true_and_what_does_not_is_made_up(
     value: Json, answer: str, expected: set[str]
 ) -> None:
     assert broken(record("What about it, please?", [("look_up", {"id": "x9"}, value)], answer)) == expected
+
+
+@pytest.mark.parametrize(
+    ("value", "answer", "expected"),
+    [
+        ({"rate_sek": 950}, "A night is 950 Swedish kronor.", set()),
+        ({"rate_cad": 90}, "It's 90 Canadian dollars a night.", set()),
+        ({"rate_usd": 90}, "It's 90 Canadian dollars a night.", {"TC204"}),
+        ({"rate_cad": 90}, "It's 90 dollars a night at the Canadian.", {"TC204"}),
+    ],
+)
+def test_the_code_in_the_name_of_a_field_names_the_currency(value: Json, answer: str, expected: set[str]) -> None:
+    assert broken(record("What's a night?", [("rate", {"id": "x9"}, value)], answer)) == expected

@@ -16,6 +16,7 @@ FLIGHTS = tool(
 )
 CANCEL = tool("cancel_reservation", "Cancel a restaurant reservation.", reservation_id=TEXT)
 TABLE = tool("book_table", "Book a table.", restaurant=TEXT, party_size=WHOLE, date=TEXT, time=TEXT)
+PING = tool("ping_host", "Ping a machine.", ip=TEXT, mode={"type": "string", "enum": ["brief", "thorough"]})
 USER = tool("get_user", "Look up a user.", user_id=TEXT)
 
 
@@ -30,11 +31,24 @@ USER = tool("get_user", "Look up a user.", user_id=TEXT)
         ("Look up the user with id 8837123", "Please tell me the user ID.", (USER,)),
         ("Book a table at 19:30 tomorrow at Luigi's", "What time should I book it for?", (TABLE,)),
         ("Book a table at 7 pm on 2026-05-03", "For which date?", (TABLE,)),
+        ("Ping 172.16.9.3 briefly", "Which IP shall I ping, and how many times?", (PING,)),
         ("¿Me dices qué tiempo hace hoy en Lima?", "¿Qué pongo para la «city»?", (WEATHER,)),
     ],
 )
 def test_what_was_said_is_not_asked_for(asked: str, answer: str, tools: tuple[Json, ...]) -> None:
     assert found(told(asked, answer, tools=tools), "TC221", generated=False) == ["warning"]
+
+
+def test_what_was_said_at_first_is_not_asked_for_later() -> None:
+    document = told("For 4 passengers, please, from Rome", "Where to?", tools=(FLIGHTS,))
+    more = [{"role": "user", "content": "Oslo"}, {"role": "assistant", "content": "How many passengers are there?"}]
+    document["messages"] += more
+    assert found(document, "TC221", generated=False) == ["warning"]
+
+
+def test_one_of_two_questions_may_be_needless() -> None:
+    answer = "Which mode shall it have, and what is its IP?"
+    assert found(told("Do a thorough ping of our router", answer, tools=(PING,)), "TC221", generated=False) == ["note"]
 
 
 def test_a_name_may_be_that_of_something_else() -> None:

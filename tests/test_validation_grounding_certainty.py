@@ -125,3 +125,18 @@ def test_a_number_may_be_computed_of_two_others() -> None:
 )
 def test_english_is_known_by_its_small_words(text: str, english: bool) -> None:
     assert is_english(Words(fold(text))) is english
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "expected"),
+    [
+        ("instrument_type", "strings", "note"),
+        ("genero", "strings", "note"),
+        ("instrument_type", "Strings", "warning"),
+        ("colour", "strings", "warning"),
+    ],
+)
+def test_the_sort_of_a_thing_may_be_inferred(name: str, value: str, expected: str) -> None:
+    asked = "how many violas are in stock?"
+    found = check(record(asked, {name: value}, properties={name: {"description": "What."}}), generated=False)
+    assert [each.severity for each in found if each.rule == "TC201"] == [expected]

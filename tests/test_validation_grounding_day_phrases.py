@@ -8,7 +8,7 @@ from datetime import date
 import pytest
 
 from generator.validation.grounding.day_phrases import DayPhrase, _in_stretch, phrases_of
-from generator.validation.grounding.vocabulary import LANGUAGES, table
+from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.words import fold
 
 REFERENCE = date(2026, 1, 15)
@@ -29,10 +29,11 @@ def words_of(language: str) -> list[str]:
 
 
 def stated(phrase: DayPhrase) -> tuple[object, ...]:
+    days: tuple[object, ...]
     try:
         days = tuple(phrase.days(REFERENCE))
     except (OverflowError, ValueError) as error:
-        days = (type(error),)  # type: ignore[assignment]
+        days = (type(error),)
     return (*phrase[:4], days, phrase.is_counted, phrase.is_date, phrase.month)
 
 

@@ -12,6 +12,7 @@ TOOLS = (
     tool("search_flights", "Search flights between two airports on a date.", origin=TEXT, destination=TEXT),
     tool("cancel_reservation", "Cancel a restaurant reservation.", reservation_id=TEXT),
     tool("translate_text", "Translate a text to another language.", text=TEXT, target_language=TEXT),
+    tool("mow_lawn", "Start the robot.", zone=TEXT, height={"type": "number"}),
     tool("stock_price", "Retrieve the current stock price of a company.", symbol=TEXT),
 )
 
@@ -27,6 +28,8 @@ TOOLS = (
         ("Find me flights from Rome to Oslo on Friday", "I'm just a language model and can't search flights."),
         ("What is the stock price of Apple?", "I apologize, but I don't have the capability to fetch stock prices."),
         ("Is it raining in Lima? What's the weather like?", "I have no tool for that."),
+        ("Mow zone 3 down to 4 cm", "I can't mow any grass from here, sorry."),
+        ("Translate the text on the label for me", "I'm not able to read foreign text or labels."),
         ("Cancel reservation 553", "That's not something I'm set up to do."),
     ],
 )
@@ -45,6 +48,7 @@ def test_what_a_shown_tool_does_is_not_declined(asked: str, answer: str) -> None
         ("Cancel my reservation at Luigi's", "I can't cancel it yet: I need the reservation number."),
         ("Change my reservation to eight", "I'm unable to change reservations."),
         ("What will the weather be in Paris next week?", "I can't forecast the weather."),
+        ("Mow the neighbour's meadow too", "I can't mow meadows."),
         ("Hi, how are you?", "I'm fine. I can't complain."),
         ("What's the weather in Paris?", "I can't see that for Paris; I can show you Lyon or Nice."),
     ],

@@ -102,6 +102,7 @@ BAD: list[tuple[str | list[str], *tuple[Call, ...]]] = [
     ("Two seats at 9:30 am, no wait, make it 4.", ("book", {"seats": 2, "time": "09:30"})),
     ("Courts for 4 at 5 pm. Make it 6... no, 3.", ("book", {"players": 4, "time": "18:00"})),
     ("I'd like a haircut with Mia. Oh, never mind. Just show me her prices.", ("book_haircut", {"stylist": "Mia"})),
+    ("Is the Ash depot open today? Actually, forget it, I no longer need it.", ("get_depot", {"depot": "Ash"})),
     # German
     ("Buche bitte das Zimmer 214, nicht das Zimmer 215.", ("book_room", {"room": 215})),
     ("Nimm Bonn statt Berlin.", ("get_weather", {"city": "Berlin"})),

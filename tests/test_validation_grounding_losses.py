@@ -42,6 +42,12 @@ LOST: list[tuple[str, list[Call], str]] = [
     ('How is the weather in Rome? And put up a note, "Bring an umbrella".', [ROME], "warning"),
     ("What's the weather in Rome? And the rate of Acme Bank for 2,500 pounds?", [ROME], "warning"),
     ("The weather in Rome, 1250 words.", [ROME], "note"),
+    ("How is the weather in Rome? Oh, and Lima as well.", [ROME], "warning"),
+    ("How is the weather in Rome? What about Lima?", [ROME], "warning"),
+    ("How is the weather in Rome? Same for Lima, please.", [ROME], "warning"),
+    ("Rome. And do the same for Lima, please.", [ROME], "warning"),
+    ("¿Qué tiempo hace en Roma? Y lo mismo para Lima.", [("get_weather", {"city": "Roma"})], "warning"),
+    ("Quel temps fait-il à Rome ? Et la même chose pour Lima.", [ROME], "warning"),
 ]
 KEPT: list[tuple[str, list[Call], str]] = [
     ("How is the weather in Rome, Oslo and Lima?", [ROME, OSLO, LIMA], "Done."),
@@ -50,6 +56,8 @@ KEPT: list[tuple[str, list[Call], str]] = [
     ("How is the weather in Oslo and Lima? No, forget that. In Rome?", [ROME], "It is warm."),
     ("How is the weather in Rome, Italy?", [ROME], "It is warm."),
     ("Order AX-5512 is here. How is the weather in Rome?", [ROME], "Glad to hear of AX-5512! It is warm."),
+    ("How is the weather in Rome? My sister Ann is coming as well.", [ROME], "It is warm."),
+    ("How is the weather in Rome? Thanks to Ann as well.", [ROME], "It is warm."),
     ("On Monday I'm off to Rome. How is the weather?", [ROME], "It is warm."),
     ("Read Emma by Jane Austen and Ulysses.", [("read", {"title": "Emma"}), ("read", {"title": "Ulysses"})], "Done."),
     ("Wie ist das Wetter in Rom und die Lage?", [("get_weather", {"city": "Rom"})], "Warm."),
@@ -64,6 +72,18 @@ def test_what_nobody_takes_up_is_found(asked: str, calls: list[Call], severity: 
 @pytest.mark.parametrize(("asked", "calls", "answer"), KEPT)
 def test_what_is_taken_up_or_disposed_of_is_kept(asked: str, calls: list[Call], answer: str) -> None:
     assert found(told(asked, calls, answer)) - {"note"} == set()
+
+
+@pytest.mark.parametrize(
+    ("asked", "calls"),
+    [
+        ("Show me the weather in Rome, but do NOT send it anywhere.", [ROME]),
+        ("The weather in Rome. If it's over 35.5 degrees, say so.", [ROME]),
+        ("The weather in Oslo. Oh no, Ann's already there, make that Rome.", [ROME]),
+    ],
+)
+def test_what_asks_for_nothing_of_its_own_is_not_even_noted(asked: str, calls: list[Call]) -> None:
+    assert found(told(asked, calls)) == set()
 
 
 def test_one_of_three_things_of_a_list_is_certain() -> None:
@@ -116,3 +136,14 @@ def test_literals_are_what_one_would_look_for_again(text: str, expected: list[tu
 def test_a_glance_passes_over_what_is_repeated() -> None:
     assert not may_lose(RecordView(told("How is the weather in Rome?", [ROME])))
     assert may_lose(RecordView(told("How is the weather in Rome and Oslo?", [ROME])))
+
+
+def test_what_the_system_message_tells_of_an_argument_is_taken_up() -> None:
+    document = told("Oh, and where's the order with the Marex jacket? Rome's weather?", [("get_order", {"id": "W-31"})])
+    document["messages"].insert(
+        0, {"role": "system", "content": "Orders: W-31 with the Marex jacket; W-32 with a hat."}
+    )
+    for message in document["messages"]:
+        for call in message.get("tool_calls", ()):
+            call["function"]["arguments"] = {"id": "W-31"}
+    assert not any("Marex" in each.message for each in check(document, generated=False) if each.rule == "TC212")

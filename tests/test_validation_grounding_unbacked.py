@@ -61,3 +61,23 @@ def test_what_is_told_of_an_earlier_call_is_backed() -> None:
         {"role": "assistant", "content": "Yes, all sorted."},
     ]
     assert found(document, "TC218", generated=False) == []
+
+
+@pytest.mark.parametrize(
+    ("answer", "expected"),
+    [
+        ("Sure, I've emailed Dana that you'll be late.", ["warning"]),
+        ("Of course: I've ordered a taxi for you.", ["warning"]),
+        ("Yes, I've booked the table at Luna.", []),
+        ("I've put it that way before.", []),
+        ("I haven't ordered anything.", []),
+    ],
+)
+def test_a_deed_of_a_later_turn_needs_a_call_as_well(answer: str, expected: list[str]) -> None:
+    called = ("book_table", {"restaurant": "Luna"}, {"restaurant": "Luna", "status": "confirmed"})
+    document = told("Book a table at Luna.", "It's booked.", called, tools=TOOLS[:2])
+    document["messages"] += [
+        {"role": "user", "content": "And what about the rest?"},
+        {"role": "assistant", "content": answer},
+    ]
+    assert found(document, "TC218", generated=False) == expected

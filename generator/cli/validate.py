@@ -14,6 +14,7 @@ from generator.cli.data_set_options import answers_option, expected_option, jobs
 from generator.cli.terminal import say, say_command, say_json, say_line
 from generator.errors import ToolgenError, UsageError
 from generator.formats import FORMATS
+from generator.garbage import take_for_kept
 from generator.reports.report import Limit, Report, Verdict, not_checked, summary_line
 from generator.runs.checking import Task, check_all
 from generator.runs.expectation import Expected, account, unmet
@@ -198,6 +199,7 @@ class _Check:
     def run(self, jobs: int, look: Look) -> ToolgenError | None:
         """Check everything; return what kept it from being read to the end."""
         _print(self.report.begin(), look)
+        take_for_kept()
         try:
             for origin, findings in check_all(self.tasks, jobs):
                 self.tally.merge(findings.tally)

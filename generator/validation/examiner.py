@@ -1,9 +1,8 @@
-"""The examiner's loop: every rule over a record, verdicts on tool definitions kept."""
+"""The examiner: records and lines of records, read as far as the rules need it, and what the rules find in them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from functools import lru_cache
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 import orjson
@@ -12,53 +11,22 @@ from generator.domains.catalog import Catalog
 from generator.exact_json import may_hold_long_numbers, read_integers, with_floats, within_64_bits
 from generator.jsontext import JsonValue
 from generator.records.record import Record
+from generator.validation.asking import violations_of
 from generator.validation.compact_lines import read_compact
 from generator.validation.entities.as_written import REPLACED, is_judged_as_written, violations_as_written
 from generator.validation.limits import SMALL, oversized
 from generator.validation.own_ids import in_own_words
 from generator.validation.practice_records import DOCUMENT_RULE, kind_under_way, unstorable
 from generator.validation.repeated_keys import RepeatedKey, repeated_keys
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Finding
 from generator.validation.rules import RULES
-from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.standard import Reading, Standard
 from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
-from generator.validation.view import Order, RecordView, Scope
+from generator.validation.view import RecordView
 
-_Asked = tuple[tuple[Rule, Severity], ...]
-_Found = tuple[tuple[Rule, Severity, Finding], ...]
 _BARE = Standard()
-
-
-class _Plan(NamedTuple):
-    """Which rules are asked of what, with their severities."""
-
-    of_records: tuple[tuple[Scope, _Asked], ...]
-    """By the part of the record that they speak of."""
-    of_shaped_records: tuple[tuple[Scope, _Asked], ...]
-    """Without the rules that a record of the written shape cannot break."""
-    of_tools: _Asked
-    of_orders: _Asked
-
-
-@lru_cache(maxsize=8)
-def _plan(generated: bool, chosen: frozenset[str] | None = None) -> _Plan:
-    asked = [(rule, severity) for rule in RULES.values() if (severity := rule.severity_in(generated)) is not None]
-    of_tools = tuple(each for each in asked if each[0].find_in_tool)
-    of_orders = tuple(each for each in asked if each[0].find_in_order)
-    apart = {DOCUMENT_RULE.code, *(rule.code for rule, _ in (*of_tools, *of_orders))}
-    of_records = [each for each in asked if each[0].code not in apart and (not chosen or each[0].code in chosen)]
-    of_shaped_records = [each for each in of_records if each[0].code not in SHAPE_RULES]
-    return _Plan(_by_scope(of_records), _by_scope(of_shaped_records), of_tools, of_orders)
-
-
-def _by_scope(asked: list[tuple[Rule, Severity]]) -> tuple[tuple[Scope, _Asked], ...]:
-    groups: dict[Scope, list[tuple[Rule, Severity]]] = {}
-    for rule, severity in asked:
-        groups.setdefault(rule.scope, []).append((rule, severity))
-    return tuple((scope, tuple(group)) for scope, group in groups.items())
 
 
 def check(document: JsonValue, *, catalog: Catalog | None = None, generated: bool = True) -> list[Violation]:
@@ -83,7 +51,7 @@ def examine(
     if broken:
         return [*broken, *_long_integers(document, generated)], None
     view = RecordView(document, catalog=catalog, generated=generated)
-    return list(_violations(view)), view
+    return violations_of([view])[0], view
 
 
 def check_under_way(document: JsonValue, coming: frozenset[str], *, catalog: Catalog | None = None) -> list[Violation]:
@@ -114,23 +82,14 @@ def read_and_check(line: bytes, standard: Standard = _BARE) -> CheckedLine:
     A line that is not JSON is one violation. Where the standard has a reader, violations point into the
     canonical record that it made of the line.
     """
-    compact = read_compact(line) if standard.judge is None else None
-    if compact is not None:
-        return _check_read(_Line(compact.document, compact.rest, compact.tools), standard)
-    try:
-        document = orjson.loads(line)
-    except orjson.JSONDecodeError as error:
-        message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
-        return CheckedLine("", [DOCUMENT_RULE.violation(Finding("", message), "error")])
-    written = _write(document)
-    if written is None:
-        return CheckedLine("", check(document, catalog=standard.catalog))
-    if (exact := _with_long_integers(line, written)) is not None:
-        return CheckedLine("", check(exact, catalog=standard.catalog))
-    repeated = repeated_keys(line, written)
-    if standard.judge is not None:
-        return CheckedLine("", [*_repeated(repeated), *standard.judge(document)])
-    return _check_read(_Line(document, written, None, repeated), standard)
+    return read_and_check_all((line,), standard)[0]
+
+
+def read_and_check_all(lines: Iterable[bytes], standard: Standard = _BARE) -> list[CheckedLine]:
+    """Check some lines of JSONL as `read_and_check` does each of them, each rule asked of all of them in turn."""
+    opened = [_open(line, standard) for line in lines]
+    found = iter(violations_of([each.view for each in opened if each.view is not None], standard.rules))
+    return [_close(each, each.violations if each.view is None else next(found), standard) for each in opened]
 
 
 class _Line(NamedTuple):
@@ -144,39 +103,61 @@ class _Line(NamedTuple):
     repeated_keys: tuple[RepeatedKey, ...] = ()
 
 
-def _check_read(line: _Line, standard: Standard) -> CheckedLine:
-    """Bring a record to the canonical form, and check it."""
+class _Opened(NamedTuple):
+    """A line that was read, before the rules are asked."""
+
+    form: str
+    """The format it was read in; "" for none."""
+    view: RecordView | None
+    """The record as the rules look at it; None where it is not one, and all is found."""
+    violations: list[Violation] = []  # noqa: RUF012  # never changed
+    """What was found already, where there is no view."""
+    given: JsonValue = None
+    """The record as it stood in the line, where another one was made of it."""
+    read: JsonValue = None
+    """What was made of it; None where it was taken as it stands."""
+
+
+def _open(line: bytes, standard: Standard) -> _Opened:
+    """Read a line as far as the rules need it."""
+    compact = read_compact(line) if standard.judge is None else None
+    if compact is not None:
+        return _open_record(_Line(compact.document, compact.rest, compact.tools), standard)
+    try:
+        document = orjson.loads(line)
+    except orjson.JSONDecodeError as error:
+        message = f"this line is not JSON, as each record is: {error.msg} at column {error.pos + 1}"
+        return _Opened("", None, [DOCUMENT_RULE.violation(Finding("", message), "error")])
+    written = _write(document)
+    if written is None:
+        return _Opened("", None, check(document, catalog=standard.catalog))
+    if (exact := _with_long_integers(line, written)) is not None:
+        return _Opened("", None, check(exact, catalog=standard.catalog))
+    repeated = repeated_keys(line, written)
+    if standard.judge is not None:
+        return _Opened("", None, [*_repeated(repeated), *standard.judge(document)])
+    return _open_record(_Line(document, written, None, repeated), standard)
+
+
+def _open_record(line: _Line, standard: Standard) -> _Opened:
+    """Bring a record to the canonical form."""
     if standard.reader is None:
-        return _check_canonical(line, Reading("", line.document), standard)
+        return _open_canonical(line, Reading("", line.document), standard)
     reading = standard.reader(line.document)
     if reading.document is line.document:
-        checked = _check_canonical(line, reading, standard)
-    else:
-        checked = _check_brought(line, reading, standard)
-    if not is_judged_as_written(reading.form):
-        return checked
-    told: Severity = "error" if standard.form_is_told else "warning"
-    as_written = violations_as_written(reading.form, line.document, told)
-    return checked._replace(
-        violations=[*as_written, *(each for each in checked.violations if each.rule not in REPLACED)]
-    )
-
-
-def _check_brought(line: _Line, reading: Reading, standard: Standard) -> CheckedLine:
-    """Check what reading has made of a line."""
+        return _open_canonical(line, reading, standard)._replace(given=line.document)
     document = reading.document
     written = _write(document) or _write(document := with_floats(document))
     if written is None:
-        return CheckedLine(reading.form, check(document, catalog=standard.catalog))
-    checked = _check_canonical(_Line(document, written, None, line.repeated_keys), reading, standard)
-    if not checked.violations:
-        return checked
-    return checked._replace(violations=in_own_words(checked.violations, line.document, document))
+        found = check(document, catalog=standard.catalog)
+        return _Opened(reading.form, None, found, line.document)
+    opened = _open_canonical(_Line(document, written, None, line.repeated_keys), reading, standard)
+    return opened._replace(given=line.document, read=document)
 
 
-def _check_canonical(line: _Line, reading: Reading, standard: Standard) -> CheckedLine:
+def _open_canonical(line: _Line, reading: Reading, standard: Standard) -> _Opened:
     if len(line.written) > SMALL and (broken := list(oversized(line.document))):
-        return CheckedLine(reading.form, [DOCUMENT_RULE.violation(finding, "error") for finding in broken])
+        return _Opened(reading.form, None, [DOCUMENT_RULE.violation(finding, "error") for finding in broken])
     view = RecordView(
         line.document,
         catalog=standard.catalog,
@@ -187,7 +168,19 @@ def _check_canonical(line: _Line, reading: Reading, standard: Standard) -> Check
         written=line.written,
     )
     view.beside = reading.beside
-    return CheckedLine(reading.form, list(_violations(view, standard.rules)), _read_of(view))
+    return _Opened(reading.form, view)
+
+
+def _close(opened: _Opened, violations: list[Violation], standard: Standard) -> CheckedLine:
+    """Tell what was found in a line in the words of the line itself."""
+    read = NOTHING_READ if opened.view is None else _read_of(opened.view)
+    if violations and opened.read is not None:
+        violations = in_own_words(violations, opened.given, opened.read)
+    if is_judged_as_written(opened.form):
+        told: Severity = "error" if standard.form_is_told else "warning"
+        as_written = violations_as_written(opened.form, opened.given, told)
+        violations = [*as_written, *(each for each in violations if each.rule not in REPLACED)]
+    return CheckedLine(opened.form, violations, read)
 
 
 def _read_of(view: RecordView) -> Read:
@@ -242,47 +235,3 @@ def validate_record(
     """Return every violation in a `Record` or in a record's parsed JSON; see `check`."""
     document = record.to_dict() if isinstance(record, Record) else record
     return check(document, catalog=catalog, generated=generated)
-
-
-def _violations(record: RecordView, chosen: frozenset[str] | None = None) -> Iterator[Violation]:
-    """Yield what is wrong with a record; where rules are chosen, the dear ones among the others are not asked."""
-    plan = _plan(record.generated, chosen)
-    for scope, asked in plan.of_shaped_records if has_written_shape(record.document) else plan.of_records:
-        if not scope or getattr(record, scope):
-            for rule, severity in asked:
-                for finding in rule.find(record):
-                    yield rule.violation(finding, severity)
-    yield from _order_violations(record.order, record.generated)
-    for index, tool in enumerate(record.tools):
-        found = tool.kept.get(record.generated)
-        for rule, severity, finding in _tool_findings(tool, record.generated) if found is None else found:
-            yield rule.violation(finding, severity, f"/tools/{index}")
-
-
-def _order_violations(order: Order, generated: bool) -> tuple[Violation, ...]:
-    """Return what the rules find in an order of turns; those of usual length are found once and kept."""
-    return _kept_order(order, generated) if len(order) <= _USUAL_LENGTH else _examine_order(order, generated)
-
-
-def _examine_order(order: Order, generated: bool) -> tuple[Violation, ...]:
-    return tuple(
-        rule.violation(finding, severity)
-        for rule, severity in _plan(generated).of_orders
-        if rule.find_in_order is not None
-        for finding in rule.find_in_order(order)
-    )
-
-
-_USUAL_LENGTH = 64
-_kept_order = lru_cache(maxsize=4096)(_examine_order)
-
-
-def _tool_findings(tool: ToolView, generated: bool) -> _Found:
-    """Find what the rules find in one definition, and keep it with its view."""
-    tool.kept[generated] = found = tuple(
-        (rule, severity, finding)
-        for rule, severity in _plan(generated).of_tools
-        if rule.find_in_tool is not None
-        for finding in rule.find_in_tool(tool)
-    )
-    return found

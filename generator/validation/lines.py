@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import BinaryIO, NamedTuple
 
 from generator.errors import ToolgenError
-from generator.validation.examiner import CheckedLine, read_and_check
+from generator.validation.examiner import CheckedLine, read_and_check_all
 from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
 from generator.validation.standard import STRICT_FORMAT, Standard
@@ -21,6 +21,9 @@ BATCH_LINES = 256
 BATCH_BYTES = 1024 * 1024
 """A batch is closed when it has as many lines, or as many bytes."""
 
+_LINES_TOGETHER = 32
+_BYTES_TOGETHER = 256 * 1024
+"""Lines whose records are looked at together, and their bytes."""
 _SKIPPED_AT_ONCE = 1024 * 1024
 _BYTE_ORDER_MARK = b"\xef\xbb\xbf"
 
@@ -62,12 +65,33 @@ def check_batch(batch: Batch, standard: Standard) -> Findings:
     """Check the lines of a batch."""
     located: list[Located] = []
     tally = Tally()
-    for number, line in batch:
-        form, violations, read = CheckedLine("", _too_long()) if line is None else read_and_check(line, standard)
-        violations = _counting(violations, standard) if violations else violations
-        tally.add(violations, form, read)
+    for number, checked in _checked(batch, standard):
+        violations = _counting(checked.violations, standard) if checked.violations else []
+        tally.add(violations, checked.form, checked.read)
         located += [Located(number, each.rule, each.severity, each.pointer, each.message) for each in violations]
     return Findings(located, tally)
+
+
+def _checked(batch: Batch, standard: Standard) -> Iterator[tuple[int, CheckedLine]]:
+    """Yield what came of each line; some lines are looked at together."""
+    for together in _together(batch):
+        checked = iter(read_and_check_all([line for _, line in together if line is not None], standard))
+        for number, line in together:
+            yield number, CheckedLine("", _too_long()) if line is None else next(checked)
+
+
+def _together(batch: Batch) -> Iterator[Batch]:
+    """Cut a batch into a few lines each, so that no more records than these are looked at and kept at once."""
+    together: Batch = []
+    size = 0
+    for number, line in batch:
+        together.append((number, line))
+        size += len(line or b"")
+        if len(together) >= _LINES_TOGETHER or size >= _BYTES_TOGETHER:
+            yield together
+            together, size = [], 0
+    if together:
+        yield together
 
 
 def _counting(violations: list[Violation], standard: Standard) -> list[Violation]:

@@ -178,13 +178,14 @@ def _opened(text: str) -> JsonValue:
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
         content = message.content
-        mark = _cut_mark(content) if type(content) is str else ""
-        if mark:
-            yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
+        if type(content) is str:
+            end = content[-_LONGEST_CUT_MARK:]
+            if (end[-1:] in _AFTER_CUT or "..." in end or "\u2026" in end) and (mark := _cut_mark(end)):
+                yield Finding(f"{message.pointer}/content", f"the text was cut: it ends in {brief(mark)}")
     for call in record.calls:
         for text in _texts_in(call.arguments) if call.arguments else ():
-            mark = _cut_mark(text)
-            if mark:
+            end = text[-_LONGEST_CUT_MARK:]
+            if (end[-1:] in _AFTER_CUT or "..." in end or "\u2026" in end) and (mark := _cut_mark(end)):
                 yield Finding(call.arguments_pointer, f"an argument was cut: it ends in {brief(mark)}")
     for result in record.results:
         content = result.message.content
@@ -206,16 +207,13 @@ def _texts_in(arguments: JsonObject) -> list[str]:
     return texts
 
 
-_WHOLE = frozenset('.!?"}') | frozenset(map(chr, range(ord("a"), ord("z") + 1)))
-"""What most whole texts end in, and no mark of a cut does without dots before it."""
+_AFTER_CUT = frozenset("])>") | frozenset(letter for letter in map(chr, range(0x3001)) if letter.isspace())
+"""What a text ends in that has a mark of a cut without dots, and may have white space after it."""
 
 
 def _cut_mark(text: str) -> str:
-    """Return the mark that a text ends in where it was cut; "" where it has none."""
-    end = text[-_LONGEST_CUT_MARK:]
-    if end[-1:] in _WHOLE and "..." not in end and "\u2026" not in end:
-        return ""
-    end = end.rstrip()
+    """Return the mark that the end of a text is where it was cut; "" where it has none."""
+    end = text.rstrip()
     if end[-1:] not in ("]", ")", ">") and "..." not in end and "\u2026" not in end:
         return ""
     mark = _CUT_MARK.search(end)

@@ -82,7 +82,7 @@ class MessageView:
 class ResultView:
     """A tool message with what its content says, and the call it answers."""
 
-    __slots__ = ("call", "error", "is_json", "leaves", "message", "status", "value")
+    __slots__ = ("call", "error", "failed", "is_json", "leaves", "message", "status", "value")
 
     def __init__(self, message: MessageView, call: CallView | None, status: JsonValue) -> None:
         self.message = message
@@ -98,6 +98,8 @@ class ResultView:
             self._parse(message.content)
         self.error: JsonObject | None = _error_object(self.value)
         """The error object where the content is `{"error": {...}}` with a message or a type; else None."""
+        self.failed = self.status != SUCCESS if self.status else self.error is not None
+        """Whether it reports an error: by its status, else by its shape."""
         self.leaves: list[JsonValue] | None = None
         """The texts and numbers inside, as the checks of kinds read them; None until they do."""
 
@@ -108,20 +110,15 @@ class ResultView:
         except ValueError:
             self.is_json = False
 
-    @property
-    def failed(self) -> bool:
-        """Whether it reports an error: by its status, else by its shape."""
-        return self.status != SUCCESS if self.status else self.error is not None
-
 
 class RecordView:
     """One record, whatever JSON it is."""
 
     __slots__ = (
-        "_text", "_turns", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
-        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages",
-        "metadata", "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results",
-        "shows_tools", "sources", "statuses", "tools", "tools_by_name", "unread", "user_turns", "wishes",
+        "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
+        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages", "metadata", "misfits",
+        "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools", "sources",
+        "statuses", "tools", "tools_by_name", "turns", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -168,7 +165,8 @@ class RecordView:
     def _find_nothing(self) -> None:
         """Make room for what rules find out about the record when they ask for it, each once."""
         self._text: str | None = None
-        self._turns: list[Any] | None = None
+        self.turns: list[Any] | None = None
+        """The turns of calls, with what each of them follows, as the rules of grounding read them."""
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments."""
         self.sources: dict[int, Any] = {}
@@ -221,6 +219,10 @@ class RecordView:
             said = [message.content for message in self.messages if isinstance(message.content, str)]
             self._text = "\n".join([*said, *(call.text for call in self.calls)])
         return self._text
+
+    def is_within(self, most: int) -> bool:
+        """Say whether all that is said, called and answered has no more characters than these."""
+        return (self._written is not None and len(self._written) <= most) or len(self.text) <= most
 
     @property
     def has_markers(self) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 
 from generator.validation.grounding.answers import Answer, answers_of
 from generator.validation.grounding.asking_back import asked_again
@@ -12,9 +13,12 @@ from generator.validation.grounding.declining import refused
 from generator.validation.grounding.deeds import claimed_deeds
 from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.further import further_deeds
+from generator.validation.grounding.language import Signs, both, signs_of
 from generator.validation.grounding.polarity import negated
-from generator.validation.grounding.poles import reversed_deeds
+from generator.validation.grounding.poles import MAKING, UNMAKING, reversed_deeds
+from generator.validation.grounding.siding import sided
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
+from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
 from generator.validation.grounding.unbacked import unbacked
 from generator.validation.grounding.units import misunits
@@ -36,19 +40,31 @@ def answers(record: RecordView) -> list[Answer]:
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record):
         if answer.results:
-            for words, claim in _outcomes(answer):
-                yield _finding(answer, words, claim, record)
+            found = list(_outcomes(answer)) or [(_STRANGE, claim) for claim in strange_facts(answer)]
+            for words, claim in found:
+                if not (words == _STRANGE and claim.at_most == "note" and record.generated):
+                    yield _finding(answer, words, claim, record)
+
+
+_STRANGE = "states what nobody has said"
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
     untold = list(glossed_over(answer))
     for result, claim in untold:
         yield f"tells nothing of the failure at {result.message.pointer}", claim
-    for result, claim in denied(answer):
+    has_signs = answer.language != "" and _signs(answer.language).may_be_in(answer.folded, answer.words)
+    for result, claim in denied(answer) if has_signs else ():
         yield f"denies what was done at {result.message.pointer}", claim
-    for find, words in () if untold else _STATES:
-        for claim in find(answer):
+    for find, words, by_signs in () if untold else _STATES:
+        for claim in find(answer) if has_signs or not by_signs else ():
             yield words, claim
+
+
+@cache
+def _signs(language: str) -> Signs:
+    """Return the words of which an answer has one that denies, or tells a deed or its contrary."""
+    return both(signs_of(language, "outcomes", "denial", "undone"), signs_of(language, "poles", MAKING, UNMAKING))
 
 
 def _finding(answer: Answer, words: str, claim: Claim, record: RecordView) -> Finding:
@@ -57,14 +73,16 @@ def _finding(answer: Answer, words: str, claim: Claim, record: RecordView) -> Fi
     return Finding(answer.pointer, f"{words}: {claim.message}", sure)
 
 
-_STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
-    (misstated_flags, "says the opposite of the result"),
-    (misanswered, "answers the opposite of the result"),
-    (other_states, "tells another state than the result"),
-    (reversed_deeds, "tells the contrary of what was done"),
-    (negated, "denies what the result tells"),
-    (further_deeds, "tells a deed that no call has done"),
+_STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str, bool], ...] = (
+    (misstated_flags, "says the opposite of the result", False),
+    (misanswered, "answers the opposite of the result", False),
+    (other_states, "tells another state than the result", False),
+    (reversed_deeds, "tells the contrary of what was done", True),
+    (sided, "tells what was asked, not what the result says", False),
+    (negated, "denies what the result tells", False),
+    (further_deeds, "tells a deed that no call has done", False),
 )
+"""What finds states, what it says of them, and whether it looks for none but in answers with the signs of some."""
 
 
 def _relations_hold(record: RecordView) -> Iterator[Finding]:

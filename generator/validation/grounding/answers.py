@@ -21,7 +21,7 @@ from generator.validation.grounding.facts import (
 from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, words_of
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.sources import Said, Source
-from generator.validation.grounding.telling import Told, spoken_currencies, told_numbers
+from generator.validation.grounding.telling import Told, are_spoken, spoken_currencies, told_numbers
 from generator.validation.grounding.verdicts import Verdict, verdict_of
 from generator.validation.grounding.words import LONGEST_TEXT, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
@@ -104,6 +104,20 @@ class Answer:
         return found
 
     @lazily
+    def held_by_name(self) -> dict[str, list[Held]]:
+        """The numbers of the results of its turn by the names of their fields."""
+        found: dict[str, list[Held]] = {}
+        for held in self.contents.numbers:
+            found.setdefault(held.name, []).append(held)
+        return found
+
+    @lazily
+    def turn(self) -> str:
+        """What the user said last and what the results say, folded."""
+        results = [result.message.content for result in self.results]
+        return "\n".join([fold(self.asked), *[fold(each) if isinstance(each, str) else "" for each in results]])
+
+    @lazily
     def things(self) -> list[list[JsonObject]]:
         """What its results tell of one sort: the entries of a list, the results of one tool."""
         return things_of(self.results, self.lists)
@@ -133,6 +147,18 @@ class Answer:
         """The currencies that are spoken of in the definitions of tools."""
         return frozenset().union(*map(_tool_currencies, self.tools[:64]))
 
+    def speaks_of(self, currencies: tuple[str, ...]) -> bool:
+        """Say quickly whether definitions of tools, or what was said before, surely speak of one of some currencies."""
+        found = self._spoken.get(currencies)
+        if found is None:
+            by_tools = not self.currencies_of_tools.isdisjoint(currencies)
+            found = self._spoken[currencies] = by_tools or are_spoken(currencies, self.evidence)
+        return found
+
+    @lazily
+    def _spoken(self) -> dict[tuple[str, ...], bool]:
+        return {}
+
     @lazily
     def told(self) -> list[Told]:
         """The numbers that it tells, with their units and currencies; dates and times left out."""
@@ -141,16 +167,15 @@ class Answer:
     @lazily
     def without_moments(self) -> str:
         """The answer folded, its dates and times blotted out, whose numbers count nothing."""
-        text = self.text
-        for match in (*self.days, *self.clocks):
-            text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
-        return fold(text)
+        return _blotted(self.text, self.days, self.clocks)
 
     @lazily
     def asked(self) -> str:
         """What the user said last."""
-        said = (each.content for each in reversed(self.before) if each.role == "user" and isinstance(each.content, str))
-        return next(said, "")
+        for message in reversed(self.before):
+            if message.role == "user" and isinstance(message.content, str):
+                return message.content
+        return ""
 
     @lazily
     def heard(self) -> str:
@@ -185,13 +210,12 @@ class Answer:
     @lazily
     def days(self) -> list[re.Match[str]]:
         """The dates it tells."""
-        return list(_DAY.finditer(self.text)) if _DAY_HINT.search(self.folded) else []
+        return _days_in(self.text, self.folded)
 
     @lazily
     def clocks(self) -> list[re.Match[str]]:
         """The times of day it tells."""
-        folded = self.folded
-        return list(_CLOCK.finditer(self.text)) if ":" in folded or _HALF_DAY.search(folded) else []
+        return _clocks_in(self.text, self.folded)
 
     @lazily
     def lengths(self) -> list[re.Match[str]]:
@@ -234,6 +258,26 @@ class Answer:
     def tools_text(self) -> str:
         """What the definitions of the shown tools say, folded."""
         return " ".join([_tool_text(tool) for tool in self.tools[:64]])
+
+
+def without_moments(text: str) -> str:
+    """Return a line of a text folded, its dates and times blotted out."""
+    folded = fold(text)
+    return _blotted(text, _days_in(text, folded), list(_CLOCK.finditer(text)))
+
+
+def _blotted(text: str, days: list[re.Match[str]], clocks: list[re.Match[str]]) -> str:
+    for match in (*days, *clocks):
+        text = f"{text[: match.start()]}{' ' * len(match[0])}{text[match.end() :]}"
+    return fold(text)
+
+
+def _days_in(text: str, folded: str) -> list[re.Match[str]]:
+    return list(_DAY.finditer(text)) if _DAY_HINT.search(folded) else []
+
+
+def _clocks_in(text: str, folded: str) -> list[re.Match[str]]:
+    return list(_CLOCK.finditer(text)) if ":" in folded or _HALF_DAY.search(folded) else []
 
 
 @lru_cache(maxsize=4096)

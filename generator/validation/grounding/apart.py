@@ -37,8 +37,8 @@ class _Group(NamedTuple):
 
 def are_apart(answer: Answer) -> bool:
     """Say whether the values of each thing are plainly told apart from those of the others of its sort."""
-    groups = _groups(answer)
-    return groups is not None and all(_lie_apart(group, answer.folded) for group in groups)
+    groups, text = _groups(answer), answer.folded
+    return groups is not None and all(_are_listed(group, text) or _lie_apart(group, text) for group in groups)
 
 
 def _groups(answer: Answer) -> list[_Group] | None:
@@ -70,6 +70,37 @@ def _is_hidden(brought: JsonValue, given: JsonValue) -> bool:
 
 
 _TOLD = frozenset({str, int, float})
+
+
+def _are_listed(group: _Group, text: str) -> bool:
+    """Say whether things lie apart by all of their values, also such as several of them have: most are listed so."""
+    extents: list[Span] = []
+    for values in group.things:
+        first, last, count = len(text), 0, 0
+        for value in values:
+            kind = type(value)
+            if kind is str:
+                words = value.lower() if value.isascii() else fold(value)
+                if words not in text or text.count(words) > 1:
+                    continue
+                start = text.find(words)
+                end = start + len(words)
+            elif kind is int or kind is float:
+                place = _place_of_number(value, text)
+                if place is None:
+                    continue
+                start, end = place
+            else:
+                continue
+            count += 1
+            if start < first:
+                first = start
+            if end > last:
+                last = end
+        if count >= FEWEST:
+            extents.append((first, last))
+    extents.sort()
+    return all(first[1] <= second[0] for first, second in pairwise(extents))
 
 
 def _lie_apart(group: _Group, text: str) -> bool:

@@ -116,12 +116,20 @@ def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
 
 def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
     """Yield the index of each turn of calls with all that was said before it: users, results, the system."""
-    held: dict[str, list[Source]] = {"user": [], "tool": [], "system": []}
-    spoken, results, system = held.values()
+    spoken: list[Source] = []
+    results: list[Source] = []
+    system: list[Source] = []
     day = record.metadata.get("reference_date")
     for message in record.messages:
+        role = message.role
         if message.calls:
             sources = (*spoken[: -MOST_SOURCES - 1 : -1], *results[: -MOST_SOURCES - 1 : -1], *system[:1])
             yield message.index, Said(sources, day)
-        elif isinstance(message.content, str) and message.role in held:
-            held[message.role].append(source_of(record, message))
+        elif role == "assistant" or not isinstance(message.content, str):
+            continue
+        elif role == "user":
+            spoken.append(source_of(record, message))
+        elif role == "tool":
+            results.append(source_of(record, message))
+        elif role == "system":
+            system.append(source_of(record, message))

@@ -32,7 +32,7 @@ class _Asked(NamedTuple):
 
     name: str
     sort: str
-    """What its values look like: choice, number, date, time, email, code or name."""
+    """What its values look like: choice, number, date, time, email, ip, code or name."""
     words: frozenset[str]
     """The words of its name."""
     head: str
@@ -83,8 +83,8 @@ def _stated(talk: Talk) -> tuple[_Asked, str, Severity] | None:
     open_ones = 0
     for tool in talk.nearest_tools:
         asked = _asked_for(tool, spoken)
-        for each in asked[:1]:
-            value = _SAID[each.sort](each, tool, talk) if len(asked) == 1 else ""
+        for each in asked[:_MOST_ASKED]:
+            value = _SAID[each.sort](each, tool, talk) if len(asked) == 1 or each.sort in _PLAIN else ""
             if value and find_literal(talk.folded, fold(value).partition(" ")[0].partition("-")[0]) >= 0:
                 return None  # it is repeated, and so something else is asked
             found += [(each, value)] if value else []
@@ -97,6 +97,9 @@ def _stated(talk: Talk) -> tuple[_Asked, str, Severity] | None:
 
 
 _LONGEST = 400
+_MOST_ASKED = 4
+_PLAIN = frozenset({"choice", "number", "email", "ip"})
+"""Sorts by whose form alone it is plain what was said, also where more is asked for."""
 
 
 _POSSESSIVE = re.compile(r"[^\W\d_]{2,30}'s\s[^\W\d_]{2,30}")
@@ -174,6 +177,8 @@ def _parameter(name: str, schema: JsonObject) -> _Asked | None:
 def _sort_of_text(words: list[str], form: object) -> str:
     if form == "email" or "email" in words:
         return "email"
+    if form == "ipv4" or "ip" in words:
+        return "ip"
     if form in ("date", "date-time") or not _DATES.isdisjoint(words):
         return "date"
     if form == "time" or not _TIMES.isdisjoint(words):
@@ -186,7 +191,7 @@ def _of_choice(each: _Asked, tool: ToolView, talk: Talk) -> str:
     said = [
         choice
         for choice in each.choices
-        if len(choice) > 2 and find_literal(talk.asked_folded, " ".join(tokens_of_value(choice))) >= 0
+        if len(choice) > 2 and find_literal(talk.said_folded, " ".join(tokens_of_value(choice))) >= 0
     ]
     return " ".join(tokens_of_value(said[0])) if len(said) == 1 else ""
 
@@ -203,7 +208,7 @@ def _of_number(each: _Asked, tool: ToolView, talk: Talk) -> str:
         return ""
     said = [
         match[0]
-        for match in _WITH_UNIT.finditer(talk.asked_folded)
+        for match in _WITH_UNIT.finditer(talk.said_folded)
         if (match[1][0].isdigit() or match[1] in numerals) and stem(match[2]) in each.units
     ]
     return said[0] if len(said) == 1 else ""
@@ -213,6 +218,7 @@ _DAY_WORDS = "|".join(sorted({"today", "tomorrow", *(word for word in CALENDAR_W
 _DATE = re.compile(rf"(?<!\w)(?:\d{{4}}-\d\d-\d\d|\d{{1,2}}[./]\d{{1,2}}[./]\d{{2,4}}|(?:{_DAY_WORDS})(?!\w))")
 _TIME = re.compile(r"(?<![\d:])(?:[01]?\d|2[0-3]):[0-5]\d|(?<![\d.:])\d{1,2} ?[ap]\.?m(?!\w)")
 _EMAIL = re.compile(r"[\w.+-]{1,64}@[\w-]{1,64}\.[\w.]{1,64}")
+_IP = re.compile(r"(?<![\d.])\d{1,3}(?:\.\d{1,3}){3}(?![\d.])")
 _CODE = re.compile(
     r"(?<![\w/@.-])(?=[\w-]{0,20}\d)[A-Z]{1,6}-?[A-Z0-9]{0,4}-?\d[\dA-Z-]{1,14}(?!\w)|(?<![\w.,$€£-])\d{5,16}(?!\w)"
 )
@@ -222,7 +228,7 @@ def _one_of(pattern: re.Pattern[str], sort: str) -> Callable[[_Asked, ToolView, 
     def find(each: _Asked, tool: ToolView, talk: Talk) -> str:
         """Return the only text of this form, where the tool has one parameter that takes it."""
         alike = [other for other in _parameters(tool) if other.sort == sort]
-        said = [match[0] for match in pattern.finditer(talk.asked if sort == "code" else talk.asked_folded)]
+        said = [match[0] for match in pattern.finditer(talk.said if sort == "code" else talk.said_folded)]
         return said[0] if len(said) == 1 == len(alike) else ""
 
     return find
@@ -241,11 +247,11 @@ def _of_name(each: _Asked, tool: ToolView, talk: Talk) -> str:
     """Return what stands where a place does, or the first name where there are names for all that may take one."""
     alike = [other for other in _parameters(tool) if other.sort == "name"]
     if each.words & _PLACES and all(sum(map(_is_place, _parameters(other))) < 2 for other in talk.record.tools):
-        places = [match[1] for match in _PLACE.finditer(talk.asked) if _is_name(match[1])]
+        places = [match[1] for match in _PLACE.finditer(talk.said) if _is_name(match[1])]
         if len(places) == 1:
             return places[0]
-    rest = _QUOTE.sub(" ", talk.asked)
-    said = [match[1] for match in (*_QUOTE.finditer(talk.asked), *_NAME.finditer(rest)) if _is_name(match[1])]
+    rest = _QUOTE.sub(" ", talk.said)
+    said = [match[1] for match in (*_QUOTE.finditer(talk.said), *_NAME.finditer(rest)) if _is_name(match[1])]
     taken = {fold(choice) for other in _parameters(tool) for choice in other.choices}
     said = [name for name in said if fold(name) not in taken]
     return said[0] if said and len(said) >= len(alike) else ""
@@ -266,6 +272,7 @@ _SAID: dict[str, Callable[[_Asked, ToolView, Talk], str]] = {
     "date": _one_of(_DATE, "date"),
     "time": _one_of(_TIME, "time"),
     "email": _one_of(_EMAIL, "email"),
+    "ip": _one_of(_IP, "ip"),
     "code": _one_of(_CODE, "code"),
     "name": _of_name,
 }

@@ -9,17 +9,19 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator
-from functools import lru_cache
+from functools import cache, lru_cache
 
 from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
+from generator.validation.grounding.language import entries
+from generator.validation.grounding.languages import languages
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.names import kin_said, other_names
 from generator.validation.grounding.places import words_at
 from generator.validation.grounding.sources import Said, Source, keys_of, speaks_english
 from generator.validation.grounding.vouched import is_moment
-from generator.validation.grounding.words import STOPWORDS, fold, tokens_of
+from generator.validation.grounding.words import STOPWORDS, fold, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
@@ -59,7 +61,22 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView, said: Said, record
         return not foreign or "@" in value or (value.isascii() and any(map(str.isdigit, value)))
     if other_names(value):
         return kin_said(value, requests)
-    return any(True for _ in left_names(requests, record)) or not _is_part_said(value, requests)
+    if any(True for _ in left_names(requests, record)):
+        return True
+    return not _is_part_said(value, requests) and not _is_inferred(value, leaf)
+
+
+def _is_inferred(value: str, leaf: Leaf) -> bool:
+    """Say whether a value is the sort of what is said, which who makes calls finds: "sheep" where ewes are spoken of."""
+    if not (value.isalpha() and value.islower() and len(value) > 2 and isinstance(leaf.path[-1], str)):
+        return False
+    return not _classifying().isdisjoint(tokens_of_value(leaf.path[-1]))
+
+
+@cache
+def _classifying() -> frozenset[str]:
+    """Return the words of parameters that take the sort of a thing."""
+    return frozenset(word for code in languages() for word in entries(code, "parameters", "classifying"))
 
 
 def _is_part_said(value: str, requests: list[Source]) -> bool:

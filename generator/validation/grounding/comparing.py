@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
@@ -31,10 +31,12 @@ def miscompared(answer: Answer) -> Iterator[Claim]:
     for sentence in sentences_of(answer.folded) if groups else ():
         if sentence.asks or not _compares(sentence, answer.language) or is_left_open(sentence, answer.language):
             continue
+        has_than = table(answer.language, "comparisons").get("than", "") in sentence.text
         for group in groups:
             yield from _extremes(sentence, group, answer.language)
-            yield from _against_each_other(sentence, group, answer.language)
-            yield from _more_or_less(sentence, group, answer.language)
+            if has_than:
+                yield from _against_each_other(sentence, group, answer.language)
+                yield from _more_or_less(sentence, group, answer.language)
 
 
 def _may_compare(answer: Answer) -> bool:
@@ -107,6 +109,8 @@ def _extremes(sentence: Clause, group: list[JsonObject], language: str) -> Itera
     """Yield the things that are called the most of something and are not."""
     for match in _superlatives(language).finditer(sentence.text):
         meaning = _meaning(match[0], language, "superlatives")
+        if next(_fields(group, meaning.field), None) is None:
+            continue
         named = [each for each in group if _names(sentence.text, each, group)]
         if len(named) != 1 or denies(sentence.text, language):
             continue
@@ -131,12 +135,17 @@ def _ranks(thing: JsonObject, group: list[JsonObject], meaning: _Comparison) -> 
 def _fields(group: list[JsonObject], field: str) -> Iterator[tuple[str, list[JsonValue]]]:
     words = _words_of_field(field)
     for key in group[0]:
-        if words & frozenset(tokens_of_value(key)) and all(key in each for each in group):
+        if not words.isdisjoint(_words_of_key(key)) and all(key in each for each in group):
             values = [each[key] for each in group]
             if all(type(value) in (int, float) for value in values) or (
                 field == "time" and all(isinstance(value, str) and _MOMENT.match(value) for value in values)
             ):
                 yield key, values
+
+
+@lru_cache(maxsize=4096)
+def _words_of_key(key: str) -> frozenset[str]:
+    return frozenset(tokens_of_value(key))
 
 
 _MOMENT = re.compile(r"\d{4}-\d\d-\d\d|[012]\d:\d\d")

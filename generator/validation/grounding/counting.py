@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from functools import cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.facts import Fact, Listed, stems_of_key
+from generator.validation.grounding.answers import Answer, without_moments
+from generator.validation.grounding.facts import Fact, Listed, readable_value, stems_of_key
 from generator.validation.grounding.language import pairs
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
@@ -34,18 +34,28 @@ def miscounts(answer: Answer) -> Iterator[Claim]:
             claim = _against_lists(counted, lists, answer) or _against_fields(counted, lists, answer)
             if claim is not None:
                 yield claim
-    yield from _headings(answer)
+    if lists and "\n" in answer.text:
+        yield from _headings(answer)
 
 
 def _counted(answer: Answer) -> Iterator[_Counted]:
-    """Yield the small numbers, in figures or in words, with what they count."""
+    """Yield the small numbers, in figures or in words, that count what lists hold or are those of a field."""
     text = answer.folded
+    nouns: frozenset[str] | None = None
     for told in answer.told:
-        is_count = told.value < _LARGE_COUNT and not (told.unit or told.currencies or told.is_part)
-        match = _THINGS.match(text, told.end) if is_count and told.value == int(told.value) else None
-        if match is not None:
-            written = text[told.start : told.end]
-            yield _Counted(told.start, written, int(told.value), match["words"].split(), match["rest"])
+        value = told.value
+        if told.unit or told.currencies or told.is_part or value >= _LARGE_COUNT or value != int(value):
+            continue
+        named = _WORDS.match(text, told.end)
+        if named is None:
+            continue
+        if nouns is None:
+            nouns = frozenset([noun for each in answer.lists for noun in _nouns(each.key)])
+        if value in answer.held or not nouns.isdisjoint(map(stem, named[1].split())):
+            match = _THINGS.match(text, told.end)
+            if match is not None:
+                words = match["words"].split()
+                yield _Counted(told.start, text[told.start : told.end], int(value), words, match["rest"])
     numerals = pairs("en", "counts", "numerals")
     if not answer.words.isdisjoint(numerals):
         for match in _in_words(tuple(numerals)).finditer(text):
@@ -54,13 +64,15 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
 
 
 _LARGE_COUNT = 10_000
+_WORDS = re.compile(r"\s([a-z]{2,24}(?:\s[a-z]{2,24}){0,2})")
 _AFTER = r"\s(?P<words>[a-z]{2,24}(?:\s[a-z]{2,24}){0,2})(?P<rest>[^.,;:!?\n()]{0,80})"
 _THINGS = re.compile(_AFTER)
 
 
 @cache
 def _in_words(numerals: tuple[str, ...]) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\w-])(?P<number>{'|'.join(numerals)}){_AFTER}")
+    forms = [rf"{word[0]}(?<![\w-]{word[0]}){word[1:]}" for word in numerals]  # its first letter leads to each quickly
+    return re.compile(rf"(?P<number>{'|'.join(forms)}){_AFTER}")
 
 
 def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
@@ -138,9 +150,12 @@ def _nouns(key: str) -> frozenset[str]:
 
 def _counts_beside(word: str, answer: Answer) -> Iterator[int]:
     """Yield the whole numbers that fields call so, or a count of all: `total`, `results_count`."""
-    for fact in answer.facts:
-        if fact.value == int(fact.value) and (stem(word) in fact.stems or fact.stems <= _TOTALS):
-            yield int(fact.value)
+    stemmed = stem(word)
+    for name, numbers in answer.held_by_name.items():
+        stems = stems_of_key(name)
+        if stemmed in stems or stems <= _TOTALS:
+            values = [readable_value(each.value) for each in numbers]
+            yield from [int(value) for value in values if value == int(value)]
 
 
 _TOTALS = frozenset(map(stem, "total count number results found matches of items size".split()))
@@ -180,7 +195,7 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.held:
         return None
     stemmed = stem(word)
-    if any(stemmed in _nouns(each.key) for each in lists):
+    if not _names_field(counted, stemmed, answer) or any(stemmed in _nouns(each.key) for each in lists):
         return None
     named = [fact for fact in answer.facts if stemmed in fact.stems and _is_told_whole(fact, answer)]
     if not named or any(_is_near(fact, counted.value) for fact in named) or _is_said(counted, answer):
@@ -191,6 +206,18 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     if held is None:
         return None
     return Claim(f"{counted.written} {word} where {named[0].key} is {named[0].value:g}", "warning")
+
+
+def _names_field(counted: _Counted, stemmed: str, answer: Answer) -> bool:
+    """Say quickly whether the word after a number names a field, and no field named whole after it has the number."""
+    words: frozenset[str] | None = None
+    for name, numbers in answer.held_by_name.items():
+        stems = stems_of_key(name)
+        if stemmed in stems:
+            words = words or frozenset(map(stem, counted.words))
+            if stems <= words and any(abs(each.value) == counted.value for each in numbers):
+                return False
+    return words is not None
 
 
 _SHORTEST = 4
@@ -217,7 +244,7 @@ _BULLET = re.compile(r"(?m)^(\s*)(?:[-*•–]|\d{1,2}[.)])\s")
 
 def _headings(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers with which a list of the answer begins, and which are not those of its entries."""
-    if "\n" not in answer.text or not answer.lists or _are_headed_plainly(answer):
+    if _are_headed_plainly(answer):
         return
     for match in _HEADING.finditer(answer.without_moments):
         indents = [len(each[1]) for each in _BULLET.finditer(match[2])]
@@ -228,33 +255,45 @@ def _headings(answer: Answer) -> Iterator[Claim]:
 
 
 def _are_headed_plainly(answer: Answer) -> bool:
-    """Say whether no line before a list has a number, but such as a list or a field of the results has."""
+    """Say whether no line before a list has one number alone, but such as a list or a field of the results has."""
     text = answer.folded
     if "\na" in text or "\np" in text:  # a time of day may go on in another line
         return False
+    if ":\n" not in text and _HEADED.search(text) is None:
+        return True
     numerals = pairs(answer.language, "counts", "numerals")
-    lengths: frozenset[int] | None = None
-    for line in text.split("\n"):
+    lengths = frozenset([len(each.entries) for each in answer.lists])
+    for line in answer.text.split("\n"):
         heading = line.rstrip()
-        if heading[-1:] not in _COLONS:
-            continue
-        words = _WORD.findall(heading)
-        small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
-        numbers = [number for number in small if number > 1]
-        if not numbers and not _DIGIT.search(heading):
-            continue
-        if lengths is None:
-            lengths = frozenset([len(each.entries) for each in answer.lists])
-        if _IN_PARTS.search(heading) or not all(number in lengths or _is_held(number, answer) for number in numbers):
-            return False
+        if heading[-1:] in _COLONS:
+            told = _numbers_in(_WORD.findall(fold(heading)), numerals)
+            if _IN_PARTS.search(heading) is None and all(each in lengths for each in told):
+                continue
+            told = _small_in(without_moments(heading[:-1]), numerals)
+            if len(told) == 1 and not (told[0] in lengths or _is_held(told[0], answer)):
+                return False
     return True
 
 
 _COLONS = frozenset(":：")
-_WORD = re.compile(r"[^\W_]+")
-_DIGIT = re.compile(r"\d")
+_HEADED = re.compile(r"[:：]\s*\n")
+
+
+def _small_in(heading: str, numerals: Mapping[str, str]) -> list[int]:
+    """Return the small numbers above one in the last sentence of a heading without dates, in figures or in words."""
+    return _numbers_in(_SMALL.findall(_SENTENCE_END.split(heading)[-1]), numerals)
+
+
+def _numbers_in(words: list[str], numerals: Mapping[str, str]) -> list[int]:
+    small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
+    return [number for number in small if number > 1]
+
+
 _IN_PARTS = re.compile(r"\d[^\s\d]{1,2}\d|\d[^\W\d_]|[^\W\d_]\d|\d{5}")
 """Numbers of which a date or a time of day may be but a part."""
+_WORD = re.compile(r"[^\W_]+")
+_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
+_SENTENCE_END = re.compile(r"[.!?]\s")
 
 
 def _is_small(word: str) -> bool:
@@ -269,15 +308,8 @@ def _is_held(number: int, answer: Answer) -> bool:
     return any(held.value == number for held in answer.held.get(number, ()))
 
 
-_SMALL = re.compile(r"(?<![\d.,$€£¥:/-])(?:\d{1,2}|[^\W\d_]+)(?![\d.,:/-]\d)(?!\d)")
-
-
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
-    sentence = re.split(r"[.!?]\s", heading)[-1]
-    numerals = pairs(answer.language, "counts", "numerals")
-    words = _SMALL.findall(sentence)
-    small = [int(numerals.get(word, word)) for word in words if word in numerals or _is_small(word)]
-    told = [number for number in small if number > 1]
+    told = _small_in(heading, pairs(answer.language, "counts", "numerals"))
     if len(told) != 1 or told[0] == count or not answer.lists:
         return None
     lengths = {len(each.entries) for each in answer.lists}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
@@ -26,7 +26,7 @@ from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
-_COLLECTIVE = re.compile(
+COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
 )
 
@@ -44,7 +44,7 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
             return
     if not results or _tells_each(answer, results):
         return
-    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
+    if len(results) > 1 and COLLECTIVE.search(answer.folded):
         yield from _left_out_of_list(answer, results)
         return
     is_read = len(results) <= _MOST_NAMED
@@ -60,22 +60,32 @@ def repeats_each_call(answer: Answer) -> bool:
 
 
 _FEW = 12
-_HOLDERS = frozenset({dict, list})
 
 
 def _names_each(text: str, results: list[ResultView]) -> bool:
-    """Say whether a text repeats an argument of each call that the others and their results hold nowhere."""
-    own = [(each.call.arguments or {}) if each.call is not None else {} for each in results]
-    held = [f"{values}\n{each.message.content}" for values, each in zip(own, results, strict=True)]
+    """Say whether a text repeats of each call an argument or a result that the others hold nowhere."""
+    given = [(each.call.arguments or {}) if each.call is not None else {} for each in results]
+    held = [f"{values}\n{each.message.content}" for values, each in zip(given, results, strict=True)]
     if any("\\" in each for each in held):  # what is escaped is not found
         return False
-    for values in own:
-        if len(values) > _FEW or not _HOLDERS.isdisjoint(map(type, values.values())):
-            return False
-        told = [each for each in values.values() if type(each) is str and len(each) > 1 and each in text]
-        if not any(sum([value in each for each in held]) == 1 for value in told):
+    for values, result in zip(given, results, strict=True):
+        own = [*_flat(values), *_flat(result.value)]
+        told = [str(each) for each in own if type(each) in _REPEATED]
+        told = [each for each in told if len(each) > 1 and each in text]
+        if not any(sum(value in each for each in held) == 1 for value in told):
             return False
     return True
+
+
+_HOLDERS = frozenset({dict, list})
+_REPEATED = frozenset({str, int})
+
+
+def _flat(value: JsonValue) -> Iterable[JsonValue]:
+    """Return the values of an object that holds but a few, and none that hold others."""
+    if type(value) is not dict or len(value) > _FEW or not _HOLDERS.isdisjoint(map(type, value.values())):
+        return ()
+    return value.values()
 
 
 def _of_last_turn(answer: Answer) -> list[ResultView]:
@@ -93,7 +103,9 @@ def _speaks_of_its_thing(answer: Answer, result: ResultView) -> bool:
     texts = [
         message
         for message in answer.before[: result.message.index]
-        if message.role == "tool" and isinstance(message.content, str) and any(f'"{each}"' in message.content for each in ids)
+        if message.role == "tool"
+        and isinstance(message.content, str)
+        and any(f'"{each}"' in message.content for each in ids)
     ]
     earlier = (ResultView(message, None, None).value for message in texts)
     return any(_names(answer, thing) for value in earlier for thing in _things_with(value, ids))

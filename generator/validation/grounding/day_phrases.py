@@ -149,7 +149,7 @@ _LONGEST_KEPT = 120
 
 def _moved(phrase: DayPhrase, by: int) -> DayPhrase:
     """Return a phrase of a stretch at its place in the text."""
-    return phrase._replace(start=phrase.start + by, end=phrase.end + by)
+    return DayPhrase._make((phrase[0] + by, phrase[1] + by, *phrase[2:]))
 
 
 _Place = tuple[int, int, DayPhrase]

@@ -5,13 +5,12 @@ Patterns over these letters read the phrases of every language; the words themse
 
 from __future__ import annotations
 
-import re
 from functools import cache
 from typing import NamedTuple
 
 from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, tokens_in
+from generator.validation.grounding.vocabulary import Lexicon, Tokens, forms_in, tokens_and_ends
 from generator.validation.grounding.words import fold
 
 NUMBER, ORDINAL, YEAR, MONTH, WEEKDAY, UNIT = "N", "O", "Y", "M", "W", "U"
@@ -23,7 +22,6 @@ _LINKS = {"from": "F", "before": "B", "to": "T", "later": "L", "ago": "A", "ago_
 _MARKS = {"year_mark": "1", "month_mark": "2", "day_mark": "3"}
 _BEFORE_MONTH = frozenset("pgkFBTEOSNC")
 _AFTER_MONTH = frozenset("NOYC")
-_DIGIT = re.compile(r"\d")
 _SIGNS = frozenset(":./")
 _QUARTERS = frozenset("1234")
 _LONG = 5
@@ -103,29 +101,31 @@ class DayWords:
 
         No word of a stretch is read by the words outside of it: each may be read by itself.
         """
-        texts = tokens_in(folded)
-        if self._numbers.are_written_together or not self._spelled.keys().isdisjoint(texts):
+        texts, ends = tokens_and_ends(folded)
+        if self._numbers.are_written_together or (self._spelled and not self._spelled.keys().isdisjoint(texts)):
             return [Stretch(0, folded, False)]
-        if self._anchors.isdisjoint(texts) and not _DIGIT.search(folded):
+        distinct = set(texts)
+        anchors = distinct & self._anchors
+        digits = set(filter(str.isdigit, distinct))
+        if not anchors and not digits:
             return []
+        speaking = (distinct & self._speaking) | digits
         found: list[Stretch] = []
-        speaking, anchors, find = self._speaking, self._anchors, folded.find
-        start, end, states = -1, 0, False
-        for text in texts:
-            at = find(text, end)
-            if text in speaking or text[0].isdigit():
-                if start < 0:
-                    start, states = at, False
-                states = states or text in anchors or (text[0].isdigit() and (len(text) < _LONG or start < at))
-                end = at + len(text)
-                continue
-            if start >= 0:
+        first, states = -1, False
+        for at, text in enumerate(texts):
+            if text in speaking:
+                if first < 0:
+                    first, states = at, False
+                if not states and (text in anchors or (text in digits and (len(text) < _LONG or first < at))):
+                    states = True
+            elif first >= 0:
                 if states:
-                    found.append(Stretch(start, folded[start:end], True))
-                start = -1
-            end = at + len(text)
-        if start >= 0 and states:
-            found.append(Stretch(start, folded[start:end], False))
+                    start = ends[2 * first]
+                    found.append(Stretch(start, folded[start : ends[2 * at - 1]], True))
+                first = -1
+        if first >= 0 and states:
+            start = ends[2 * first]
+            found.append(Stretch(start, folded[start : ends[2 * len(texts) - 1]], False))
         return found
 
     def read(self, folded: str) -> list[DayWord]:
@@ -202,7 +202,11 @@ class DayWords:
             end, scaled, _ = self._numbers.run(tokens.texts[at : at + 3], 0)
             if end > 1:
                 return end, NUMBER, scaled
-        return 1, YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x", value
+        return (
+            1,
+            YEAR if len(text) == _YEAR_DIGITS and self._cardinal(value) == YEAR else NUMBER if len(text) < 4 else "x",
+            value,
+        )
 
     def _is_dotted(self, tokens: Tokens, at: int) -> bool:
         """Say whether a number is an ordinal one by the dot after it, as in "3. April" and "3.4."."""

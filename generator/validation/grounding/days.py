@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 from datetime import date
+from functools import lru_cache
 from itertools import islice
 
 from generator.validation.grounding.calendars import WEEKDAYS
@@ -39,16 +40,21 @@ _MOST_DAYS = 200
 def read_day(value: str) -> Iterator[date]:
     """Yield the days that a folded value writes; several where the order of day and month is open."""
     if _ISO.fullmatch(value):
-        yield from SaidDay(int(value[:4]), int(value[5:7]), int(value[8:]), value).near(date.min)
+        yield from _written(int(value[:4]), int(value[5:7]), int(value[8:]))
         return
     for said in (*_in_figures(value), *(each for phrase in phrases_of(value, ("en",)) for each in phrase.dates)):
         if said.year is not None and said.month is not None:
             yield from said.near(date.min)
 
 
+@lru_cache(maxsize=4096)
+def _written(year: int, month: int, day: int) -> tuple[date, ...]:
+    return tuple(SaidDay(year, month, day, "").near(date.min))
+
+
 def days_of(text: str, phrases: tuple[DayPhrase, ...]) -> list[SaidDay]:
     """Return the days that a folded text states absolutely in figures and in the phrases it holds."""
-    said = (each._replace(text=phrase.text) for phrase in phrases for each in phrase.said)
+    said = (SaidDay(year, month, day, phrase.text) for phrase in phrases for year, month, day, _ in phrase.said)
     return [*islice(_in_figures(text), _MOST_DAYS), *islice(said, _MOST_DAYS)]
 
 

@@ -12,8 +12,8 @@ from functools import cache
 
 from generator.validation.grounding.clauses import Clause, clauses_of, sentences_of
 from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.talks import Deed, Talk, deed_of, talks_of
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
+from generator.validation.grounding.talks import Deed, Talk, deed_of, properties_of, talks_of
+from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
@@ -54,9 +54,12 @@ def _able(talk: Talk, said: Clause) -> tuple[ToolView, Severity] | None:
     named = _named(said.text, talk.language) - _names(talk.asked)
     likely: tuple[ToolView, Severity] | None = None
     for tool in talk.record.tools:
-        if not named <= deed_of(tool).described or _is_withheld(tool, talk):
+        if _is_withheld(tool, talk):
             continue
-        sureness = _sureness(tool, talk, named)
+        if named <= deed_of(tool).described:
+            sureness = _sureness(tool, talk, named)
+        else:
+            sureness = "warning" if _is_deed_declined(tool, said, named, talk) else None
         if sureness == "warning":
             return tool, sureness
         likely = likely or ((tool, sureness) if sureness else None)
@@ -81,6 +84,20 @@ def _sureness(tool: ToolView, talk: Talk, named: frozenset[str]) -> Severity | N
     if things and (does or len(shared) > 1):
         return "warning"
     return "note" if things or len(shared) > 1 else None
+
+
+def _is_deed_declined(tool: ToolView, said: Clause, named: frozenset[str], talk: Talk) -> bool:
+    """Say whether a refusal in words of its own is one of what a tool does: by its verb, or by what was asked for."""
+    deed, asked = deed_of(tool), talk.asked_stems
+    if deed.verb and deed.things and deed.verb in asked and deed.things <= asked and named & deed.things:
+        return True
+    own = {stem(token) for name in (tool.name, *properties_of(tool)) for token in tokens_of_value(name)}
+    for match in phrases(talk.language, "declining", "unable").places_in(said.text):
+        following = [stem(token) for token in tokens_of(said.text[match.end() :])[:_FIRST]]
+        verb = next((token for token in following if token in named), "")
+        if verb and verb == deed.verb and (named & deed.described - {verb} or asked & own - {verb}):
+            return True
+    return False
 
 
 def _named(text: str, language: str) -> frozenset[str]:

@@ -181,13 +181,15 @@ def tool_words() -> ToolWords:
 
 
 @lru_cache(maxsize=1)
-def _known_by() -> dict[str, tuple[int, ...]]:
-    """Return the languages of each small word, by their places."""
-    found: dict[str, tuple[int, ...]] = {}
-    for place, language in enumerate(LANGUAGES):
-        for word in set(_small_words(_table(language))):
-            found[word] = (*found.get(word, ()), place)
-    return found
+def _known_by() -> tuple[frozenset[str], ...]:
+    """Return the small words of each language, in their order."""
+    return tuple(frozenset(_small_words(_table(language))) for language in LANGUAGES)
+
+
+@lru_cache(maxsize=1)
+def _known_elsewhere() -> frozenset[str]:
+    """Return the small words of all languages but the first."""
+    return frozenset().union(*_known_by()[1:])
 
 
 _SMALL = ("known_by", "contrasts", "between", "leads", "dropping", "deeds", "corrections", "withdrawals", "conditions")
@@ -203,11 +205,12 @@ def language_of(folded: str) -> str:
     """Return the language whose small words a text has most of, of those with a table; "" where it has none."""
     if _CONTINUOUS.search(folded):
         return "zh"
-    counts = [0] * len(LANGUAGES)
-    known = _known_by()
-    for token in folded.replace(",", " ").replace(".", " ").replace("?", " ").split():
-        for place in known.get(token, ()):
-            counts[place] += 1
+    tokens = folded.replace(",", " ").replace(".", " ").replace("?", " ").split()
+    first, *others = _known_by()
+    in_first = sum(map(first.__contains__, tokens))
+    if in_first and in_first >= sum(map(_known_elsewhere().__contains__, tokens)):
+        return LANGUAGES[0]
+    counts = [in_first, *(sum(map(each.__contains__, tokens)) for each in others)]
     most = max(counts)
     return LANGUAGES[counts.index(most)] if most else ""
 
@@ -241,7 +244,7 @@ def cues_of(language: str) -> Cues:
         withdrawals=_any_of(withdrawals, continuous), fillers=fillers,
         withdrawing=fillers.union(*(each.split() for each in withdrawals)),
         nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
-        looks=looks, taking_back=_taking_back(withdrawals),
+        looks=looks, taking_back=_taking_back(withdrawals, fillers),
     )  # fmt: skip
 
 
@@ -281,10 +284,14 @@ def _look(phrases: Iterable[str], continuous: bool) -> Look:
     return Look(frozenset(words), tuple(sorted(parts)))
 
 
-def _taking_back(phrases: Iterable[str]) -> Look:
-    """Return what the letters of a text have where any of some phrases follow one another in them."""
+def _taking_back(phrases: Iterable[str], fillers: frozenset[str]) -> Look:
+    """Return what the letters of a text have where any of some phrases follow one another in them.
+
+    Of each phrase that is its rarest word: a long one, and none that stands beside a wish that is taken back.
+    """
     runs = [LETTERS.findall(phrase) for phrase in phrases]
-    return Look(frozenset(max(each, key=len) for each in runs), tuple(each[0] for each in runs))
+    rarest = (max(each, key=lambda word: (word not in fillers, len(word))) for each in runs)
+    return Look(frozenset(rarest), tuple(each[0] for each in runs))
 
 
 def _edged(phrase: str, continuous: bool) -> str:

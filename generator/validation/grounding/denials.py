@@ -12,6 +12,7 @@ from typing import NamedTuple
 
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import schemas_at
@@ -54,7 +55,7 @@ class Wish(NamedTuple):
 
 def contradicted(record: RecordView) -> Iterator[Finding]:
     """Yield the values and the calls that the user's last word is against."""
-    if not any(may_deny(text) for text in requests_of(record)):
+    if all(not may_deny(text) or reading_of(text).is_plain for text in requests_of(record)):
         return
     for wish in wishes_of(record):
         if not all(reading.is_plain for reading in wish.readings.values()):
@@ -354,9 +355,12 @@ def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: Reading) 
     """Say whether a call looks up what is asked of the same thing afterwards: "never mind; who teaches it?"."""
     name = tokens_of_value(call.name)
     before = frozenset(map(stem, tokens_of(reading.masked[withdrawal.taken_from : withdrawal.start])))
-    after = tokens_of(reading.masked[withdrawal.end :])
+    rest = reading.masked[withdrawal.end :]
+    after = tokens_of(rest)
     if not name or name[0] not in words_of_looking() or stem(name[0]) in before:
         return False
+    if denies(rest, reading.language) or reading.clause(max(withdrawal.start - 1, 0)).asks:
+        return False  # "is it open? Never mind, I don't need it any more"
     return not cues_of(reading.language).anaphors.isdisjoint(after) or _does(call, after)
 
 

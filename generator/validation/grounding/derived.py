@@ -156,7 +156,9 @@ def _is_hour(told: Told, answer: Answer) -> bool:
     if match is None:
         return False
     hour = int(match[1])
-    return hour <= _SMALL and any(holds_time(each % 24, 0, answer) for each in (of_half(hour, match[2]), hour, hour + 12))
+    return hour <= _SMALL and any(
+        holds_time(each % 24, 0, answer) for each in (of_half(hour, match[2]), hour, hour + 12)
+    )
 
 
 _TO_CLOCK = re.compile(r"(\d{1,2})\s?(?:to|and|until|till|or|[-–—])\s?\d{1,2}(?::\d\d)?\s?([ap])\.?m\b")

@@ -118,7 +118,8 @@ def _exchange(one: _Told, other: _Told) -> Severity | None:
     strange = any(_names(first, each) for each in theirs) + any(_names(second, each) for each in mine)
     if not strange:
         return None
-    alike = one.result.message.entry.get("name") == other.result.message.entry.get("name")  # what tools tell of a thing differs
+    names = [each.result.message.entry.get("name") for each in (one, other)]
+    alike = names[0] == names[1]  # what tools tell of a thing differs
     return _SURE[(strange == 2) + alike]
 
 

@@ -133,8 +133,13 @@ _FEW_FIELDS = 40
 
 
 def size_of(value: float) -> float:
-    """Return a number without its sign; 0 for one that is too large to be told."""
-    return float(abs(value)) if abs(value) < _LARGEST else 0.0
+    """Return a number without its sign."""
+    return abs(readable_value(value))
+
+
+def readable_value(value: float) -> float:
+    """Return a number as it is compared; 0 for one that is too large to be told."""
+    return float(value) if abs(value) < _LARGEST else 0.0
 
 
 _UNIT_ENDINGS = ("unit", "units")
@@ -142,7 +147,7 @@ _LARGEST = 1e300
 
 
 def _fact(name: str, value: float, units: JsonObject, currency: JsonValue) -> Fact:
-    value = float(value) if abs(value) < _LARGEST else 0.0
+    value = readable_value(value)
     unit = unit_of_key(name)
     if len(unit) == _CODE and unit.isupper():
         return Fact(value, name, "", unit)

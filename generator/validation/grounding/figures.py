@@ -103,9 +103,12 @@ def _holds_date(words: list[str], at: int, word: str, heard: str) -> bool:
 
 def _holds_number(word: str, heard: str) -> bool:
     number = word.strip(_SIGNS)
-    if number.isdecimal():
-        return find_number(heard, number) >= 0
-    if _PLAIN.fullmatch(number):
+    if find_number(heard, number) >= 0:
+        if number.isdecimal() or _PLAIN.fullmatch(number):
+            return True
+    elif number.isdecimal():
+        return False
+    elif _PLAIN.fullmatch(number):
         return any(find_number(heard, form) >= 0 for form in _forms(number))
     if find_literal(heard, word) >= 0:
         return True

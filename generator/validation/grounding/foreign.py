@@ -7,7 +7,7 @@ from collections.abc import Iterator
 
 from generator.validation.grounding.language import is_read, language_of
 from generator.validation.grounding.languages import table
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.words import LONGEST_TEXT, fold, tokens_of
 from generator.validation.view import RecordView
 
 _FEWEST_LETTERS = 24
@@ -22,10 +22,20 @@ def foreign_answers(record: RecordView) -> Iterator[tuple[str, str]]:
             language = language_of(folded)
             if is_read(language) or sum(map(str.isalpha, folded[:400])) < _FEWEST_LETTERS:
                 continue
+            rest = _own_words(folded, record)
+            if is_read(language_of(rest)) or sum(map(str.isalpha, rest[:400])) < _FEWEST_LETTERS:
+                continue
             name = table(language, "words").get("name", "") or _script_of(folded)
             if name:
                 yield f"{message.pointer}/content", name
                 return
+
+
+def _own_words(folded: str, record: RecordView) -> str:
+    """Return the words of an answer that no result holds: names are of any language."""
+    results = [each.message.content for each in record.results if isinstance(each.message.content, str)]
+    held = frozenset(tokens_of(fold("\n".join(results)[:LONGEST_TEXT])))
+    return " ".join([word for word in folded.split() if not held.issuperset(tokens_of(word)) or word.isnumeric()])
 
 
 def _script_of(folded: str) -> str:

@@ -46,8 +46,14 @@ _LONGEST_PART = 200
 
 
 def further_deeds(answer: Answer) -> Iterator[Claim]:
-    """Yield the deeds that no call has done."""
-    if not answer.results or answer.language not in _READ or len(answer.text) > _LONGEST:
+    """Yield the deeds that no call has done, of an answer to results."""
+    if answer.results:
+        yield from undone_deeds(answer)
+
+
+def undone_deeds(answer: Answer) -> Iterator[Claim]:
+    """Yield the deeds that no call before an answer has done."""
+    if answer.language not in _READ or len(answer.text) > _LONGEST:
         return
     verbs = _class("deeds") & answer.words
     if not verbs or not _may_lead(answer.folded):
@@ -70,7 +76,7 @@ def _deeds(answer: Answer, verbs: frozenset[str]) -> Iterator[_Told]:
     """Yield the deeds that an answer tells, each with its sentence."""
     text = answer.folded
     for verb in sorted(verbs):
-        for place in islice(re.finditer(rf"(?<![\w'-]){re.escape(verb)}(?![\w'])", text), _MOST):
+        for place in islice(_as_word(verb).finditer(text), _MOST):
             before = text[max(0, place.start() - _REACH) : place.start()]
             if (before.split() or [""])[-1] not in _last_words():
                 continue
@@ -83,6 +89,13 @@ def _deeds(answer: Answer, verbs: frozenset[str]) -> Iterator[_Told]:
 
 
 _MOST, _REACH = 20, 60
+
+
+@cache
+def _as_word(verb: str) -> re.Pattern[str]:
+    """Return what finds a verb of the class as a word of its own, by its first letter."""
+    first = re.escape(verb[0])
+    return re.compile(rf"{first}(?<![\w'-]{first}){re.escape(verb[1:])}(?![\w'])")
 
 
 @cache

@@ -19,9 +19,6 @@ from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
 _TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
-_NOTABLE = re.compile(r"(?<!\S)(?![a-z]+[.,?!:;]?(?!\S))\S+")
-"""A word between spaces, other than one of small letters: that never stands out."""
-_LONGEST_SPACE = 8
 _AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"
 _STOPS = frozenset(".,?!:;")
 _ENDS = frozenset('.!?:"”*•-–—…')
@@ -53,9 +50,10 @@ def doubts_of(record: RecordView) -> Doubts:
     """Say what may be wrong with what the requests of a record state."""
     requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
     rest = "\n".join(rest_of(record))
-    omits = _may_omit(record, requests)
-    loses = any([_stands_alone(text, rest) for text in requests]) or _may_skip(record, requests)
-    return Doubts(loses or (omits and _may_choose(record, requests)), omits)
+    folded = [fold(text) for text in requests]
+    omits = _may_omit(record, folded)
+    loses = any(_stands_alone(text, rest) for text in requests) or _may_skip(record, requests)
+    return Doubts(loses or (omits and _may_choose(record, folded)), omits)
 
 
 def rest_of(record: RecordView) -> list[str]:
@@ -70,12 +68,12 @@ def rest_of(record: RecordView) -> list[str]:
 
 def _stands_alone(text: str, rest: str) -> bool:
     """Say whether a word of a request that stands out occurs nowhere else: a name, a number, a code, a quote."""
-    for match in _NOTABLE.finditer(text):
-        word = match[0]
+    last = "."
+    for word in text.split():
         if word.isalpha():
-            stands_out = word[0].isupper() and not _begins(text, match) and word not in _DAYS and word not in _SMALL
+            stands_out = word[0].isupper() and last[-1] not in _ENDS and word not in _DAYS and word not in _SMALL
         elif word[0].isupper():
-            stands_out = not _begins(text, match) and not _is_small(word)
+            stands_out = last[-1] not in _ENDS and not _is_small(word)
         elif word[-1] in _STOPS and word[:-1].isalpha():
             stands_out = False
         else:
@@ -86,13 +84,8 @@ def _stands_alone(text: str, rest: str) -> bool:
             and core.replace(",", "") not in rest
         ):
             return True
+        last = word
     return False
-
-
-def _begins(text: str, word: re.Match[str]) -> bool:
-    """Say whether a word begins a text, a sentence or a quotation."""
-    before = text[max(0, word.start() - _LONGEST_SPACE) : word.start()].rstrip() or text[: word.start()].rstrip()
-    return not before or before[-1] in _ENDS
 
 
 def _is_small(word: str) -> bool:
@@ -112,14 +105,14 @@ class _Speaking(NamedTuple):
     takes_addresses: bool
 
 
-def _may_choose(record: RecordView, requests: list[str]) -> bool:
+def _may_choose(record: RecordView, folded: list[str]) -> bool:
     """Say whether a request has any choice that a call may be given, or a call a list of things."""
     for call in record.calls:
         for name, value in (call.arguments or {}).items() if call.tool is not None else ():
             if isinstance(value, list):
                 return True
             choices = _choices_at(call.tool, name) if call.tool is not None and isinstance(value, str) else ()
-            if any(_says(fold(text), choice) for text in requests for choice in choices):
+            if any(_says(text, choice) for text in folded for choice in choices):
                 return True
     return False
 
@@ -139,12 +132,11 @@ def _says(folded: str, choice: str) -> bool:
 
 def _may_omit(record: RecordView, requests: list[str]) -> bool:
     """Say whether a request has words of a parameter that a call is not given, or of another choice than is given."""
-    folded = ""
+    folded = "\n".join(requests)
     for call in record.calls:
         if call.tool is None or call.arguments is None:
             continue
         for each in _speaking(call.tool):
-            folded = folded or fold("\n".join(requests))
             if each.name not in call.arguments:
                 if each.takes_days and _has_any(folded, MONTH_LETTERS):
                     return True
@@ -166,7 +158,7 @@ def _offers_another(each: _Speaking, folded: str, record: RecordView, requests: 
         for choice in each.choices
         if choice in folded and choice.replace(" ", "_") not in given and choice not in given
     ]
-    return any(_says(fold(text), choice) for choice in others for text in requests)
+    return any(_says(text, choice) for choice in others for text in requests)
 
 
 COUNTING = frozenset({"count", "number", "num", "total"})

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from functools import cache, lru_cache
+from functools import cache, lru_cache, reduce
 from typing import NamedTuple
 
 from generator.validation.grounding.languages import languages, table
@@ -47,7 +47,15 @@ _NO_WORDS: frozenset[str] = frozenset()
 
 def words_of(folded: str) -> frozenset[str]:
     """Return the words of a folded text, with what stands behind their apostrophes."""
-    return frozenset((_ASCII_WORD if folded.isascii() else _WORD).findall(folded))
+    if not folded.isascii():
+        return frozenset(_WORD.findall(folded))
+    if "'" in folded:
+        return frozenset(_ASCII_WORD.findall(folded))
+    return frozenset(folded.encode().translate(_LETTERS_ALONE).decode().split())
+
+
+_LETTERS_ALONE = bytes([code if chr(code).islower() else ord(" ") for code in range(256)])
+"""Makes a space of all but small letters."""
 
 
 class Signs(NamedTuple):
@@ -138,11 +146,12 @@ def phrases(language: str, concern: str, name: str) -> Phrases:
 @cache
 def signs_of(language: str, concern: str, *names: str) -> Signs:
     """Return the signs of several classes of words and phrases together."""
-    each = [phrases(language, concern, name).signs for name in names]
-    return Signs(
-        frozenset[str]().union(*(signs.words for signs in each)),
-        _shortest({start for signs in each for start in signs.starts}),
-    )
+    return reduce(both, [phrases(language, concern, name).signs for name in names])
+
+
+def both(one: Signs, other: Signs) -> Signs:
+    """Return the signs of either."""
+    return Signs(one.words | other.words, _shortest({*one.starts, *other.starts}))
 
 
 @cache

@@ -17,11 +17,13 @@ from generator.validation.grounding import days
 from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
 from generator.validation.grounding.glances import Doubts, doubts_of, rest_of
+from generator.validation.grounding.language import phrases
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
+from generator.validation.grounding.tool_fit import left_undone
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -56,10 +58,11 @@ def lost(record: RecordView) -> Iterator[Finding]:
         for each in _lost(record, doubts):
             if each.at_most != "note" or not record.generated:
                 yield each
+    yield from left_undone(record)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
-    taken = Taken(rest_of(record))
+    taken = Taken([*rest_of(record), *_told_of_arguments(record)])
     told_back = Taken([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
@@ -73,6 +76,20 @@ def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
                 if doubts.omits:
                     yield from omitted(wish, index, own, results, told_back, _arguments(wish))
             later = later or not reading.is_plain
+
+
+def _told_of_arguments(record: RecordView) -> Iterator[str]:
+    """Yield the parts of the system message that tell of what a call is given: "W-31 with the blender"."""
+    told = next((each.content for each in record.messages[:1] if each.role == "system"), None)
+    if not isinstance(told, str):
+        return
+    given = {value for call in record.calls for value in (call.arguments or {}).values() if isinstance(value, str)}
+    for part in _PART.split(told):
+        if any(len(value) >= _SHORTEST_NAME and find_literal(part, value) >= 0 for value in given):
+            yield part
+
+
+_PART = re.compile(r"[;\n]|\.\s")
 
 
 def _text(message: MessageView) -> str:
@@ -100,8 +117,6 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
             told.add(start)
             yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
-        if mark.literal.sort == "number" and reading.is_conditional(mark.start, cues_of(reading.language)):
-            continue  # "if it is over 500": compared, not taken up
         if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
             unsure: Severity = "warning" if _is_sure(mark.literal) else "note"
             yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
@@ -128,9 +143,14 @@ def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> li
     marks = []
     for each in sorted(found, key=lambda literal: literal.start):
         used = any(mention.start < each.end and each.start < mention.end for mention in own)
-        if used or not _is_disposed_of(each.start, reading):
+        if used or not (_is_disposed_of(each.start, reading) or _is_compared(each, reading)):
             marks.append(_Mark(each.text, each.start, each.end, each, used, used or taken.holds(each)))
     return marks
+
+
+def _is_compared(literal: Literal, reading: Reading) -> bool:
+    """Say whether a number is that of a condition, which is compared and not taken up: "if it is over 500"."""
+    return literal.sort == "number" and reading.is_conditional(literal.start, cues_of(reading.language))
 
 
 def _outside(more: Iterator[Literal], found: list[Literal]) -> list[Literal]:
@@ -274,16 +294,28 @@ def _lost_sentences(
     record: RecordView, reading: Reading, marks: list[_Mark], own: list[Mention]
 ) -> Iterator[tuple[_Mark, Severity]]:
     """Yield the first mark of each sentence that asks for something of which nothing is taken up."""
-    if not any(mark.is_used for mark in marks):
-        return
+    is_used = any(mark.is_used for mark in marks)
     for start, end in reading.sentences:
         inside = [mark for mark in marks if start <= mark.start < end]
         if inside and not any(mark.is_taken for mark in inside) and not _corrects(start, end, reading, own):
             text = reading.text[start : end + 1]
+            alike = start > 0 and wants_the_same(reading.masked[start:end], reading.language)
             signs = [text.rstrip().endswith(("?", "？")), len(inside) > 1, _begins_further(text, reading)]
-            sure = sum(signs) > 1 or _speaks_of_a_tool(text, record)
+            sure = alike or sum(signs) > 1 or _speaks_of_a_tool(text, record)
             first = next((mark for mark in inside if mark.literal.is_stated), inside[0])
-            yield first, "warning" if sure or _is_sure(first.literal) else "note"
+            if is_used or alike:
+                yield first, "warning" if sure or _is_sure(first.literal) else "note"
+
+
+_LONGEST_OF_SAME = 12
+
+
+def wants_the_same(sentence: str, language: str) -> bool:
+    """Say whether a short sentence asks for what was wished before of another thing: "Oh, and Lima as well."."""
+    words = tokens_of(sentence)
+    if len(words) > _LONGEST_OF_SAME or not phrases(language, "repeating", "alike").found_in(sentence):
+        return False
+    return not phrases(language, "repeating", "narrating").found_in(sentence)
 
 
 def _corrects(start: int, end: int, reading: Reading, own: list[Mention]) -> bool:

@@ -21,7 +21,8 @@ def ground_literal_number(number: int | float, said: Said) -> Grounding | None:
     """Find a number as it is written."""
     for written in forms_of(number):
         for source in said.sources:
-            if written in source.figures and find_number(source.figures, written) >= 0:
+            text = source.figures
+            if written in text and find_number(text, written) >= 0:
                 return Grounding(LITERAL, source.where, written)
     return None
 

@@ -51,7 +51,13 @@ def figures_of(text: str, languages: tuple[str, ...]) -> str:
     """Return a folded text with its numbers as the English write them, letter for letter at the same places."""
     if languages and COMMA_LANGUAGES.issuperset(languages):
         return _COMMA_FIGURE.sub(_in_english, text)
-    return _POINTS.sub(_in_english, text) if "." in text else text
+    if "." not in text or (text.isascii() and not _MAY_HAVE_POINTS.search(text)):
+        return text
+    return _POINTS.sub(_in_english, text)
+
+
+_MAY_HAVE_POINTS = re.compile(r"[0-9]\.[0-9]{3}")
+"""What each number with points between its thousands has, in a text of ASCII letters alone."""
 
 
 _SIGNED_FIGURE = re.compile(r"\d[., ]\d")

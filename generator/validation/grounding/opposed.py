@@ -121,7 +121,9 @@ def _differs_little(one: str, other: str) -> bool:
     if len(one) != len(other) or one == other:
         return False
     apart = [at for at in range(len(one)) if one[at] != other[at]]
-    return len(apart) == 1 or (len(apart) == 2 and one[apart[0]] == other[apart[1]] and one[apart[1]] == other[apart[0]])
+    return len(apart) == 1 or (
+        len(apart) == 2 and one[apart[0]] == other[apart[1]] and one[apart[1]] == other[apart[0]]
+    )
 
 
 def untold_facts(answer: Answer) -> Iterator[Fact]:

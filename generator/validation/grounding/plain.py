@@ -62,9 +62,6 @@ def _are_explained(record: RecordView) -> bool:
     return (told is _UNTOLD or telling == len(told)) and not explaining.misplaces()
 
 
-_HOLDERS = frozenset({dict, list})
-
-
 class _Explaining:
     """Explains the arguments of a record call by call."""
 
@@ -72,8 +69,9 @@ class _Explaining:
         self._record = record
         self._left = _MOST_LEAVES
         self._explained: list[tuple[CallView, Path, JsonValue, Grounding]] = []
-        self._counts = 0
-        """How many of the arguments are numbers."""
+        self._numbers: set[float] = set()
+        self._is_doubtful = False
+        """Whether a number is given twice, or is said in a word that may count anything."""
 
     def entries_of(self, call: CallView, said: Said) -> JsonObject | None:
         """Return what explains each argument of a call, as the metadata tell it; None where something is not plain."""
@@ -82,10 +80,14 @@ class _Explaining:
             self._left -= 1
             if is_key or self._left < 0:
                 return None
-            grounding = ground_literal_text(value, said) if type(value) is str else None
-            if grounding is None and (grounding := self._in_full(Leaf(path, value), call, said)) is None:
+            if type(value) is str:
+                grounding = ground_literal_text(value, said) or self._in_full(Leaf(path, value), call, said)
+            else:
+                grounding = self._in_full(Leaf(path, value), call, said)
+                if type(value) in _NUMBERS and grounding is not None:
+                    self._count(abs(float(value)), grounding)
+            if grounding is None:
                 return None
-            self._counts += type(value) in _NUMBERS
             self._explained.append((call, path, value, grounding))
             found[pointer_of(path)] = {"rung": grounding[0], "where": grounding[1], "text": grounding[2]}
         return found
@@ -94,12 +96,25 @@ class _Explaining:
         index = next((at for at, tool in enumerate(self._record.tools) if tool is call.tool), 0)
         return explanation(leaf, call, index, said, self._record, literally=False)
 
+    def _count(self, number: float, grounding: Grounding) -> None:
+        if number in self._numbers or grounding.text.isalpha():
+            self._is_doubtful = True
+        self._numbers.add(number)
+
     def misplaces(self) -> bool:
         """Say whether anything that is explained stands in another's place."""
-        if not self._counts and len(self._record.calls) < 2:
+        if not self._is_doubtful and not _are_at_once(self._record.calls):
             return False
         grounded = [Grounded(call, Leaf(path, value), found) for call, path, value, found in self._explained]
         return next(misplaced(self._record, grounded), None) is not None
+
+
+def _are_at_once(calls: list[CallView]) -> bool:
+    """Say whether calls are several and of one turn, so that one may be there twice."""
+    return len(calls) > 1 and calls[0].turn == calls[-1].turn
+
+
+_HOLDERS = frozenset({dict, list})
 
 
 def _leaves(call: CallView) -> Iterable[tuple[Path, JsonValue, bool]]:

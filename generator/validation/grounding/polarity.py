@@ -53,12 +53,21 @@ def negated(answer: Answer) -> Iterator[Claim]:
     if not things:
         return
     lacking = _lacking(answer)
+    if not lacking.isdisjoint(_flags()) or any(
+        verdict is not None and not verdict.worked for verdict in answer.verdicts
+    ):
+        return
     for denied in _denials(answer.folded):
         if lacking.isdisjoint(map(stem, tokens_of(denied.clause))):
             found = _state(denied, things) or _deed(denied, answer) or _values(denied, things, answer)
             if found is not None:
                 yield found
                 return
+
+
+@cache
+def _flags() -> frozenset[str]:
+    return frozenset(map(stem, (*entries("en", "results", "flags"), *entries("en", "results", "deed_flags"))))
 
 
 def _may_deny(folded: str) -> bool:
@@ -75,7 +84,7 @@ def _holds_denial(content: JsonValue) -> bool:
     return not isinstance(content, str) or _DENIAL_IN_RESULT.search(content) is not None
 
 
-_NEGATION = re.compile(r"(?<!\w)(?:not|(?:is|are|was|were|has|have|had|do|does|did|wo|ca|could|would)n't)\s")
+_NEGATION = re.compile(r"(?<!\w)(?:not|(?:is|are|was|were|has|have|had|do|does|did|wo|ca|would)n't)\s")
 _JOINT = r"\s[-–—]\s|\s(?:but|because|although|though|so|while|which|and i|and it)\s"
 _END = re.compile(rf"[;!?\n()]|,(?! (?:{'|'.join(MONTH_LETTERS)}))|:(?!\d)|\.(?!\d)|{_JOINT}")
 _MOST = 12
@@ -213,13 +222,19 @@ def _deed(denied: _Denied, answer: Answer) -> Claim | None:
     verb = next((word for word in denied.words[:3] if word not in _class("between")), "")
     if len(verb) < _SHORTEST_VERB:
         return None
-    doing = [result for result in answer.results if not looks_up(result)]
+    told = zip(answer.results, answer.verdicts, strict=True)
+    doing = [result for result, verdict in told if not looks_up(result) and (verdict or not _has_state(result.value))]
     if any(result.call is not None and forms_of_verb(verb) & _first_verb(result.call.name) for result in doing):
         return Claim(f"not {denied.text.strip()[:60]}", "warning")
     return None
 
 
 _SHORTEST_VERB = 3
+
+
+def _has_state(value: JsonValue) -> bool:
+    """Say whether a result tells a state, which may be that of a failure."""
+    return isinstance(value, dict) and any(key.casefold() in entries("en", "results", "states") for key in value)
 
 
 @cache

@@ -109,7 +109,9 @@ def _is_of_a_moment(value: float, given: list[Grounded], before: Said) -> bool:
     if said is None or not (said.clocks or said.hours or said.days or said.relative_day):
         return False
     texts = (each.leaf.value for each in given if isinstance(each.leaf.value, str))
-    numbers = (int(number) for text in texts for match in _HOUR_OR_DAY.finditer(text[:40]) for number in match.groups("0"))
+    numbers = (
+        int(number) for text in texts for match in _HOUR_OR_DAY.finditer(text[:40]) for number in match.groups("0")
+    )
     return any(number and value in (number, number - _HALF_DAY) for number in numbers)
 
 

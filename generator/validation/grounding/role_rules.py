@@ -17,6 +17,7 @@ from generator.validation.grounding.places import Path
 from generator.validation.grounding.ranges import is_reversed
 from generator.validation.grounding.reproving import disproved
 from generator.validation.grounding.roles import judge_pair
+from generator.validation.grounding.rows import of_another_row
 from generator.validation.grounding.sorts import exchanged_by_form, sort_of
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -32,6 +33,7 @@ def values_keep_their_roles(record: RecordView) -> Iterator[Finding]:
     """Yield the values of calls that are said to be another call's, or another parameter's of the same call."""
     for each in exchanged(record) if record.parallel_calls else ():
         yield Finding(each.call.arguments_pointer + pointer(each.leaf.path), each.why, each.at_most)
+    yield from of_another_row(record)
     for one, other in disproved(record):
         why = f"it has changed places: the words named for it say {brief(other.value)}, and those for that say it"
         yield Finding(_pointer(one.call, (one.name,)), why)

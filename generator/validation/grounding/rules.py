@@ -15,6 +15,7 @@ from generator.validation.grounding.blanks import blanks
 from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
+from generator.validation.grounding.cut_texts import cut_texts
 from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
@@ -25,8 +26,10 @@ from generator.validation.grounding.invented import (
     unheld_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
+from generator.validation.grounding.misspelt import misspelt_names, strange_subjects
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.opposed import sureness
 from generator.validation.grounding.other_units import in_other_units
@@ -41,6 +44,8 @@ from generator.validation.grounding.plain import (
 from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.successes import says_done
+from generator.validation.grounding.told_rows import told_of_other_rows
+from generator.validation.grounding.tool_fit import wrong_tools
 from generator.validation.grounding.wordings import rewordings
 from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
@@ -119,16 +124,28 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
             for said in dict.fromkeys(ungrounded_addresses(answer)):
                 yield Finding(answer.pointer, f"the address {brief(said)} is in no result and no request")
     for answer in told:
-        names = dict.fromkeys(ungrounded_names(answer))
-        for said in names if names and answer.language in _CAPITALS_ARE_NAMES else ():
+        found = dict.fromkeys(ungrounded_names(answer))
+        names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
+        for said in names:
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+        yield from _misspelt(answer, names)
+
+
+def _misspelt(answer: Answer, known: dict[str, None]) -> Iterator[Finding]:
+    """Look for names at the beginnings of sentences as well, and in every language."""
+    for said, name in misspelt_names(answer):
+        if said not in known:  # other languages have names of their own for places
+            sure: Severity = "warning" if answer.language == "en" else "note"
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result, which have {brief(name)}", sure)
+    for said in strange_subjects(answer):
+        yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", "note")
 
 
 def _things_are_kept_apart(record: RecordView) -> Iterator[Finding]:
     """Look at every answer, those that repeat each value to the letter as well: each value is true of something."""
-    if not has_things_to_mix_up(record):
+    if not has_things_to_mix_up(record) or not record.is_within(LONGEST_TEXT):
         return
-    for answer in answers(record) if len(record.text) <= LONGEST_TEXT else ():
+    for answer in answers(record):
         found = dict.fromkeys(mixed_up(answer))
         for said in found:
             yield Finding(answer.pointer, f"gives {brief(said)} to another of its things than the one it belongs to")
@@ -148,14 +165,26 @@ def _errors_are_told(record: RecordView) -> Iterator[Finding]:
 
 
 def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
+    found = set()
+    for answer, result in _uncovered(record):
+        found.add(answer.pointer)
+        sure: Severity = "note" if not record.generated and says_nothing(result, answer) else "error"
+        yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}", sure)
+    for answer in answers(record) if record.parallel_calls else ():
+        if answer.pointer not in found and readable(answer):
+            for result in left_out(answer):
+                told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
+                yield Finding(answer.pointer, told, "warning")
+
+
+def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
     doubtful = [each for each in answers(record) if each.results and readable(each) and not repeats_each_call(each)]
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
         for result in uncovered_calls(answer):
             if record.generated or not (is_told_otherwise(result, answer) or is_used_later(result, record)):
-                sure: Severity = "note" if not record.generated and says_nothing(result, answer) else "error"
-                yield Finding(answer.pointer, f"says nothing of what became of {_named(result)}", sure)
+                yield answer, result
 
 
 def _named(result: ResultView) -> str:
@@ -168,9 +197,24 @@ def _last_word_counts(record: RecordView) -> Iterator[Finding]:
     yield from without_consent(record)
 
 
+def _results_are_their_calls(record: RecordView) -> Iterator[Finding]:
+    yield from results_keep_their_calls(record)
+    if len(record.results) > 1:
+        yield from told_of_other_rows(record)
+
+
+def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
+    found = set()
+    for each in rewordings(record):
+        found.add(each.pointer)
+        yield each
+    yield from (each for each in cut_texts(record) if each.pointer not in found)
+
+
 def _calls_are_asked_for(record: RecordView) -> Iterator[Finding]:
     yield from unasked_deeds(record)
     yield from repeated_calls(record)
+    yield from wrong_tools(record)
 
 
 RULES = (
@@ -191,12 +235,12 @@ RULES = (
          scope="results"),
     Rule("TC209", "Each value of a call stands in its own role.", _SOURCE, values_keep_their_roles,
          read="warning", scope="calls"),
-    Rule("TC210", "Each result belongs to its own call.", _SOURCE, results_keep_their_calls, read="warning",
+    Rule("TC210", "Each result belongs to its own call.", _SOURCE, _results_are_their_calls, read="warning",
          scope="results"),
     *answering.RULES,
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
          scope="calls"),
-    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, rewordings, read="warning",
+    Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, _texts_are_whole, read="warning",
          scope="calls"),
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,

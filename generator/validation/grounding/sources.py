@@ -191,11 +191,15 @@ def _days_written(value: str) -> tuple[date, ...]:
 
 def source_of(record: RecordView, message: MessageView) -> Source:
     """Return a message of a record, which has text, as a source; each is read once."""
-    found = record.sources.get(message.index)
+    return source_among(record.sources, message)
+
+
+def source_among(sources: dict[int, Source], message: MessageView) -> Source:
+    """Return a message, which has text, as a source, kept among those of its record."""
+    found = sources.get(message.index)
     if found is None:
-        found = record.sources[message.index] = Source(message.index, str(message.content), message.role)
-    source: Source = found
-    return source
+        found = sources[message.index] = Source(message.index, str(message.content), message.role)
+    return found
 
 
 class Said:

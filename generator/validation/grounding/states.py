@@ -15,7 +15,7 @@ from generator.validation.grounding.clauses import Clause, clauses_of, denies, i
 from generator.validation.grounding.facts import stems_of_key
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.verdicts import is_empty, text_of
+from generator.validation.grounding.verdicts import is_empty
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
@@ -44,15 +44,17 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     if not any(_may_have_flags(result) for result in answer.results):
         return
     flags = flags_of(answer.results)
-    clauses: list[Clause] = []
+    clauses: list[tuple[Clause, frozenset[str]]] = []
     for flag in flags:
         words = _words_of_name(flag.name)
         if not words or not _may_be_told(flag.name, answer):
             continue
-        clauses = clauses or list(clauses_of(answer.folded, answer.language))
+        clauses = clauses or [
+            (each, frozenset(map(stem, tokens_of(each.text)))) for each in clauses_of(answer.folded, answer.language)
+        ]
         same = [each for each in flags if each.name == flag.name]
         alone = _is_told_alone(flag, same, words, answer)
-        said = [clause for clause in clauses if _speaks_of(clause, words) and (alone or _names(clause, flag, same))]
+        said = [clause for clause, stems in clauses if words <= stems and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
 
@@ -112,12 +114,7 @@ def _is_told_alone(flag: _Flag, same: list[_Flag], words: frozenset[str], answer
         return False
     if len(answer.results) == 1 and flag.holder is answer.results[0].value:
         return True
-    said = "\n".join([fold(answer.asked), *(text_of(result) for result in answer.results)])
-    return len(same) == 1 and all(said.count(word) == 1 for word in words)
-
-
-def _speaks_of(clause: Clause, words: frozenset[str]) -> bool:
-    return words <= frozenset(map(stem, tokens_of(clause.text)))
+    return len(same) == 1 and all(answer.turn.count(word) == 1 for word in words)
 
 
 def _names(clause: Clause, flag: _Flag, same: list[_Flag]) -> bool:
@@ -242,8 +239,9 @@ def other_states(answer: Answer) -> Iterator[Claim]:
         call = result.call
         if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
             continue
+        value = result.value
         for name, choices in choices_of(call.tool):
-            own = result.value.get(name)
+            own = value.get(name)
             if isinstance(own, str) and own in choices and own not in answer.folded:
                 others = [each for each in choices if each != own and _is_state(each, answer)]
                 if len(others) == 1 and not _is_told(own, answer) and not _is_held(others[0], answer):
@@ -271,12 +269,14 @@ def _is_told(choice: str, answer: Answer) -> bool:
 
 def _is_state(choice: str, answer: Answer) -> bool:
     words = _words_of_choice(choice)
-    return len(words) > _SHORTEST and words.isascii() and find_literal(answer.folded, words) >= 0
+    return words != "" and words in answer.folded and find_literal(answer.folded, words) >= 0
 
 
 @lru_cache(maxsize=4096)
 def _words_of_choice(choice: str) -> str:
-    return " ".join(tokens_of_value(choice))
+    """Return the words of a choice; none where they are too short, or of a script, to be looked for."""
+    words = " ".join(tokens_of_value(choice))
+    return words if len(words) > _SHORTEST and words.isascii() else ""
 
 
 def _is_held(choice: str, answer: Answer) -> bool:

@@ -33,6 +33,8 @@ class Claim(NamedTuple):
 def glossed_over(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results that say that their calls failed, of which the answer says nothing of the sort."""
     verdicts = answer.verdicts
+    if all(verdict is None or verdict.worked for verdict in verdicts):
+        return
     failed = [result for result, verdict in zip(answer.results, verdicts, strict=True) if _fails(result, verdict)]
     if not failed or not answer.language or _says_no(answer):
         return

@@ -17,10 +17,14 @@ from generator.validation.view import MessageView, RecordView
 class Talk:
     """A text of the assistant right after a user's, in a turn without calls."""
 
-    def __init__(self, message: MessageView, asked: str, record: RecordView, has_called: bool) -> None:
+    def __init__(
+        self, message: MessageView, asked: str, record: RecordView, has_called: bool, before: tuple[str, ...]
+    ) -> None:
         self.message = message
         self.asked = asked
         """What the user said last, in its own case."""
+        self.before = before
+        """What the user said earlier, where nothing was called for it."""
         self.record = record
         self.has_called = has_called
         """Whether any earlier turn has calls."""
@@ -39,6 +43,16 @@ class Talk:
     def asked_folded(self) -> str:
         """What the user said last, folded."""
         return fold(self.asked)
+
+    @lazily
+    def said(self) -> str:
+        """All that the user said for which nothing was called, in its own case."""
+        return "\n".join((*self.before, self.asked))
+
+    @lazily
+    def said_folded(self) -> str:
+        """All that the user said for which nothing was called, folded."""
+        return fold(self.said) if self.before else self.asked_folded
 
     @lazily
     def language(self) -> str:
@@ -78,17 +92,20 @@ def talks_of(record: RecordView) -> Iterator[Talk]:
     """Yield what the assistant says right after a user in turns without calls."""
     last: MessageView | None = None
     has_called = False
+    before: list[str] = []
     for message in record.messages:
         if message.calls:
             has_called = True
+            before = []
         elif last is not None and last.role == "user" and message.role == "assistant" and isinstance(last.content, str):
             text = message.content
             if isinstance(text, str) and text and len(text) <= LONGEST_TEXT and len(last.content) <= LONGEST_TEXT:
-                yield Talk(message, last.content, record, has_called)
+                yield Talk(message, last.content, record, has_called, tuple(before[-_MOST_BEFORE:]))
+            before.append(last.content[:LONGEST_TEXT])
         last = message
 
 
-_MOST_TOOLS = 128
+_MOST_TOOLS, _MOST_BEFORE = 128, 4
 
 
 @cache

@@ -49,8 +49,9 @@ def told_numbers(folded: str, language: str) -> list[Told]:
         if (word is None or (word.isascii() and word not in telling)) and not (signed and _is_signed(folded, start)):
             found.append(Told(start, match.end(1), value, near, (), ""))
             continue
-        found.append(_told(folded, match, value, near, language))
-        lengths += found[-1].unit != "" and family_of(found[-1].unit) == "time"
+        told, is_length = _told(folded, match, value, near, language)
+        found.append(told)
+        lengths += is_length
     if lengths > 1:
         return [told._replace(is_part=True) if _is_part(told, found) else told for told in found]
     return found
@@ -110,15 +111,17 @@ def _is_over(written: str) -> bool:
 _LAST_DAY = "31"
 
 
-def _told(text: str, match: re.Match[str], value: float, near: float, language: str) -> Told:
-    """Return a number that has a sign of currency before it, or a word after it that may tell what it counts."""
+def _told(text: str, match: re.Match[str], value: float, near: float, language: str) -> tuple[Told, bool]:
+    """Return a number that has a sign or a telling word beside it, and whether its unit is one of time."""
     start, end = match.span(1)
     sign = ""
-    if _is_signed(text, start):
+    if text[start - 1 : start] == "$" and start > 1 and text[start - 2] not in "sr":
+        start, sign = start - 1, "$"
+    elif _is_signed(text, start):
         before = _SIGN.search(text, max(0, start - 4), start)
         start, sign = (before.start(), before[0].strip()) if before else (start, "")
-    codes, unit, is_told_by_word = _meaning((match[2] or "")[:_LONGEST_UNIT], sign, language)
-    return Told(start, match.end(2) if is_told_by_word else end, value, near, codes, unit)
+    codes, unit, is_told_by_word, is_time = _meaning((match[2] or "")[:_LONGEST_UNIT], sign, language)
+    return Told(start, match.end(2) if is_told_by_word else end, value, near, codes, unit), is_time
 
 
 _LONGEST_UNIT = 40
@@ -126,15 +129,19 @@ _LONGEST_UNIT = 40
 
 
 @lru_cache(maxsize=4096)
-def _meaning(written: str, sign: str, language: str) -> tuple[tuple[str, ...], str, bool]:
-    """Return the currencies and the unit that a sign before a number and a word after it tell, and if the word does."""
+def _meaning(written: str, sign: str, language: str) -> tuple[tuple[str, ...], str, bool, bool]:
+    """Return the currencies and the unit that a sign before a number and a word after it tell.
+
+    Also whether it is the word that tells them, and whether the unit is one of time.
+    """
     word = written.replace(" ", "")
     unit = _unit(word, language)
     codes = currencies().get(sign or word) or currencies().get(unit.casefold() if unit.endswith("?") else unit, ())
     if not codes and len(unit) == _CODE and unit.isupper():
         codes = (unit,)
     by_word = written != "" and (unit != "" or (codes != () and not sign))
-    return codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit, by_word
+    codes, unit = codes or currencies().get(unit, ()), "" if codes and unit[:3].isupper() else unit
+    return codes, unit, by_word, unit != "" and family_of(unit) == "time"
 
 
 def _is_signed(text: str, start: int) -> bool:

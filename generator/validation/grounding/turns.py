@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.validation.call_view import CallView
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.quotes import has_marks
-from generator.validation.grounding.sources import Source, source_of
+from generator.validation.grounding.sources import Source, source_among
 from generator.validation.grounding.words import fold
 from generator.validation.view import MessageView, RecordView
 
@@ -18,7 +18,7 @@ class Heard:
     def __init__(
         self, record: RecordView, calls: tuple[CallView, ...], asked: list[MessageView], before: list[MessageView]
     ) -> None:
-        self._record = record
+        self._known = record.sources  # and not the record, which keeps its turns
         self.calls = calls
         self._asked = tuple(asked)
         self._before = tuple(before)
@@ -56,14 +56,14 @@ class Heard:
         return (*self.requests, *self._sources(self._before))
 
     def _sources(self, messages: tuple[MessageView, ...]) -> tuple[Source, ...]:
-        return tuple([source_of(self._record, each) for each in reversed(messages)])
+        return tuple([source_among(self._known, each) for each in reversed(messages)])
 
 
 def turns_heard(record: RecordView) -> list[Heard]:
     """Return each turn of calls that follows something a user said, read once."""
-    if record._turns is None:
-        record._turns = list(_turns_in(record))
-    return record._turns
+    if record.turns is None:
+        record.turns = list(_turns_in(record))
+    return record.turns
 
 
 def _turns_in(record: RecordView) -> Iterator[Heard]:

@@ -1,7 +1,8 @@
-"""Unbacked: what an answer tells as done or found out in a conversation in which nothing was ever called.
+"""Unbacked: what an answer tells as done or found out in a turn without calls.
 
 Where no call was made at all, nothing can have been booked, sent or looked up. A settled word ("all taken care of"), a
-verb of a deed, or several things that nobody said, told where a shown tool is spoken of, come from nowhere.
+verb of a deed, or several things that nobody said, told where a shown tool is spoken of, come from nowhere. Later on,
+only a deed does that no earlier call has done.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from functools import cache
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, clauses_of, denies
 from generator.validation.grounding.deeds import Deed
+from generator.validation.grounding.further import undone_deeds
 from generator.validation.grounding.invented import (
     ungrounded_addresses,
     ungrounded_days,
@@ -30,11 +32,23 @@ def unbacked(record: RecordView) -> Iterator[Deed]:
     """Yield what is told as done or found out before anything was called."""
     if record.tools:
         for talk in talks_of(record):
-            if talk.has_called:
-                return
-            deed = _claim(talk) or _news(talk) if talk.language else None
+            if not talk.language:
+                continue
+            deed = _further(talk) if talk.has_called else _claim(talk) or _news(talk)
             if deed is not None:
                 yield deed
+
+
+def _further(talk: Talk) -> Deed | None:
+    """Return a deed that is told in a turn without calls, and that no call of an earlier turn has done."""
+    claim = next(undone_deeds(_answer(talk)), None)
+    return Deed(talk.message.pointer, claim.message, claim.at_most) if claim is not None else None
+
+
+def _answer(talk: Talk) -> Answer:
+    record = talk.record
+    before = record.messages[: talk.message.index]
+    return Answer(talk.message, before, [], record.tools, record.metadata.get("reference_date"))
 
 
 def _claim(talk: Talk) -> Deed | None:
@@ -113,8 +127,7 @@ def _news(talk: Talk) -> Deed | None:
     nearest = talk.nearest_tools[:1]
     if not any(map(talk.shared_with, nearest)):
         return None
-    before = talk.record.messages[: talk.message.index]
-    answer = Answer(talk.message, before, [], talk.record.tools, talk.record.metadata.get("reference_date"))
+    answer = _answer(talk)
     if phrases(talk.language, "claims", "hedges").found_in(answer.without_moments):
         return None
     told = _unheard(answer, talk.language)

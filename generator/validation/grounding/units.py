@@ -17,7 +17,7 @@ from generator.validation.grounding.facts import (
     units_in,
 )
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.telling import Told, are_spoken
+from generator.validation.grounding.telling import Told
 from generator.validation.grounding.words import find_literal
 
 
@@ -72,7 +72,7 @@ def _of_currency(told: Told, own: list[Fact], answer: Answer) -> Claim | None:
         return Claim(f"{words!r} where {held.key} is in {held.currency}", is_certain=True)
     if all(fact.unit for fact in own):
         return Claim(f"{words!r} where {own[0].value:g} is {own[0].key}", "warning")
-    if not answer.currencies_of_tools.isdisjoint(told.currencies) or are_spoken(told.currencies, answer.evidence):
+    if answer.speaks_of(told.currencies):
         return None
     spoken = answer.currencies
     if spoken and spoken.isdisjoint(told.currencies):

@@ -37,12 +37,19 @@ def verdict_of(result: ResultView) -> Verdict | None:
 
 
 def _of_object(value: JsonObject, result: ResultView) -> Verdict | None:
+    kinds = frozenset(map(type, value.values()))
+    names, told = (_telling_names if len(value) <= _FEW_FIELDS else _telling_names.__wrapped__)(tuple(value))
     found: Verdict | None = None
-    for key, inner in value.items():
-        each = _of_member(key, inner, value, result)
+    for key in value if bool in kinds else names:
+        each = _of_member(key, value[key], value, result)
         if each is not None and (found is None or not each.worked):
             found = each
-    return found or _of_parts(value, result) or _of_words(value, result)
+    if found is None and not kinds.isdisjoint(_NESTED):
+        found = _of_parts(value, result)
+    return _of_words(value, told, result) if found is None and told else found
+
+
+_NESTED = (dict, list)
 
 
 def _of_member(key: str, inner: JsonValue, whole: JsonObject, result: ResultView) -> Verdict | None:
@@ -70,16 +77,30 @@ def _of_parts(value: JsonObject, result: ResultView) -> Verdict | None:
     return None
 
 
-def _of_words(value: JsonObject, result: ResultView) -> Verdict | None:
+def _of_words(value: JsonObject, names: tuple[str, ...], result: ResultView) -> Verdict | None:
     """Return what a deed says in words alone that did not work."""
     if looks_up(result):
         return None
-    for key, inner in value.items():
-        if isinstance(inner, str) and key.casefold() in _class("messages"):
+    for key in names:
+        inner = value[key]
+        if isinstance(inner, str):
             folded = fold(inner[:_LONGEST_MESSAGE])
             if phrases("en", "outcomes", "denial").found_in(folded):
                 return Verdict(False, False, f"{key}: {inner[:60]}")
     return None
+
+
+_FEW_FIELDS = 40
+
+
+@lru_cache(maxsize=1024)
+def _telling_names(names: tuple[str, ...]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Return the names of fields that may tell a state or a code, and those of messages; a flag may have any name."""
+    states = [name for name in names if _may_tell_state(name) or name.casefold() in _CODES]
+    return tuple(states), tuple([name for name in names if name.casefold() in _class("messages")])
+
+
+_CODES = ("status_code", "statuscode", "http_status")
 
 
 def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
@@ -100,23 +121,33 @@ def _may_tell_state(key: str) -> bool:
 
 
 def _of_state(key: str, value: str, whole: JsonObject, result: ResultView) -> Verdict | None:
-    folded = key.casefold()
-    if folded == "error" and value and len(whole) == 1:
+    if len(whole) == 1 and value and key.casefold() == "error":
         return Verdict(False, True, f"{key}: {value[:60]}")
-    if folded not in _class("states") or len(value) > 40:
+    if len(value) > _LONGEST_STATE:
         return None
-    state = value.casefold()
-    if _is_deed_of(state, result):
-        return Verdict(True, not looks_up(result), f"{key}: {value}")
-    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks_up(result)):
-        return Verdict(False, not looks_up(result), f"{key}: {value}")
+    return _of_told_state(key, value, result.call.name if result.call is not None else None)
+
+
+_LONGEST_STATE = 40
+
+
+@lru_cache(maxsize=4096)
+def _of_told_state(key: str, value: str, name: str | None) -> Verdict | None:
+    """Return what a state says of a call of a tool."""
+    if key.casefold() not in _class("states"):
+        return None
+    state, looks = value.casefold(), name is None or _looks_up(name)
+    if _is_deed(state, name):
+        return Verdict(True, not looks, f"{key}: {value}")
+    if state in _class("failed") or (state.startswith(("not_", "not ")) and not looks):
+        return Verdict(False, not looks, f"{key}: {value}")
     if state in _class("succeeded"):
-        return Verdict(True, not looks_up(result), f"{key}: {value}")
+        return Verdict(True, not looks, f"{key}: {value}")
     return None
 
 
 def _of_code(key: str, value: int) -> Verdict | None:
-    if key.casefold() in ("status_code", "statuscode", "http_status"):
+    if key.casefold() in _CODES:
         return Verdict(False, True, f"{key}: {value}")
     return None
 
@@ -128,10 +159,13 @@ def _class(name: str) -> frozenset[str]:
 
 def _is_deed_of(word: str, result: ResultView) -> bool:
     """Say whether a word is the participle of the tool's verb: `deleted` of `delete_file`, `sent` of `send_email`."""
-    call = result.call
-    if call is None or "_" in word or looks_up(result):
+    return _is_deed(word, result.call.name if result.call is not None else None)
+
+
+def _is_deed(word: str, name: str | None) -> bool:
+    if name is None or "_" in word or _looks_up(name):
         return False
-    return bool(forms_of_verb(word) & verbs_of(call.name))
+    return bool(forms_of_verb(word) & verbs_of(name))
 
 
 @cache

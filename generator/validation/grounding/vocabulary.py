@@ -10,6 +10,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
+from itertools import accumulate
 
 from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.words import fold
@@ -27,6 +28,16 @@ _FEWEST = 8
 """Words of the shortest text that is known to be English without a look at others."""
 _ENOUGH = 400
 """Words by which the languages of a text are told."""
+
+
+_SPLIT = re.compile(f"({_TOKEN.pattern})")
+_ASCII_SPLIT = re.compile(f"({_ASCII_TOKEN.pattern})")
+
+
+def tokens_and_ends(folded: str) -> tuple[list[str], list[int]]:
+    """Return the tokens of a folded text, and where what is before each ends and it ends itself, one after another."""
+    parts = (_ASCII_SPLIT if folded.isascii() else _SPLIT).split(folded)
+    return parts[1::2], list(accumulate(map(len, parts)))
 
 
 def tokens_in(folded: str) -> list[str]:

@@ -131,9 +131,8 @@ def _doubtful(heard: Heard) -> list[tuple[CallView, Leaf]]:
                 if value and not _is_plain(value, (name,), call, heard):
                     found.append((call, Leaf((name,), value)))
             elif type(value) is dict or type(value) is list:
-                for leaf in leaves_of(call):
-                    if leaf.path[0] == name and _is_text(leaf) and not _is_plain(leaf.value, leaf.path, call, heard):
-                        found.append((call, leaf))
+                own = (each for each in leaves_of(call) if each.path[0] == name and _is_text(each))
+                found += [(call, each) for each in own if not _is_plain(each.value, each.path, call, heard)]
     return found
 
 

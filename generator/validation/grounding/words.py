@@ -140,8 +140,12 @@ def find_literal(text: str, wanted: str) -> int:
     if not wanted:
         return 0
     at = text.find(wanted)
+    size = len(wanted)
     for _ in range(_MOST_PLACES):
-        if at < 0 or _stands_alone(text, at, at + len(wanted)):
+        if at < 0:
+            return at
+        end = at + size
+        if not (text[at - 1 : at].isalnum() or text[end : end + 1].isalnum()) or _stands_alone(text, at, end):
             return at
         at = text.find(wanted, at + 1)
     return -1

@@ -1,0 +1,148 @@
+"""Tool fit: parts of a request that name what another tool does than those that were called.
+
+The words of a tool's name that no called tool has in its name, its description or its parameters tell what it alone
+does. A clause with such words, of which no call, no result and no answer takes up anything, asks for what was left
+undone; a call of a tool none of whose own words was said, beside one whose own words were, is the wrong one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from functools import lru_cache
+
+from generator.validation.call_view import CallView
+from generator.validation.grounding.clauses import Clause, clauses_of
+from generator.validation.grounding.days import CALENDAR_WORDS
+from generator.validation.grounding.denial_words import cues_of
+from generator.validation.grounding.language import language_of
+from generator.validation.grounding.result_words import leaves
+from generator.validation.grounding.tool_verbs import is_harmless
+from generator.validation.grounding.turns import Heard, turns_heard
+from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.rule import Finding
+from generator.validation.say import brief
+from generator.validation.tool_view import ToolView
+from generator.validation.view import RecordView
+
+_MOST_TOOLS, _MOST_LEAVES = 64, 200
+_SHORTEST = 4
+_FEWEST = 3
+"""Words of the shortest clause that asks for something."""
+_Words = frozenset[str]
+
+
+def left_undone(record: RecordView) -> Iterator[Finding]:
+    """Yield the clauses of requests that name what a shown tool does, where it is not called nor told of."""
+    for heard in _turns(record):
+        idle = _idle_words(heard, record)
+        if idle.keys().isdisjoint(_stems(heard.folded)):
+            continue
+        taken = _taken_up(heard, record)
+        latest = heard.requests[0]
+        language = language_of(latest.folded) or "en"
+        for clause in clauses_of(latest.folded, language):
+            words = _stems(clause.text)
+            naming = sorted(words & idle.keys())
+            if naming and len(words) >= _FEWEST and not words & taken and not _is_no_wish(clause, language):
+                message = f"asks for what {idle[naming[0]]} does: {brief(clause.text.strip())}, and nobody takes it up"
+                yield Finding(f"/messages/{latest.index}/content", message, "warning")
+
+
+def wrong_tools(record: RecordView) -> Iterator[Finding]:
+    """Yield the calls of tools of which nothing was said, where another one that was not called was spoken of."""
+    for heard in _turns(record):
+        idle = _idle_words(heard, record)
+        said = _stems(heard.folded)
+        if len(heard.requests) > 1 or idle.keys().isdisjoint(said):
+            continue
+        for call in heard.calls:
+            better = _better(call, idle, said, heard, record)
+            if better:
+                yield Finding(call.pointer, f"is called, while the request speaks of what {better} does", "warning")
+
+
+def _better(call: CallView, idle: dict[str, str], said: _Words, heard: Heard, record: RecordView) -> str:
+    """Return the tool that the request speaks of in place of the one that is called; "" where there is none."""
+    if call.tool is None or _is_denied(heard.folded, language_of(heard.folded) or "en"):
+        return ""
+    for word in sorted(idle.keys() & said - _stems(fold(call.text))):
+        tool = record.tools_by_name[idle[word]]
+        if said & (_own_words(call.tool) - _own_words(tool)):
+            continue
+        if is_harmless(call.name) == is_harmless(tool.name) and (call.arguments or {}).keys() <= {*tool.property_names}:
+            return tool.name
+    return ""
+
+
+def _is_denied(folded: str, language: str) -> bool:
+    """Say whether a text has any words that deny or drop a wish."""
+    cues = cues_of(language)
+    return any(pattern.search(folded) for pattern in (cues.contrasts, cues.deeds, cues.dropping, cues.nothing))
+
+
+def _turns(record: RecordView) -> Iterator[Heard]:
+    """Yield the first turn of calls after each thing a user says, where there are tools that nobody calls."""
+    if not record.calls or not 1 < len(record.tools_by_name) <= _MOST_TOOLS:
+        return
+    if len({call.name for call in record.calls}) == len(record.tools_by_name):
+        return
+    last = ""
+    for heard in turns_heard(record):
+        if heard.asked != last and len(heard.asked) <= LONGEST_TEXT:
+            last = heard.asked
+            yield heard
+
+
+def _idle_words(heard: Heard, record: RecordView) -> dict[str, str]:
+    """Return the words of tools' names that tell what they alone do, of tools that nobody calls, with their names."""
+    called = {call.name for call in record.calls}
+    known = frozenset().union(*(_own_words(tool) for name, tool in record.tools_by_name.items() if name in called))
+    return {
+        word: name
+        for name, tool in record.tools_by_name.items()
+        if name not in called
+        for word in _name_words(name) - known
+    }
+
+
+@lru_cache(maxsize=4096)
+def _name_words(name: str) -> _Words:
+    return frozenset(
+        stem(token) for token in tokens_of_value(name) if len(token) >= _SHORTEST and token not in STOPWORDS
+    )
+
+
+@lru_cache(maxsize=4096)
+def _own_words(tool: ToolView) -> _Words:
+    """Return the words of a tool's name, of its description and of its parameters' names."""
+    told = tool.function.get("description")
+    texts = [tool.name, told[:1000] if isinstance(told, str) else "", *tool.property_names[:60]]
+    tokens = [token for text in texts for token in tokens_of_value(text)]
+    return frozenset(stem(token) for token in tokens if token not in STOPWORDS)
+
+
+@lru_cache(maxsize=1024)
+def _stems(folded: str) -> _Words:
+    return frozenset(stem(token) for token in tokens_of(folded) if token not in STOPWORDS)
+
+
+def _taken_up(heard: Heard, record: RecordView) -> _Words:
+    """Return the words of all that was called, brought and answered from this turn on, and of the tools called."""
+    turn = heard.calls[0].turn
+    found: set[str] = set()
+    for call in record.calls:
+        if call.turn >= turn:
+            found |= _own_words(call.tool) if call.tool is not None else set()
+            for leaf in leaves(call.arguments, _MOST_LEAVES):
+                found |= _stems(fold(str(leaf)))
+    for message in record.messages[turn:]:
+        if message.role in ("assistant", "tool") and isinstance(message.content, str):
+            found |= _stems(fold(message.content[:LONGEST_TEXT]))
+    return frozenset(found)
+
+
+def _is_no_wish(clause: Clause, language: str) -> bool:
+    """Say whether a clause denies, supposes or tells when, which is written otherwise than it is said."""
+    if not CALENDAR_WORDS.isdisjoint(tokens_of(clause.text)):
+        return True
+    return _is_denied(clause.text, language) or cues_of(language).conditions.search(clause.text) is not None
