@@ -14,11 +14,13 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
+from generator.validation.grounding.language import phrases
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Denied, Reading, Withdrawal, reading_of
 from generator.validation.grounding.replacing import uncorrected
 from generator.validation.grounding.sources import SCHEMA
+from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.verdicts import words_of_looking
 from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -322,6 +324,8 @@ def _withdrawn(call: CallView, own: list[Mention], others: list[Mention], wish: 
     index, reading = next(reversed(wish.readings.items()))
     for withdrawal in reading.withdrawals:
         at_most = _struck(call, own, others, withdrawal, wish, index)
+        if at_most is not None and is_harmless(call.name) and _asks_after(withdrawal, reading):
+            at_most = "note"  # what is looked up may be for what is asked instead
         if at_most is not None:
             yield Finding(call.pointer, f"is called for what the user takes back: {brief(withdrawal.cue)}", at_most)
 
@@ -349,6 +353,17 @@ def _struck(
     if not own or len(gone) < len(own) or undoes(call) or _is_asked_instead(call, withdrawal, reading):
         return None
     return "warning" if is_answer else "error"
+
+
+def _asks_after(withdrawal: Withdrawal, reading: Reading) -> bool:
+    """Say whether something else is wished after a withdrawal: "never mind, just tell me what I paid"."""
+    after = reading.masked[withdrawal.end :]
+    return len(tokens_of(after)) >= _FEWEST_WISHED and (
+        "?" in after or phrases(reading.language, "asking", "telling").found_in(fold(after))
+    )
+
+
+_FEWEST_WISHED = 3
 
 
 def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: Reading) -> bool:

@@ -143,9 +143,27 @@ def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> li
     marks = []
     for each in sorted(found, key=lambda literal: literal.start):
         used = any(mention.start < each.end and each.start < mention.end for mention in own)
+        if each.sort == "number" and _is_of_phone(each, reading, wish):
+            continue
         if used or not (_is_disposed_of(each.start, reading) or _is_compared(each, reading)):
             marks.append(_Mark(each.text, each.start, each.end, each, used, used or taken.holds(each)))
     return marks
+
+
+def _is_of_phone(literal: Literal, reading: Reading, wish: Wish) -> bool:
+    """Say whether a number is part of a longer one told in groups, which a call is given: one of a telephone."""
+    for run in _GROUPS.finditer(reading.raw):
+        if run.start() <= literal.start < run.end():
+            digits = _NOT_DIGIT.sub("", run[0]).lstrip("0")
+            held = _NOT_DIGIT.sub("", _BETWEEN_DIGITS.sub("", " ".join(call.text for call in wish.calls)))
+            return len(digits) >= _SHORTEST_PHONE and digits in held
+    return False
+
+
+_GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,3}\d{1,15}){1,8}")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[ ()./-]{1,3}(?=\d)")
+_NOT_DIGIT = re.compile(r"\D")
+_SHORTEST_PHONE = 7
 
 
 def _is_compared(literal: Literal, reading: Reading) -> bool:

@@ -20,6 +20,7 @@ from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
     has_addresses,
+    is_known_thing,
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
@@ -127,7 +128,8 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
         found = dict.fromkeys(ungrounded_names(answer))
         names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
         for said in names:
-            yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+            sure: Severity = "note" if not record.generated and is_known_thing(said, answer) else "error"
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", sure)
         yield from _misspelt(answer, names)
 
 
