@@ -358,9 +358,8 @@ def _struck(
 def _asks_after(withdrawal: Withdrawal, reading: Reading) -> bool:
     """Say whether something else is wished after a withdrawal: "never mind, just tell me what I paid"."""
     after = reading.masked[withdrawal.end :]
-    return len(tokens_of(after)) >= _FEWEST_WISHED and (
-        "?" in after or phrases(reading.language, "asking", "telling").found_in(fold(after))
-    )
+    is_wish = "?" in after or phrases(reading.language, "asking", "instead").found_in(fold(after))
+    return is_wish and len(tokens_of(after)) >= _FEWEST_WISHED
 
 
 _FEWEST_WISHED = 3

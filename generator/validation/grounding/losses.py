@@ -24,6 +24,7 @@ from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.tool_fit import left_undone
+from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -55,10 +56,18 @@ def lost(record: RecordView) -> Iterator[Finding]:
     """Yield what the user states and nobody takes up; what is noted at the most, in what was not written here alone."""
     doubts = doubts_of(record) if record.calls else None
     if doubts is not None and (doubts.loses or doubts.omits):
+        is_open = not record.generated and _asks_before_deeds(record)
         for each in _lost(record, doubts):
             if each.at_most != "note" or not record.generated:
-                yield each
+                yield each._replace(at_most="note") if is_open else each
     yield from left_undone(record)
+
+
+def _asks_before_deeds(record: RecordView) -> bool:
+    """Say whether a record ends with a question before anything was done: what was stated waits for the answer."""
+    last = record.messages[-1] if record.messages else None
+    asks = last is not None and last.role == "assistant" and _text(last).rstrip().endswith(("?", "？"))
+    return asks and all(is_harmless(call.name) for call in record.calls)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:

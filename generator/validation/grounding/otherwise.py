@@ -14,6 +14,7 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.derived import number_of
 from generator.validation.grounding.language import phrases
+from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.result_words import MOST_LEAVES, leaves
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.verdicts import text_of
@@ -27,6 +28,7 @@ def is_told_otherwise(result: ResultView, answer: Answer) -> bool:
         _tells_number(result, answer)
         or _tells_time(result, answer)
         or _tells_failure(result, answer)
+        or _tells_name(result, answer)
         or _is_on_the_way(result, answer)
     )
 
@@ -87,10 +89,18 @@ _MOST_READ = 2000
 
 def _tells_failure(result: ResultView, answer: Answer) -> bool:
     """Say whether a result that failed, or lacks something, is answered by a word for that."""
-    if isinstance(result.value, dict) and "error" in result.value:
-        return phrases(answer.language, "outcomes", "failure").found_in(answer.folded, answer.words)
-    lacks = isinstance(result.value, dict) and None in result.value.values()
-    return lacks and denies(answer.folded, answer.language)
+    if not isinstance(result.value, dict) or not ("error" in result.value or None in result.value.values()):
+        return False
+    failure = phrases(answer.language, "outcomes", "failure")
+    return denies(answer.folded, answer.language) or failure.found_in(answer.folded, answer.words)
+
+
+def _tells_name(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer has another name of what the result names: "New Zealand" for NZ."""
+    texts = [each for each in leaves(result.value, _FEW) if isinstance(each, str) and len(each) <= _LONGEST]
+    others = [text_of(other) for other in answer.results if other is not result]
+    names = (name for text in texts if not any(fold(text) in other for other in others) for name in other_names(text))
+    return any(find_name(name, answer.text, answer.folded) for name in names)
 
 
 def _is_on_the_way(result: ResultView, answer: Answer) -> bool:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.clauses import Clause, clauses_of
+from generator.validation.grounding.clauses import Clause, clauses_of, denies
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.denial_words import cues_of
 from generator.validation.grounding.language import language_of
@@ -144,5 +144,7 @@ def _taken_up(heard: Heard, record: RecordView) -> _Words:
 def _is_no_wish(clause: Clause, language: str) -> bool:
     """Say whether a clause denies, supposes or tells when, which is written otherwise than it is said."""
     if not CALENDAR_WORDS.isdisjoint(tokens_of(clause.text)):
+        return True
+    if denies(clause.text, language):  # "cancel nothing"
         return True
     return _is_denied(clause.text, language) or cues_of(language).conditions.search(clause.text) is not None
