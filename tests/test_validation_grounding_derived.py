@@ -93,7 +93,13 @@ OTHERWISE: list[tuple[str, list[tuple[str, Json, Json]], str]] = [
     ("以太坊多少钱?", [("get_price", {"symbol": "ETH"}, {"price": "3120.00"})], "以太坊现价约为3,120美元。"),
     (
         "Move the review to three.",
-        [("update_event", {"event_id": "r7", "start": "2025-05-06T15:00", "end": "2025-05-06T16:30"}, {"updated": True})],
+        [
+            (
+                "update_event",
+                {"event_id": "r7", "start": "2025-05-06T15:00", "end": "2025-05-06T16:30"},
+                {"updated": True},
+            )
+        ],
         "It now runs from 3 to 4:30 PM.",
     ),
     (

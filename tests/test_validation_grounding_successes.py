@@ -232,7 +232,11 @@ def test_who_says_no_tells_what_is_not(name: str, value: Json, answer: str, expe
 
 
 UNDONE: list[tuple[str, str, tuple[str, Json, Json]]] = [
-    ("Unlock the shed, please.", "Done, go on in!", ("door_lock", {"door": "shed", "action": "unlock"}, {"locked": False})),
+    (
+        "Unlock the shed, please.",
+        "Done, go on in!",
+        ("door_lock", {"door": "shed", "action": "unlock"}, {"locked": False}),
+    ),
     ("Unlock the shed.", "Done, go on in!", ("lock_door", {"door": "shed", "locked": False}, {"locked": False})),
     ("Shut the sluice.", "All done.", ("open_gate_service", {"gate": "sluice", "mode": "close"}, {"opened": False})),
     ("Stop the pump.", "Done.", ("start_or_stop", {"pump": "p2", "action": "stop"}, {"started": False})),
@@ -251,5 +255,9 @@ def test_a_flag_that_was_to_be_true_is_a_failure() -> None:
 
 
 def test_a_message_that_cancels_has_cancelled() -> None:
-    made = ("send_email", {"to": "k@example.org", "body": "Leider muss ich den Termin absagen, Gruß"}, {"status": "sent"})
+    made = (
+        "send_email",
+        {"to": "k@example.org", "body": "Leider muss ich den Termin absagen, Gruß"},
+        {"status": "sent"},
+    )
     assert found(told("Schreib Karl, dass ich nicht kann.", "Ich habe Karl abgesagt.", made), "TC216") == []

@@ -12,7 +12,15 @@ from functools import cache
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import sentences_of
-from generator.validation.grounding.derived import is_cued, is_derived, is_reckoned, is_total, number_of, places_of, said_numbers
+from generator.validation.grounding.derived import (
+    is_cued,
+    is_derived,
+    is_reckoned,
+    is_total,
+    number_of,
+    places_of,
+    said_numbers,
+)
 from generator.validation.grounding.facts import Fact, family_of, is_converted, is_money, is_same_unit, size_of
 from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words

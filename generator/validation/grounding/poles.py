@@ -93,8 +93,12 @@ def _told(answer: Answer, pole: str) -> str:
 def _is_passed_on(deed: str, answer: Answer) -> bool:
     """Say whether a text that a call passes on has a word for a deed: who sends a cancellation has cancelled."""
     beginnings = {deed[:_BEGINNING], deed.replace("ge", "", 1)[:_BEGINNING]}
-    values = (value for each in answer.results if each.call is not None for value in (each.call.arguments or {}).values())
-    texts = [fold(value[:_LONGEST]) for value in values if isinstance(value, str) and value.count(" ") >= _FEWEST_SPACES]
+    values = (
+        value for each in answer.results if each.call is not None for value in (each.call.arguments or {}).values()
+    )
+    texts = [
+        fold(value[:_LONGEST]) for value in values if isinstance(value, str) and value.count(" ") >= _FEWEST_SPACES
+    ]
     return any(token[:_BEGINNING] in beginnings for text in texts for token in tokens_of(text))
 
 

@@ -243,7 +243,9 @@ def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: Heard) -> bool:
     is_lowered = text.value.islower() and len(text.tokens) > 1
     if is_harmless(text.call.name) and (is_lowered or _adds_at_end(text, heard)):
         return True
-    return text.value[:1].isupper() and not any(text.value[: text.value.find(" ")] in each.raw for each in heard.requests)
+    return text.value[:1].isupper() and not any(
+        text.value[: text.value.find(" ")] in each.raw for each in heard.requests
+    )
 
 
 def _adds_at_end(text: _Text, heard: Heard) -> bool:
