@@ -503,6 +503,15 @@ def claims_a_deed(record: Json) -> bool:
     return True
 
 
+def speaks_otherwise(record: Json) -> bool:
+    users = [message for message in record["messages"] if message["role"] == "user"]
+    if not results(record) or record["messages"][-1]["role"] != "assistant" or not users:
+        return False
+    users[0]["content"] = f"{users[0]['content']} Please tell me what there is of it, and how it was for you."
+    record["messages"][-1]["content"] = "Aquí está todo lo que me has pedido para hoy, y no hay nada más que hacer."
+    return True
+
+
 def declines(record: Json) -> bool:
     if not record["tools"] or calls(record) or record["messages"][-2]["role"] != "user":
         return False

@@ -246,6 +246,7 @@ MUTATIONS = [
         "the answer is in a language that is not read",
         how.answered("Вот всё, о чём вы просили меня сегодня.", add=False),
     ),
+    Mutation("TC222", "the answer is in another language", how.speaks_otherwise),
     Mutation("TC221", "the answer declines what a tool does", how.declines),
     Mutation("TC211", "the wish is taken back", how.asked("Actually, never mind, forget it.")),
     Mutation("TC212", "one of three things is lost", how.lists_a_third),

@@ -108,11 +108,11 @@ def _errors_hold_no_more(record: RecordView) -> Iterator[Finding]:
 
 
 def _results_fit_their_schema(record: RecordView) -> Iterator[Finding]:
-    for result in record.results:
-        validator = result_validator(record, result.call)
-        if validator is None or result.failed or result.error is not None or not result.is_json:
+    for result in record.results if record.catalog is not None else ():
+        if not result.is_json or result.error is not None or result.failed:
             continue
-        if not validator.is_valid(result.value):
+        validator = result_validator(record, result.call)
+        if validator is not None and not validator.is_valid(result.value):
             for problem in validator.problems(result.value):
                 where = problem.pointer or "/"
                 yield Finding(_content(result), f"the tool's result schema refuses {where}: {problem.message}")

@@ -113,9 +113,9 @@ class _Opened(NamedTuple):
     violations: list[Violation] = []  # noqa: RUF012  # never changed
     """What was found already, where there is no view."""
     given: JsonValue = None
-    """The record as it stood in the line, where another one was made of it."""
+    """The record as it stood in the line."""
     read: JsonValue = None
-    """What was made of it; None where it was taken as it stands."""
+    """What was made of it, where another one was."""
 
 
 def _open(line: bytes, standard: Standard) -> _Opened:
@@ -145,19 +145,21 @@ def _open_record(line: _Line, standard: Standard) -> _Opened:
         return _open_canonical(line, Reading("", line.document), standard)
     reading = standard.reader(line.document)
     if reading.document is line.document:
-        return _open_canonical(line, reading, standard)._replace(given=line.document)
+        return _open_canonical(line, reading, standard)
     document = reading.document
     written = _write(document) or _write(document := with_floats(document))
     if written is None:
         found = check(document, catalog=standard.catalog)
         return _Opened(reading.form, None, found, line.document)
-    opened = _open_canonical(_Line(document, written, None, line.repeated_keys), reading, standard)
-    return opened._replace(given=line.document, read=document)
+    return _open_canonical(_Line(document, written, None, line.repeated_keys), reading, standard, line)
 
 
-def _open_canonical(line: _Line, reading: Reading, standard: Standard) -> _Opened:
+def _open_canonical(line: _Line, reading: Reading, standard: Standard, given: _Line | None = None) -> _Opened:
+    """Look at a canonical record, which reading may have made of another one that was `given`."""
+    first, read = (line.document, None) if given is None else (given.document, line.document)
     if len(line.written) > SMALL and (broken := list(oversized(line.document))):
-        return _Opened(reading.form, None, [DOCUMENT_RULE.violation(finding, "error") for finding in broken])
+        found = [DOCUMENT_RULE.violation(finding, "error") for finding in broken]
+        return _Opened(reading.form, None, found, first, read)
     view = RecordView(
         line.document,
         catalog=standard.catalog,
@@ -168,7 +170,7 @@ def _open_canonical(line: _Line, reading: Reading, standard: Standard) -> _Opene
         written=line.written,
     )
     view.beside = reading.beside
-    return _Opened(reading.form, view)
+    return _Opened(reading.form, view, [], first, read)
 
 
 def _close(opened: _Opened, violations: list[Violation], standard: Standard) -> CheckedLine:

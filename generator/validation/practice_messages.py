@@ -128,9 +128,12 @@ def holds_control_token(text: str) -> list[str]:
     return []
 
 
+_SPEAKING = frozenset({"user", "assistant"})
+
+
 def _users_and_answers_speak(record: RecordView) -> Iterator[Finding]:
     for message in record.messages:
-        if message.turn in ("user", "assistant") and isinstance(message.content, str) and not message.speaks:
+        if message.turn in _SPEAKING and isinstance(message.content, str) and not message.speaks:
             yield Finding(f"{message.pointer}/content", f"the {message.role} says something here, not nothing")
 
 

@@ -130,8 +130,10 @@ class ToolView:
 
     def judge(self, arguments: JsonObject) -> Judgement:
         """Say what the parameters refuse in the arguments of a call."""
+        if self.takes(arguments):
+            return FITTING
         validator, shut = self.validator, self.closed_validator
-        if validator is None or shut is None or self.takes(arguments):
+        if validator is None or shut is None:
             return FITTING
         problems = validator.problems(arguments)
         if not problems:

@@ -181,12 +181,16 @@ class RecordView:
 
     def _link(self) -> None:
         """Join every call with the tool it calls."""
+        self.misfits: list[CallView] = []
+        """The calls of which the parameters of their tool refuse something."""
+        self.odd_calls: list[CallView] = []
+        """The calls with numbers that are no INTEGER where one is wanted."""
         for call in self.calls:
             call.link(self.tools_by_name.get(call.name) if call.name else None)
-        self.misfits = [call for call in self.calls if call.judgement is not FITTING]
-        """The calls of which the parameters of their tool refuse something."""
-        self.odd_calls = [call for call in self.calls if call.odd_integers]
-        """The calls with numbers that are no INTEGER where one is wanted."""
+            if call.judgement is not FITTING:
+                self.misfits.append(call)
+            if call.odd_integers:
+                self.odd_calls.append(call)
         self.parallel_calls = len(self.calls) > 1 and any(len(message.calls) > 1 for message in self.messages)
         """Whether any turn makes several calls."""
         self.mispaired = len(self.results) != len(self.calls) or not all(map(_answers, self.results, self.calls))

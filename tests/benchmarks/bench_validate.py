@@ -20,6 +20,7 @@ from functools import partial
 from pathlib import Path
 
 from generator.domains.catalog import Catalog
+from generator.garbage import take_for_kept
 from generator.runs.readers import any_format
 from generator.validation.grounding.rules import RULES as GROUNDING
 from generator.validation.lines import check_lines
@@ -84,6 +85,7 @@ def main(arguments: list[str]) -> None:
         "without the rules of grounding": held(rules=choose_rules((), OF_GROUNDING)),
         "every rule, the format found out": held(reader=any_format),
     }
+    take_for_kept()  # as the command does
     size = sum(map(len, lines)) / len(lines)
     print(f"{len(lines):,} records of {size:,.0f} bytes")
     for name, (seconds, tally) in measure(lines, standards, options.rounds).items():

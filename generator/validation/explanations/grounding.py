@@ -102,6 +102,11 @@ EXPLANATIONS = {
         good={"/messages/1/content": "Book me a table in Rome.", "/messages/2/content": "Sorry, I can't do that."},
         record="spoken",
     ),
+    "TC222": Explanation(
+        "Who asks in a language reads it; an answer in another one is none.",
+        bad={_REPLY: "La temperatura que hay ahora mismo en Rome es de 21.5 grados."},
+        good={_REPLY: "The temperature in Rome is 21.5 degrees."},
+    ),
     "TC213": Explanation(
         "A model that learns calls which say the opposite of the request does the opposite of what it is asked.",
         bad={f"{_ARGUMENTS}/hourly": False},

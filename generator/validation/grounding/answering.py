@@ -20,7 +20,9 @@ from generator.validation.grounding.siding import sided
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.strange import strange_facts
 from generator.validation.grounding.successes import Claim, denied, glossed_over
+from generator.validation.grounding.tongues import foreign_tongues
 from generator.validation.grounding.unbacked import unbacked
+from generator.validation.grounding.unfinished import unfinished
 from generator.validation.grounding.units import misunits
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
@@ -78,6 +80,7 @@ _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str, bool], ...] = (
     (misanswered, "answers the opposite of the result", False),
     (other_states, "tells another state than the result", False),
     (reversed_deeds, "tells the contrary of what was done", True),
+    (unfinished, "does not tell the results", False),
     (sided, "tells what was asked, not what the result says", False),
     (negated, "denies what the result tells", False),
     (further_deeds, "tells a deed that no call has done", False),
@@ -127,6 +130,8 @@ RULES = (
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
     Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
          _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
+    Rule("TC222", "An answer is in the language that it was asked in.", _SOURCE, foreign_tongues,
+         severity="warning", read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
          read="note"),
 )  # fmt: skip

@@ -86,8 +86,7 @@ def _are_listed(group: _Group, text: str) -> bool:
                 start = text.find(words)
                 end = start + len(words)
             elif kind is int or kind is float:
-                place = _place_of_number(value, text)
-                if place is None:
+                if (value < SMALLEST and kind is int) or (place := _place_of_number(value, text)) is None:
                     continue
                 start, end = place
             else:

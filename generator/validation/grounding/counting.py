@@ -154,7 +154,7 @@ def _counts_beside(word: str, answer: Answer) -> Iterator[int]:
     for name, numbers in answer.held_by_name.items():
         stems = stems_of_key(name)
         if stemmed in stems or stems <= _TOTALS:
-            values = [readable_value(each.value) for each in numbers]
+            values = [readable_value(value) for _, value, _ in numbers]
             yield from [int(value) for value in values if value == int(value)]
 
 
@@ -215,7 +215,7 @@ def _names_field(counted: _Counted, stemmed: str, answer: Answer) -> bool:
         stems = stems_of_key(name)
         if stemmed in stems:
             words = words or frozenset(map(stem, counted.words))
-            if stems <= words and any(abs(each.value) == counted.value for each in numbers):
+            if stems <= words and any(abs(value) == counted.value for _, value, _ in numbers):
                 return False
     return words is not None
 
@@ -305,7 +305,7 @@ _SHORTEST_LARGE = 3
 
 
 def _is_held(number: int, answer: Answer) -> bool:
-    return any(held.value == number for held in answer.held.get(number, ()))
+    return any(value == number for _, value, _ in answer.held.get(number, ()))
 
 
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:

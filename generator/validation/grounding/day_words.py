@@ -120,11 +120,11 @@ class DayWords:
                     states = True
             elif first >= 0:
                 if states:
-                    start = ends[2 * first]
+                    start = ends[2 * _with_code(texts, ends, first)]
                     found.append(Stretch(start, folded[start : ends[2 * at - 1]], True))
                 first = -1
         if first >= 0 and states:
-            start = ends[2 * first]
+            start = ends[2 * _with_code(texts, ends, first)]
             found.append(Stretch(start, folded[start : ends[2 * len(texts) - 1]], False))
         return found
 
@@ -238,6 +238,12 @@ class DayWords:
                 if before not in _BEFORE_MONTH and after not in _AFTER_MONTH:
                     found[place] = word._replace(code="x")
         return found
+
+
+def _with_code(texts: list[str], ends: list[int], first: int) -> int:
+    """Return the first token of a stretch, with the letters of a code that its first number stands behind."""
+    is_in_code = first and texts[first][0].isdigit() and texts[first - 1][-1].isalpha()
+    return first - 1 if is_in_code and ends[2 * first - 1] == ends[2 * first] else first
 
 
 def _is_in_code(tokens: Tokens, at: int) -> bool:

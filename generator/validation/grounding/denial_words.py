@@ -147,8 +147,16 @@ def _triggers() -> frozenset[str]:
 @lru_cache(maxsize=1)
 def _hints() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the letters that stand for them elsewhere: those of ASCII, and all."""
-    found = tuple(dict.fromkeys(hint for language in LANGUAGES for hint in _table(language)["hints"]))
+    every = (hint for language in LANGUAGES for hint in _table(language)["hints"])
+    found = tuple(dict.fromkeys(hint for hint in every if hint[-1] != "'"))
     return tuple(hint for hint in found if hint.isascii()), found
+
+
+@lru_cache(maxsize=1)
+def _elided() -> re.Pattern[str]:
+    """Return what finds the words among those letters that stand before others without a space, as "n'" does."""
+    found = {hint for language in LANGUAGES for hint in _table(language)["hints"] if hint[-1] == "'"}
+    return re.compile(rf"(?<![\w'])(?:{'|'.join(map(re.escape, sorted(found)))})") if found else _NEVER
 
 
 def may_deny(text: str) -> bool:
@@ -161,7 +169,9 @@ def may_deny(text: str) -> bool:
         lower = _DASHES.sub(" ", lower)
     if not _triggers().isdisjoint(lower.split()):
         return True
-    return any(map(lower.__contains__, _hints()[not plain]))
+    if any(map(lower.__contains__, _hints()[not plain])):
+        return True
+    return "'" in lower and _elided().search(lower) is not None
 
 
 def _may_hold_dashes(lower: str) -> bool:

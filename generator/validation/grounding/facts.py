@@ -107,14 +107,13 @@ def facts_of(numbers: Iterable[Held]) -> list[Fact]:
     found: list[Fact] = []
     holder: JsonObject | None = None
     units: JsonObject = {}
-    for held in numbers:
-        if held.holder is None:
-            found.append(_fact(held.name, held.value, {}, None))
+    for name, value, own in numbers:
+        if own is None:
+            found.append(_fact(name, value, {}, None))
             continue
-        if held.holder is not holder:
-            holder = held.holder
-            units = units_in(holder)
-        found.append(_fact(held.name, held.value, units, holder.get("currency")))
+        if own is not holder:
+            holder, units = own, units_in(own)
+        found.append(_fact(name, value, units, own.get("currency")))
     return found
 
 

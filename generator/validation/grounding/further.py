@@ -20,7 +20,7 @@ from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.talks import deed_of
-from generator.validation.grounding.verdicts import forms_of_verb
+from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
 from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 
 
@@ -58,6 +58,8 @@ def undone_deeds(answer: Answer) -> Iterator[Claim]:
     verbs = _class("deeds") & answer.words
     if not verbs or not _may_lead(answer.folded):
         return
+    called_so = [verbs_of(call.name) for message in answer.before for call in message.calls]
+    verbs = frozenset([verb for verb in verbs if all(map(forms_of_verb(verb).isdisjoint, called_so))])
     called = Called(answer)
     for told in _deeds(answer, verbs):
         if _is_plain(told, answer) and _is_unbacked(told, answer, called):

@@ -49,8 +49,11 @@ def words_of(folded: str) -> frozenset[str]:
     """Return the words of a folded text, with what stands behind their apostrophes."""
     if not folded.isascii():
         return frozenset(_WORD.findall(folded))
-    if "'" in folded:
-        return frozenset(_ASCII_WORD.findall(folded))
+    return frozenset(_ASCII_WORD.findall(folded)) if "'" in folded else letters_of(folded)
+
+
+def letters_of(folded: str) -> frozenset[str]:
+    """Return the runs of letters of a folded text of ASCII alone."""
     return frozenset(folded.encode().translate(_LETTERS_ALONE).decode().split())
 
 

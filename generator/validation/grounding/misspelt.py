@@ -14,41 +14,47 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.language import entries
 from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.slips import is_a_letter, is_little
+from generator.validation.grounding.slips import is_a_letter, little_words
 from generator.validation.grounding.words import fold, stem
 from generator.validation.view import ResultView
 
 _NAME = re.compile(r"(?<![\w@./'’-])[^\W\d_a-z][^\W\d_A-Z]{3,30}(?![\w@/])")
 _SHORTEST = 4
-_MOST = 400
+_MOST = 40_000
 _LONGEST = 8000
 
 
-def misspelt_names(answer: Answer) -> Iterator[tuple[str, str]]:
+def misspelt_names(answer: Answer, strange: list[str]) -> Iterator[tuple[str, str]]:
     """Yield words of an answer with the names that they misspell."""
-    if not answer.results or len(answer.text) > _LONGEST:
-        return
-    contents = [result.message.content for result in answer.results if isinstance(result.message.content, str)]
-    strange = [word for word in dict.fromkeys(_NAME.findall(answer.text)) if not any(word in each for each in contents)]
-    strange = [word for word in strange if word not in answer.evidence_as_said and not _is_common(fold(word))]
-    if not strange:
-        return
     told = frozenset(_NAME.findall(answer.text))
-    names = [name for each in contents for name in dict.fromkeys(_NAME.findall(each[: _LONGEST * 4]))][:_MOST]
+    names = [name for name in dict.fromkeys(_NAME.findall(_brought(answer)[:_MOST])) if name not in told]
     for word in strange:
-        for name in names:
-            if name not in told and _is_misspelt(fold(word), fold(name)) and fold(word) not in answer.evidence:
-                yield word, name
-                break
+        name = next((each for each in names if _is_misspelt(fold(word), fold(each))), None)
+        if name is not None and word in told and fold(word) not in answer.evidence:
+            yield word, name
 
 
-def _is_common(word: str) -> bool:
-    return is_little(word) or word in NOT_NAMES or word in CALENDAR_WORDS or word in _idle()
+def strange_words(answer: Answer) -> list[str]:
+    """Return the words with a capital that no result has and that are no common words."""
+    if not answer.results or len(answer.text) > _LONGEST:
+        return []
+    brought, common = _brought(answer), _common()
+    words = dict.fromkeys(_CAPITAL.findall(answer.text))
+    return [word for word in words if word not in brought and fold(word) not in common]
+
+
+_CAPITAL = re.compile(r"[A-Z\u00c0-\u00de][^\W\d_A-Z]{3,30}")
+
+
+def _brought(answer: Answer) -> str:
+    return "\n".join([str(result.message.content) for result in answer.results])
 
 
 @cache
-def _idle() -> frozenset[str]:
-    return frozenset(token for entry in entries("en", "statements", "idle") for token in entry.split())
+def _common() -> frozenset[str]:
+    """Return words that name nothing: little ones of every language, those of the calendar, and idle ones."""
+    idle = (token for entry in entries("en", "statements", "idle") for token in entry.split())
+    return frozenset((*little_words(), *NOT_NAMES, *CALENDAR_WORDS, *idle))
 
 
 def _is_misspelt(word: str, name: str) -> bool:
@@ -67,18 +73,20 @@ _SUBJECT = re.compile(
 )
 
 
-def strange_subjects(answer: Answer) -> Iterator[str]:
+def strange_subjects(answer: Answer, strange: list[str]) -> Iterator[str]:
     """Yield the names that nobody has said, of which a sentence tells something, where what it is of is not named."""
-    if not answer.results or answer.language != "en" or len(answer.text) > _LONGEST:
+    if answer.language != "en":
         return
     for match in _SUBJECT.finditer(answer.text):
         name = fold(match[1])
-        if name in answer.evidence or name in answer.tools_text or _is_common(name) or _is_common(name.split()[0]):
-            continue
-        if stem(name) in answer.evidence or stem(name) in answer.tools_text:
+        if match[1].split()[0] not in strange or any(each in _known(answer) for each in (name, stem(name))):
             continue
         if all(_is_unnamed(result, answer) for result in answer.results):
             yield match[1]
+
+
+def _known(answer: Answer) -> str:
+    return f"{answer.evidence}\n{answer.tools_text}"
 
 
 def _is_unnamed(result: ResultView, answer: Answer) -> bool:

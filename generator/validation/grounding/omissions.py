@@ -41,6 +41,8 @@ class _Said(NamedTuple):
     """Whether the parameter is spoken of as well."""
     number: float | None = None
     is_day: bool = False
+    stands_out: bool = False
+    """Whether its form shows that it is meant: a name, a compound, a word after "in"."""
 
 
 def omitted(
@@ -65,7 +67,7 @@ def omitted(
                 if said.start in told or _is_used(said, own, texts) or _is_denied(said.start, reading):
                     continue
                 told.add(said.start)
-                noted = told_back.holds(Literal("choice", said.text, said.start, said.end))
+                noted = not said.stands_out and told_back.holds(Literal("choice", said.text, said.start, said.end))
                 sure = _is_echoed(name, said, results.get(call.pointer)) or (said.is_sure and not noted)
                 at_most: Severity = "warning" if sure else "note"
                 yield Finding(
@@ -130,7 +132,22 @@ def _chosen(name: str, schema: JsonObject, reading: Reading, start: int, end: in
             if at >= 0:
                 beside = reading.masked[max(start, start + at - _BESIDE) : start + at + len(words) + _BESIDE]
                 named = set(map(stem, tokens_of(beside))) & set(map(stem, tokens_of_value(name)))
-                yield _Said(option, start + at, start + at + len(words), bool(named))
+                stands_out = _stands_out(reading, start + at, start + at + len(words))
+                said = _Said(option, start + at, start + at + len(words), bool(named) or stands_out)
+                yield said._replace(stands_out=stands_out)
+
+
+def _stands_out(reading: Reading, start: int, end: int) -> bool:
+    """Say whether a choice can hardly mean anything else: "low-carb", "a Japanese place", "in celsius"."""
+    text = reading.text[start:end]
+    if "-" in text or " " in text:
+        return True
+    before = tokens_of(reading.masked[max(0, start - _BESIDE) : start])
+    is_name = reading.raw[start : start + 1].isupper() and reading.language != "de" and bool(before)
+    following = reading.raw[end : end + 2].strip()
+    if is_name and not following[:1].isupper() and not reading.masked[:start].rstrip().endswith((".", "!", "?", ":")):
+        return True
+    return before[-1:] == ["in"] and not following[:1].isalpha()
 
 
 def _takes_days(name: str, schema: JsonObject) -> bool:

@@ -27,10 +27,11 @@ from generator.validation.grounding.invented import (
     unheld_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
+from generator.validation.grounding.left_open import left_open
 from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
 from generator.validation.grounding.losses import lost
-from generator.validation.grounding.misspelt import misspelt_names, strange_subjects
+from generator.validation.grounding.misspelt import misspelt_names, strange_subjects, strange_words
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.opposed import sureness
 from generator.validation.grounding.other_units import in_other_units
@@ -44,6 +45,7 @@ from generator.validation.grounding.plain import (
 )
 from generator.validation.grounding.repeats import repeated_calls
 from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
+from generator.validation.grounding.shortened_lists import shortened_lists
 from generator.validation.grounding.successes import says_done
 from generator.validation.grounding.told_rows import told_of_other_rows
 from generator.validation.grounding.tool_fit import wrong_tools
@@ -130,16 +132,17 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
         for said in names:
             sure: Severity = "note" if not record.generated and is_known_thing(said, answer) else "error"
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", sure)
-        yield from _misspelt(answer, names)
+        if strange := strange_words(answer):
+            yield from _misspelt(answer, strange, names)
 
 
-def _misspelt(answer: Answer, known: dict[str, None]) -> Iterator[Finding]:
+def _misspelt(answer: Answer, strange: list[str], known: dict[str, None]) -> Iterator[Finding]:
     """Look for names at the beginnings of sentences as well, and in every language."""
-    for said, name in misspelt_names(answer):
+    for said, name in misspelt_names(answer, strange):
         if said not in known:  # other languages have names of their own for places
             sure: Severity = "warning" if answer.language == "en" else "note"
             yield Finding(answer.pointer, f"the name {brief(said)} is in no result, which have {brief(name)}", sure)
-    for said in strange_subjects(answer):
+    for said in strange_subjects(answer, strange):
         yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", "note")
 
 
@@ -209,6 +212,12 @@ def _results_are_their_calls(record: RecordView) -> Iterator[Finding]:
         yield from told_of_other_rows(record)
 
 
+def _nothing_is_lost(record: RecordView) -> Iterator[Finding]:
+    yield from lost(record)
+    yield from left_open(record)
+    yield from (each for each in shortened_lists(record) if each.at_most != "note" or not record.generated)
+
+
 def _texts_are_whole(record: RecordView) -> Iterator[Finding]:
     found = set()
     for each in rewordings(record):
@@ -253,6 +262,7 @@ RULES = (
          read="warning", scope="calls"),
     Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for, read="warning",
          scope="calls"),
-    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, lost, read="warning", scope="calls"),
+    Rule("TC212", "Nothing that a request states is lost.", _SOURCE, _nothing_is_lost, read="warning",
+         scope="calls"),
 )  # fmt: skip
 """The rules of grounding."""

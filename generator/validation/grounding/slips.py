@@ -13,19 +13,21 @@ def mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
     if len(given) != len(quoted):
         return False
     changed = [(own, other) for own, other in zip(given, quoted, strict=True) if own != other]
-    return len(changed) == 1 and is_little(changed[0][0]) and not is_little(changed[0][1]) and is_a_letter(*changed[0])
+    return (
+        len(changed) == 1 and _is_little(changed[0][0]) and not _is_little(changed[0][1]) and is_a_letter(*changed[0])
+    )
 
 
 @cache
-def _known() -> frozenset[str]:
+def little_words() -> frozenset[str]:
+    """Return the little words of all languages."""
     return frozenset(
         word for code in languages() for entry in entries(code, "words", "function") for word in entry.split()
     )
 
 
-def is_little(word: str) -> bool:
-    """Say whether a word is a little one of any language."""
-    return word in _known()
+def _is_little(word: str) -> bool:
+    return word in little_words()
 
 
 def is_a_letter(one: str, other: str) -> bool:

@@ -105,6 +105,11 @@ def talks_of(record: RecordView) -> Iterator[Talk]:
         last = message
 
 
+def texts_of_users(record: RecordView) -> list[str]:
+    """Return what the user says."""
+    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
+
+
 _MOST_TOOLS, _MOST_BEFORE = 128, 4
 
 

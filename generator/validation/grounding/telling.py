@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.facts import currencies, family_of
-from generator.validation.grounding.language import pairs
+from generator.validation.grounding.language import letters_of, pairs
 
 
 class Told(NamedTuple):
@@ -170,7 +170,8 @@ _MONEY = re.compile(r"us\$|r\$|[$€£¥₹₩₽]|[^\W\d_]+")
 def spoken_currencies(folded: str) -> frozenset[str]:
     """Return the currencies that a folded text may speak of, by signs, codes and English names."""
     units = _units("en")
-    words = frozenset(_MONEY.findall(folded))
+    has_signs = "$" in folded or not folded.isascii()
+    words = frozenset(_MONEY.findall(folded)) if has_signs else letters_of(folded)
     named = (units[word] for word in words if word in units)
     codes = [code for word in words for code in currencies().get(word, ())]
     return frozenset(codes + [code for unit in named for code in (currencies().get(unit) or _alone(unit))])

@@ -42,13 +42,13 @@ def misunits(answer: Answer) -> Iterator[Claim]:
 
 def _is_plain(told: Told, exact: list[Held]) -> bool:
     """Say whether the very number stands in a result in the very unit, or beside the very currency: most do."""
-    for held in exact:
-        unit = unit_of_key(held.name)
+    for name, _, holder in exact:
+        unit = unit_of_key(name)
         if not told.currencies:
             if unit == told.unit:
                 return True
-        elif not unit and held.holder is not None and type(currency := held.holder.get("currency")) is str:
-            return currency in told.currencies and not units_in(held.holder)
+        elif not unit and holder is not None and type(currency := holder.get("currency")) is str:
+            return currency in told.currencies and not units_in(holder)
     return False
 
 

@@ -221,8 +221,9 @@ def _tells_of(answer: str, result: ResultView, results: list[ResultView]) -> boo
     told = words_of(answer)
     if {word[:5] for word in deed - _LOOKING} & {word[:5] for word in told}:
         return True
-    known = words_of(" ".join(map(str, others)))
-    return any(_retells(told, leaf, known) for leaf in own if isinstance(leaf, str))
+    long = [leaf for leaf in own if isinstance(leaf, str) and (len(leaf) >= _LONG_WORD * _RETOLD or not leaf.isascii())]
+    known = words_of(" ".join(map(str, others))) if long else frozenset()
+    return any(_retells(told, leaf, known) for leaf in long)
 
 
 def _retells(told: frozenset[str], text: str, known: frozenset[str]) -> bool:

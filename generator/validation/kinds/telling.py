@@ -43,15 +43,23 @@ def tells_any(text: str, value: JsonValue) -> bool:
 
 def tells_any_of(text: str, parts: list[JsonValue]) -> bool:
     """Say whether a text tells any of some texts and numbers; first it is searched for the very texts."""
-    if len(parts) > 1:
-        folded = text.casefold()
-        for part in parts:
-            if type(part) is str:
-                if part.casefold() in folded and says(text, part):
-                    return True
-            elif str(part) in folded and _tells_leaf(text, part):
+    if len(parts) < _SEVERAL:
+        return any(_tells_leaf(text, part) for part in parts)
+    folded = text.casefold()
+    for part in parts:
+        if type(part) is str:
+            wanted = part.casefold().strip()
+            if (wanted in folded or wanted.isdigit()) and says(text, part):
                 return True
-    return any(_tells_leaf(text, part) for part in parts)
+        elif str(part) in folded and _tells_leaf(text, part):
+            return True
+    return any(
+        _tells_moment(text, part) or _tells_choice(text, part) if type(part) is str else _tells_leaf(text, part)
+        for part in parts
+    )
+
+
+_SEVERAL = 2
 
 
 def _tells_leaf(text: str, leaf: JsonValue) -> bool:
