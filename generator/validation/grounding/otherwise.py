@@ -18,7 +18,7 @@ from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.result_words import MOST_LEAVES, leaves
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.verdicts import text_of
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView, ResultView
 
 
@@ -29,6 +29,7 @@ def is_told_otherwise(result: ResultView, answer: Answer) -> bool:
         or _tells_time(result, answer)
         or _tells_failure(result, answer)
         or _tells_name(result, answer)
+        or _tells_text(result, answer)
         or _is_on_the_way(result, answer)
     )
 
@@ -93,6 +94,14 @@ def _tells_failure(result: ResultView, answer: Answer) -> bool:
         return False
     failure = phrases(answer.language, "outcomes", "failure")
     return denies(answer.folded, answer.language) or failure.found_in(answer.folded, answer.words)
+
+
+def _tells_text(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer repeats a text of several words that this result alone brought."""
+    texts = [each for each in leaves(result.value, _FEW) if isinstance(each, str) and each.count(" ") > 1]
+    others = [text_of(other) for other in answer.results if other is not result]
+    return any(find_literal(answer.folded, fold(text)) >= 0 and not any(fold(text) in each for each in others)
+               for text in texts)  # fmt: skip
 
 
 def _tells_name(result: ResultView, answer: Answer) -> bool:
