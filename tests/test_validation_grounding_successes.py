@@ -210,7 +210,7 @@ def test_the_verb_of_a_tool_is_known_by_its_stem() -> None:
 def test_one_done_and_one_refused_are_told_apart(answer: str, expected: list[str]) -> None:
     document = told("Install Solver and Plotter.", answer,
                     ("install_package", {"name": "Solver"}, {"installed": True}),
-                    ("install_package", {"name": "Plotter"}, {"installed": False, "reason": "licence has run out"}))  # fmt: skip
+                    ("install_package", {"name": "Plotter"}, {"installed": False, "reason": "licence ran out"}))  # fmt: skip
     assert found(document, "TC216") == expected
 
 
@@ -261,3 +261,11 @@ def test_a_message_that_cancels_has_cancelled() -> None:
         {"status": "sent"},
     )
     assert found(told("Schreib Karl, dass ich nicht kann.", "Ich habe Karl abgesagt.", made), "TC216") == []
+
+
+def test_the_state_of_what_was_looked_up_is_no_contrary_deed() -> None:
+    looked = ("get_hours", {"museum": "Louvre"}, {"museum": "Louvre", "open": False})
+    bought = ("buy_tickets", {"museum": "Louvre"}, {"order": "T-1207", "total": 44})
+    answer = "The Louvre is closed that day, so your tickets are for Wednesday. That makes 44 in all."
+    assert found(told("Two tickets, please.", answer, looked, bought), "TC216") == []
+    assert found(told("Two tickets, please.", "Your tickets are canceled, 44 in all.", bought), "TC216") == ["error"]

@@ -75,13 +75,13 @@ def _first_names(result: ResultView) -> Iterator[str]:
 
 
 def _own_values(result: ResultView) -> frozenset[str]:
-    """Return the names, codes, days, times and larger numbers of a call and its result."""
+    """Return the names, codes, days, times, larger numbers and fractions of a call and its result."""
     given = result.call.arguments if result.call is not None else None
     found: set[str] = set()
     for leaf in (*leaves(given, MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
         if isinstance(leaf, str) and 1 < len(leaf) <= _LONGEST and _NAMING.search(leaf):
             found.add(leaf)
-        elif isinstance(leaf, int | float) and not isinstance(leaf, bool) and abs(leaf) >= _SMALLEST:
+        elif isinstance(leaf, int | float) and not isinstance(leaf, bool) and (abs(leaf) >= _SMALLEST or leaf % 1):
             found.add(str(leaf))
     return frozenset(found)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from functools import cache, lru_cache
 
@@ -77,14 +78,20 @@ def _class(name: str) -> frozenset[str]:
     return frozenset(entries("en", "poles", name))
 
 
+_STATE = re.compile(r"(?<!\w)(?:is|are|was|were|it's|they're)\s(?:[a-z]{1,12}\s)?$")
+"""Before the word of a state, which may be that of a thing looked up: "the museum is closed"."""
+
+
 def _told(answer: Answer, pole: str) -> str:
     """Return the deed of a pole that the answer tells as done and that nothing in its turn speaks of."""
     known = phrases(answer.language, "poles", pole)
     asked = fold(answer.asked)
     results = "\n".join([fold(str(result.message.content)) for result in answer.results])
+    has_looked = any(map(looks_up, answer.results))
     for clause in clauses_of(answer.folded, answer.language):
         for match in known.places_in(clause.text):
             heard = match[0] in asked or match[0] in results or _is_passed_on(match[0], answer)
+            heard = heard or (has_looked and _STATE.search(clause.text[: match.start()]) is not None)
             if not (heard or denies(clause.text, answer.language) or is_left_open(clause, answer.language)):
                 return clause.text.strip()[:80]
     return ""

@@ -204,10 +204,21 @@ def _stands_whole(value: str, at: int, heard: Heard) -> bool:
 _OPENING = "\"“„«'‘「『`"
 
 
+def _place(path: Path) -> Path:
+    """Return a path by which a place is known: the later entries of a list are all of one schema."""
+    if len(path) == 1:
+        return path
+    return tuple(min(step, _LAST_ENTRY) if isinstance(step, int) else step for step in path)
+
+
+_LAST_ENTRY = 1000
+
+
 def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
     """Say whether a schema lists a text, as a choice or an example, or gives it: then it is written as there."""
     if tool is None:
         return False
+    path = _place(path)
     if value in choices_at(tool, path) or fold(value) in examples_at(tool, path):
         return True
     return ground_in_schema(value, tool, path, 0) is not None
