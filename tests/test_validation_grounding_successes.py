@@ -210,7 +210,7 @@ def test_the_verb_of_a_tool_is_known_by_its_stem() -> None:
 def test_one_done_and_one_refused_are_told_apart(answer: str, expected: list[str]) -> None:
     document = told("Install Solver and Plotter.", answer,
                     ("install_package", {"name": "Solver"}, {"installed": True}),
-                    ("install_package", {"name": "Plotter"}, {"installed": False, "reason": "licence ran out"}))  # fmt: skip
+                    ("install_package", {"name": "Plotter"}, {"installed": False, "reason": "no licence"}))  # fmt: skip
     assert found(document, "TC216") == expected
 
 

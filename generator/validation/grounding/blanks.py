@@ -79,9 +79,10 @@ def _is_spoken_of(call: CallView, record: RecordView) -> bool:
     """Say whether a request before the call speaks of what is empty, or a result before it holds an empty text."""
     for message in record.messages[: call.turn]:
         content = message.content
-        if isinstance(content, str) and message.role in ("user", "system", "tool"):
-            if '""' in content or (message.role != "tool" and speaks_of_nothing(content)):
-                return True
+        if not isinstance(content, str) or message.role not in ("user", "system", "tool"):
+            continue
+        if '""' in content or (message.role != "tool" and speaks_of_nothing(content)):
+            return True
     return False
 
 

@@ -67,7 +67,7 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView, said: Said, record
 
 
 def _is_inferred(value: str, leaf: Leaf) -> bool:
-    """Say whether a value is the sort of what is said, which who makes calls finds: "sheep" where ewes are spoken of."""
+    """Say whether a value is the sort of what is said, which a caller finds: "sheep" where ewes are spoken of."""
     if not (value.isalpha() and value.islower() and len(value) > 2 and isinstance(leaf.path[-1], str)):
         return False
     return not _classifying().isdisjoint(tokens_of_value(leaf.path[-1]))
