@@ -359,7 +359,7 @@ def _corrections(reading: Reading, cues: Cues) -> Iterator[Correction]:
         if match.start() < done or not reading.begins_clause(match.start(), cues):
             continue
         own, end = match.end(), min(reading.sentence(match.end())[1], match.end() + _FARTHEST)
-        if match[0] in cues.weak and not cues.further.isdisjoint(tokens_of(text[own:end])[:1]):
+        if match[0] in cues.weak and not cues.joining.isdisjoint(tokens_of(text[own:end])[:1]):
             continue  # "oh, and ..." begins a further wish
         if not _says_more(text[own:end], cues) and end < len(text):
             end = min(reading.sentence(end + 1)[1], end + _FARTHEST)
