@@ -1,109 +1,145 @@
 """Certainty: how sure it is that a value which nothing said explains is wrong, rather than inferred.
 
-Who makes calls knows more than what was said: the state that a city lies in, the sides of a die, which of a list a
-wish amounts to. Such a value is doubtful, no more. It is likely wrong where something of its sort was said and no
-call took it up, and where nobody can infer it: names, codes, days, and numbers of several digits.
+Who makes calls knows more than what was said: the state that a city lies in, the code of a port, how one asks a data
+base. A value that nothing explains is doubtful, no more. It is likely wrong where something speaks against it: another
+value of its sort is said and no call takes that up, or it is of a sort that nobody can infer, as ids are.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
-from functools import cache, lru_cache
+from functools import lru_cache
 
+from generator.validation.grounding import unknowable
+from generator.validation.grounding.beside_leaves import given_texts, is_in_row, numbers_beside, told_of
 from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
-from generator.validation.grounding.language import entries
-from generator.validation.grounding.languages import languages
+from generator.validation.grounding.ladder import ground
+from generator.validation.grounding.language import language_of
 from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.left_moments import is_other_moment
 from generator.validation.grounding.names import kin_said, other_names
-from generator.validation.grounding.places import words_at
-from generator.validation.grounding.sources import Said, Source, keys_of, speaks_english
+from generator.validation.grounding.opposing import is_opposed
+from generator.validation.grounding.sources import Said, Source, keys_of, source_of, speaks_english
 from generator.validation.grounding.vouched import is_moment
-from generator.validation.grounding.words import STOPWORDS, fold, tokens_of, tokens_of_value
+from generator.validation.grounding.words import fold
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
-_NEUTRAL = (0, 1, -1)
-_INFERRED_DIGITS = 2
 _NUMBERS = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
 _DIGITS = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
-_NAMES = re.compile(r"(?<![.!?:\"'“] )(?<!^)(?<=[ (])[A-Z][^\W\d_]+")
-_IDENTIFIER = re.compile(r"\S*[@\d/\\#]\S*")
-_CURRENT = frozenset("current currently latest today now".split())
+_FURTHER = re.compile(r"[-/.:T]|\s*[ap]\.?m", re.ASCII | re.IGNORECASE)
+"""What follows the first number of a day or a time."""
+_MOMENTS = re.compile(r"(?<!\d)\d{4}-\d\d-\d\d(?!\d)|(?<![\d:])\d{1,2}:\d\d(?::\d\d)?(?![\d:])", re.ASCII)
+_AMOUNT = re.compile(r"-?\d{1,15}(?:[.,]\d{1,15})?", re.ASCII)
 
 
 def degree_of(leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView) -> Severity:
     """Say how bad it is that nothing explains a value of a record that is read."""
-    value = leaf.value
-    if leaf.is_key or tool is None:
-        return "warning"
-    if isinstance(value, bool):
+    value = leaf.path[-1] if leaf.is_key else leaf.value
+    if isinstance(value, bool) or value is None:
         return "note"
     if isinstance(value, str):
-        return "warning" if _is_text_unlikely(value, leaf, tool, said, record) else "note"
-    return "warning" if _is_number_unlikely(float(value), leaf, tool, said, record) else "note"
+        is_unlikely = _is_text_unlikely(value, leaf, tool, said, record)
+    else:
+        is_unlikely = _is_number_unlikely(float(value), leaf, said, record) or unknowable.is_unknown_number(
+            float(value), leaf
+        )
+    return "warning" if is_unlikely and not _is_named_before(value, leaf, tool, said, record) else "note"
+
+
+def _is_named_before(
+    value: str | int | float, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView
+) -> bool:
+    """Say whether the assistant named a value in what it said before the last word of others."""
+    latest = max((source.index for source in said.sources), default=0)
+    spoken = [
+        source_of(record, message)
+        for message in record.messages[:latest]
+        if message.role == "assistant" and isinstance(message.content, str) and message.content
+    ]
+    return bool(spoken) and ground(value, tool, leaf.path, 0, Said(tuple(reversed(spoken)))) is not None
 
 
 def _requests(said: Said) -> list[Source]:
     return [source for source in said.sources if source.role == "user"]
 
 
-def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView, said: Said, record: RecordView) -> bool:
-    if value in choices_at(tool, leaf.path) or fold(value) in examples_at(tool, leaf.path):
+def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said, record: RecordView) -> bool:
+    if tool is not None and (value in choices_at(tool, leaf.path) or fold(value) in examples_at(tool, leaf.path)):
         return False
-    requests, foreign = _requests(said), not speaks_english(said)
     if is_moment(value):
-        return not foreign or any(source.days or source.relative_day for source in requests)
-    if "@" in value or _IDENTIFIER.fullmatch(value) or foreign:
-        return not foreign or "@" in value or (value.isascii() and any(map(str.isdigit, value)))
+        amount = _AMOUNT.match(value)
+        if amount is not None and not _FURTHER.match(value, amount.end()):
+            return _is_number_unlikely(float(amount[0].replace(",", ".")), leaf, said, record)
+        return is_other_moment(value, leaf, said, record)
+    if _is_own_language(value, said):
+        return False
+    english = speaks_english(said)
     if other_names(value):
-        return kin_said(value, requests)
-    if any(True for _ in left_names(requests, record)):
+        return english and len(value) > 1 and kin_said(value, _requests(said), given_texts(record))
+    if unknowable.is_unknowable(value, leaf, tool, said):
         return True
-    return not _is_part_said(value, requests) and not _is_inferred(value, leaf)
+    return is_opposed(value, leaf, tool, said, record, english=english)
 
 
-def _is_inferred(value: str, leaf: Leaf) -> bool:
-    """Say whether a value is the sort of what is said, as who makes calls finds it: "sheep" for ewes."""
-    if not (value.isalpha() and value.islower() and len(value) > 2 and isinstance(leaf.path[-1], str)):
-        return False
-    return not _classifying().isdisjoint(tokens_of_value(leaf.path[-1]))
+def _is_own_language(value: str, said: Said) -> bool:
+    """Say whether a value is the code of the language that a request is written in."""
+    return _LANGUAGE.fullmatch(value) is not None and any(
+        value[:2] == language_of(each.start) for each in _requests(said)
+    )
 
 
-@cache
-def _classifying() -> frozenset[str]:
-    """Return the words of parameters that take the sort of a thing."""
-    return frozenset(word for code in languages() for word in entries(code, "parameters", "classifying"))
+_LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Z]{2})?", re.ASCII)
 
 
-def _is_part_said(value: str, requests: list[Source]) -> bool:
-    """Say whether a request says a word of a value: the value may be the fuller name."""
-    tokens = [token for token in tokens_of(fold(value)) if token not in STOPWORDS and len(token) > 2]
-    return any(token in source.words.tokens_set for token in tokens for source in requests)
-
-
-def _is_number_unlikely(value: float, leaf: Leaf, tool: ToolView, said: Said, record: RecordView) -> bool:
+def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    """Say whether a request says a number for which this one may stand: no call takes that up, or one in its place."""
     requests = _requests(said)
-    if left_numbers(tuple(requests), record, in_words=value not in _NEUTRAL) or _is_misread(value, requests):
+    left = left_numbers(tuple(requests), record, in_words=value not in _NEUTRAL)
+    if any(_may_stand_for(value, each, leaf, said, record) for each in left):
         return True
-    if not speaks_english(said):
+    beside = numbers_beside(record, leaf)
+    if not beside or is_in_row(value, beside):
         return False
-    numbers = sorted({quantity.value for source in requests for quantity in source.quantities})
-    if value in _NEUTRAL or is_computed(value, numbers) or _CURRENT & words_at(tool, leaf.path):
-        return False
-    return len(f"{abs(value):g}".replace(".", "").strip("0")) > _INFERRED_DIGITS
-
-
-def _is_misread(value: float, requests: list[Source]) -> bool:
-    """Say whether a number of several digits is nearly one that is said."""
-    said = {float(match[0].replace(",", "")) for source in requests for match in _NUMBERS.finditer(source.start)}
-    return any(abs(each) >= _FEWEST_MISREAD and resembles(value, each) for each in said)
+    stated = {each for source in requests for each in _numbers_in(source.start)} & beside
+    return any(abs(each) >= _FEWEST_MISREAD and resembles(value, each) for each in stated)
 
 
 _FEWEST_MISREAD = 10
+_NEUTRAL = (0, 1, -1)
+_NEARLY_TENFOLD = 10.5
+_POWERS = (10.0, 100.0)
+
+
+def _may_stand_for(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    """Say whether one number may be written by mistake for another: of its size and form, or ten times as large."""
+    if value == 0:
+        return abs(left) < 1 and left != 0
+    if left == 0 or value / left <= 0 or _is_reckoned(value, left, leaf, said, record):
+        return False
+    ratio = max(value / left, left / value)
+    if any(abs(ratio - power) <= 1e-6 * power for power in _POWERS):
+        return True
+    is_finer = value != int(value) and left == int(left)
+    return not is_finer and ratio < _NEARLY_TENFOLD
+
+
+def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
+    """Say whether a number is one that is said and what a result tells of it, together, or is in another unit."""
+    latest = max((source.index for source in said.sources), default=0)
+    if any(abs(each) == abs(value - left) or each - left == value for each in told_of(record, leaf, latest)):
+        return True
+    return any(
+        round(converted.value, digits) == value
+        for source in _requests(said)
+        for pairs in source.conversions.values()
+        for converted, text in pairs
+        for digits in (0, 1, 2)
+        if text.startswith(f"{left:g}") and not converted.family
+    )
 
 
 @lru_cache(maxsize=4)
@@ -113,16 +149,32 @@ def left_numbers(requests: tuple[Source, ...], record: RecordView, *, in_words: 
     numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}
     texts = " ".join(str(each) for each in given if isinstance(each, str))
     taken = numbers | {float(each) for each in _DIGITS.findall(texts)}
+    counted = numbers | {float(each) for each in _DIGITS.findall(_MOMENTS.sub(" ", texts))}
     left: list[float] = []
     for source in requests:
-        said = [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(source.start)]
+        said = _numbers_in(source.start)
+        open_numbers = _numbers_in(_without_moments(source))
         if in_words:
-            said += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
-        open_numbers = [each for each in said if each not in taken]
+            open_numbers += [each.value for each in source.quantities if each.value > 1 and each.text.isalpha()]
+        said += open_numbers
+        open_numbers = [each for each in open_numbers if each not in taken]
         if len(open_numbers) * len(taken) <= _MOST_COMPARED:
-            open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, taken)]
+            open_numbers = [each for each in open_numbers if not _is_accounted_for(each, source, said, counted)]
         left += open_numbers
     return tuple(left)
+
+
+def _numbers_in(text: str) -> list[float]:
+    return [float(match[0].replace(",", "")) for match in _NUMBERS.finditer(text)]
+
+
+def _without_moments(source: Source) -> str:
+    """Return a text without the words that state days and times of day, which are no numbers of anything."""
+    text = source.start
+    spans = [(each.start, each.end) for each in source.phrases if each.is_date]
+    for start, end in (*spans, *((each.start, each.end) for each in source.clock_phrases.phrases)):
+        text = text[:start] + " " * (end - start) + text[end:]
+    return text
 
 
 _MOST_COMPARED = 2000
@@ -163,14 +215,3 @@ def _is_converted(number: float, source: Source, taken: set[float]) -> bool:
     texts = {text for key in keys for _, text in source.conversions.get(key, ())}
     return any(number == quantity.value and f"{quantity.text} {quantity.unit}".strip() in texts
                for quantity in source.quantities)  # fmt: skip
-
-
-def left_names(requests: Iterable[Source], record: RecordView) -> Iterator[str]:
-    """Yield the words with a capital within a sentence of the latest request that no call of the record takes up."""
-    latest = next(iter(requests), None)
-    if latest is None:
-        return
-    given = fold(" ".join(str(leaf.value) for call in record.calls for leaf in leaves_of(call)))
-    for match in _NAMES.finditer(latest.raw):
-        if fold(match[0]) not in given and fold(match[0]) not in STOPWORDS:
-            yield match[0]

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import lru_cache
 from importlib.resources import files
 from typing import NamedTuple, Protocol
@@ -49,6 +49,10 @@ def _key(text: str) -> str:
     return " ".join(tokens_of_value(text)) or fold(text).strip()
 
 
+_NO_SORTS = ("# everyday", "# units")
+"""Headings of names that stand beside each other and for each other: a length in feet is given in inches as well."""
+
+
 @lru_cache(maxsize=1)
 def _sorts() -> dict[str, tuple[str, ...]]:
     """Return for each name the names of all things of its sort, read once; shared and everyday words left out."""
@@ -57,15 +61,22 @@ def _sorts() -> dict[str, tuple[str, ...]]:
     for line in files(__package__).joinpath("names.txt").read_text("utf-8").splitlines():
         if line.startswith("# "):
             sort = line
-        elif line and " < " not in line:
+        elif line and " < " not in line and not sort.startswith(_NO_SORTS):
             by_sort.setdefault(sort, []).extend(part.removeprefix("~") for part in line.split(" | "))
     return {_key(name): tuple(names) for names in by_sort.values() for name in names}
 
 
-def kin_said(value: str, sources: Iterable[Source]) -> bool:
-    """Say whether any text names another thing of the sort of the thing that a value names."""
+def kin_said(value: str, sources: Iterable[Source], given: Container[str]) -> bool:
+    """Say whether any text names another thing of the sort of the thing that a value names, which no call gives."""
     kin = _sorts().get(_key(value), ())
-    return any(find_name(_name(each), source.raw, source.folded) for source in sources for each in kin)
+    own = {fold(value), *(name.folded for name in other_names(value))}
+    return any(
+        find_name(_name(each), source.raw, source.folded)
+        and not any(name in given for name in (fold(each), *(other.folded for other in other_names(each))))
+        for source in sources
+        for each in kin
+        if fold(each) not in own
+    )
 
 
 class Source(Protocol):
