@@ -77,7 +77,7 @@ def test_what_stands_for_another_number_is_a_warning(asked: str, value: Json, to
 
 
 UNSURE = [
-    ("Is 91 prime?", {"number": 91, "is_prime": False}, "No, 91 is no prime: it is 7 times 13."),
+    ("Is 91 prime?", {"number": 91, "is_prime": False}, "No, 91 is no prime: it is 7 x 13."),
     ("What's my BMI?", {"bmi": 25.83}, "Your BMI is 25.8; overweight begins at 25."),
     ("Who wrote it?", {"author": "Mary Shelley"}, "Mary Shelley wrote it in 1818."),
 ]
@@ -86,3 +86,38 @@ UNSURE = [
 @pytest.mark.parametrize(("asked", "value", "told"), UNSURE)
 def test_what_nothing_speaks_against_is_a_note(asked: str, value: Json, told: str) -> None:
     assert set(degrees(asked, [("look_up", {}, value)], told)) == {"note"}
+
+
+OTHERWISE: list[tuple[str, list[tuple[str, Json, Json]], str]] = [
+    ("Wie viel sind 40 Pfund?", [("convert", {"amount": 40}, {"value": 1047.25})], "Das sind 1.047,25 Kronen."),
+    ("以太坊多少钱?", [("get_price", {"symbol": "ETH"}, {"price": "3120.00"})], "以太坊现价约为3,120美元。"),
+    (
+        "Move the review to three.",
+        [
+            (
+                "update_event",
+                {"event_id": "r7", "start": "2025-05-06T15:00", "end": "2025-05-06T16:30"},
+                {"updated": True},
+            )
+        ],
+        "It now runs from 3 to 4:30 PM.",
+    ),
+    (
+        "Whose are 0301 and 0302?",
+        [("lookup", {"code": "0301"}, {"owner": "Vera"}), ("lookup", {"code": "0302"}, {"error": "timeout"})],
+        "The first belongs to Vera. The other one timed out, so I can't tell.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("asked", "made", "told"), OTHERWISE)
+def test_what_is_told_in_other_words_is_covered(asked: str, made: list[tuple[str, Json, Json]], told: str) -> None:
+    assert "warning" not in degrees(asked, made, told)
+
+
+def test_a_call_that_nothing_is_said_of_is_a_warning() -> None:
+    made: list[tuple[str, Json, Json]] = [
+        ("get_weather", {"city": "Turku"}, {"degrees": 4}),
+        ("get_weather", {"city": "Oulu"}, {"degrees": -6}),
+    ]
+    assert "warning" in degrees("Weather in Turku and Oulu?", made, "In Turku it is 4 degrees.")

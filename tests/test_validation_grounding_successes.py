@@ -231,6 +231,38 @@ def test_who_says_no_tells_what_is_not(name: str, value: Json, answer: str, expe
     assert found(told("What about the shed and its gate?", answer, (name, {"id": "g-4"}, value)), "TC216") == expected
 
 
+UNDONE: list[tuple[str, str, tuple[str, Json, Json]]] = [
+    (
+        "Unlock the shed, please.",
+        "Done, go on in!",
+        ("door_lock", {"door": "shed", "action": "unlock"}, {"locked": False}),
+    ),
+    ("Unlock the shed.", "Done, go on in!", ("lock_door", {"door": "shed", "locked": False}, {"locked": False})),
+    ("Shut the sluice.", "All done.", ("open_gate_service", {"gate": "sluice", "mode": "close"}, {"opened": False})),
+    ("Stop the pump.", "Done.", ("start_or_stop", {"pump": "p2", "action": "stop"}, {"started": False})),
+    ("Turn the siren off.", "The siren is now disabled.", ("toggle_siren", {"enable": False}, {"enabled": False})),
+]
+
+
+@pytest.mark.parametrize(("asked", "answer", "made"), UNDONE)
+def test_a_flag_that_was_to_be_false_is_a_success(asked: str, answer: str, made: tuple[str, Json, Json]) -> None:
+    assert found(told(asked, answer, made), "TC216") == []
+
+
+def test_a_flag_that_was_to_be_true_is_a_failure() -> None:
+    made = ("lock_door", {"door": "shed"}, {"locked": False})
+    assert found(told("Lock the shed.", "Done, it's locked!", made), "TC216") != []
+
+
+def test_a_message_that_cancels_has_cancelled() -> None:
+    made = (
+        "send_email",
+        {"to": "k@example.org", "body": "Leider muss ich den Termin absagen, Gruß"},
+        {"status": "sent"},
+    )
+    assert found(told("Schreib Karl, dass ich nicht kann.", "Ich habe Karl abgesagt.", made), "TC216") == []
+
+
 def test_the_state_of_what_was_looked_up_is_no_contrary_deed() -> None:
     looked = ("get_hours", {"museum": "Louvre"}, {"museum": "Louvre", "open": False})
     bought = ("buy_tickets", {"museum": "Louvre"}, {"order": "T-1207", "total": 44})

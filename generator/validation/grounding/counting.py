@@ -78,8 +78,8 @@ def _in_words(numerals: tuple[str, ...]) -> re.Pattern[str]:
 def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Claim | None:
     """Complain of a number of what a list holds."""
     for at, word in enumerate(counted.words):
-        if word in STOPWORDS or word in _ENDING:
-            return None
+        if word in STOPWORDS or word in _ENDING or word in pairs("en", "counts", "numerals"):
+            return None  # "page 3 holds two posts"
         named = [each for each in lists if stem(word) in _nouns(each.key)]
         if named and (_is_verb(counted, at) or _is_number_of_a_thing(counted, answer)):
             return None

@@ -14,13 +14,23 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
+from generator.validation.grounding.language import phrases
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Denied, Reading, Withdrawal, reading_of
 from generator.validation.grounding.replacing import uncorrected
 from generator.validation.grounding.sources import SCHEMA
+from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.verdicts import words_of_looking
-from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.words import (
+    STOPWORDS,
+    find_literal,
+    find_number,
+    fold,
+    stem,
+    tokens_of,
+    tokens_of_value,
+)
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity, weaker
@@ -322,6 +332,8 @@ def _withdrawn(call: CallView, own: list[Mention], others: list[Mention], wish: 
     index, reading = next(reversed(wish.readings.items()))
     for withdrawal in reading.withdrawals:
         at_most = _struck(call, own, others, withdrawal, wish, index)
+        if at_most is not None and is_harmless(call.name) and _asks_after(call, withdrawal, reading):
+            at_most = "note"  # what is looked up may be for what is asked instead
         if at_most is not None:
             yield Finding(call.pointer, f"is called for what the user takes back: {brief(withdrawal.cue)}", at_most)
 
@@ -349,6 +361,19 @@ def _struck(
     if not own or len(gone) < len(own) or undoes(call) or _is_asked_instead(call, withdrawal, reading):
         return None
     return "warning" if is_answer else "error"
+
+
+def _asks_after(call: CallView, withdrawal: Withdrawal, reading: Reading) -> bool:
+    """Say whether something is wished after a withdrawal alone: "it's mia@x.org, never mind, just tell me what I paid".
+
+    What stands before it wishes nothing where it holds no more than what the call is given, and small words.
+    """
+    before, after = reading.masked[: withdrawal.start], reading.masked[withdrawal.end :]
+    cues, given = cues_of(reading.language), fold(call.text)
+    idle = cues.fillers | cues.leads | cues.between | STOPWORDS
+    if any(token not in idle and token not in given for token in tokens_of(before)):
+        return False
+    return "?" in after or phrases(reading.language, "asking", "instead").found_in(after)
 
 
 def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: Reading) -> bool:

@@ -11,7 +11,7 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import sentences_of
+from generator.validation.grounding.clauses import clauses_of, sentences_of
 from generator.validation.grounding.clocks import of_half
 from generator.validation.grounding.days import read_day
 from generator.validation.grounding.facts import Fact, Held, contents_of, facts_of, is_converted, size_of
@@ -19,6 +19,7 @@ from generator.validation.grounding.invented import holds_time
 from generator.validation.grounding.language import phrases
 from generator.validation.grounding.numerals import quantities_of
 from generator.validation.grounding.telling import Told
+from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import ResultView
 
 _NOT_DIGIT = re.compile(r"\D")
@@ -41,17 +42,46 @@ def places_of(written: str, answer: Answer) -> list[Told]:
 
 
 def is_derived(told: Told, answer: Answer) -> bool:
-    """Say whether a told number follows in one step from what was said."""
+    """Say whether a told number is one that was said, in another form: rounded, scaled, converted, in groups."""
     number = number_of(told, answer)
-    if _is_held(number, answer.numbers) or _is_in_hundredths(told, answer):
+    if _is_held(number, answer.numbers) or _is_in_hundredths(told, answer) or _was_told(told, answer):
         return True
     if _is_by_phone(told, answer) or _is_hour(told, answer) or _is_between_days(told, answer):
         return True
-    if any(is_converted(told.value, number.near, told.unit, fact) for fact in _told_measures(told, answer)):
-        return True
-    if number.is_small and not (told.unit or told.currencies):
+    return any(is_converted(told.value, number.near, told.unit, fact) for fact in _told_measures(told, answer))
+
+
+def is_reckoned(told: Told, answer: Answer) -> bool:
+    """Say whether a told number is made of others in one step of reckoning."""
+    number = number_of(told, answer)
+    if not (told.unit or told.currencies) and (number.is_small or not _may_be_reckoned(number, told, answer)):
         return False
-    return any(abs(made - number.value) <= number.near for made in _made(told, answer))
+    near = told.near if is_total(told, answer) and told.value == number.value else number.near
+    return any(abs(made - number.value) <= near for made in _made(told, answer)) or any(
+        abs(made - number.value) <= number.near for made in _differences(answer)
+    )
+
+
+def _may_be_reckoned(number: Number, told: Told, answer: Answer) -> bool:
+    """Say whether a bare number is too large to come about by chance, or told with a word of reckoning."""
+    return number.value >= _LARGE or is_cued(told, answer)
+
+
+_LARGE = 100
+
+
+def is_cued(told: Told, answer: Answer) -> bool:
+    """Say whether a clause tells a number with a word of reckoning: "each", "less", "apart"."""
+    clauses = clauses_of(answer.folded, answer.language or "en")
+    clause = next((each for each in clauses if each.start + len(each.text) > told.start), None)
+    return clause is not None and phrases(answer.language, "reckoning", "cues").found_in(clause.text)
+
+
+def _was_told(told: Told, answer: Answer) -> bool:
+    """Say whether an earlier answer told the number, where it was looked at."""
+    written = answer.folded[told.start : told.end].strip()
+    earlier = (each.content for each in answer.before if each.role == "assistant" and isinstance(each.content, str))
+    return any(find_literal(fold(text), written) >= 0 for text in earlier)
 
 
 def _is_held(number: Number, held: frozenset[float]) -> bool:
@@ -157,26 +187,33 @@ def _told_measures(told: Told, answer: Answer) -> Iterator[Fact]:
 
 def _made(told: Told, answer: Answer) -> Iterator[float]:
     """Yield what is made of told numbers and of those that go with them."""
-    known = _known(told, answer)
     if is_total(told, answer):
         yield from _totals(told, answer)
-        yield from (one * other for one, others in known for other in others)
         return
-    for one, others in known:
+    for one, others in _known(told, answer):
         for other in others:
             yield from (one + other, abs(one - other))
             yield from _products(one, other, is_share=told.unit == "%")
         yield from (one / each for each in _PARTS_OF_A_YEAR)
         yield from (one * each for each in _PARTS_OF_A_YEAR)
+
+
+def _differences(answer: Answer) -> Iterator[float]:
+    """Yield how far the numbers of one field lie apart."""
     for values in _by_key(answer).values():
         yield from (abs(one - other) for one, other in combinations(sorted(set(values))[:_MOST], 2))
 
 
 def _totals(told: Told, answer: Answer) -> Iterator[float]:
-    """Yield what numbers come to together: those that are told, and those of one field."""
-    yield from _sums([each.value for each in answer.told if each.start != told.start])
+    """Yield what numbers come to together: those that are told in the same unit, those of one field, so many of one."""
+    kind = (told.currencies, told.unit)
+    same = [each.value for each in answer.told if each.start != told.start]
+    alike = [each.value for each in answer.told if each.start != told.start and (each.currencies, each.unit) == kind]
+    yield from _sums(alike if len(alike) > 1 else same)
     for values in _by_key(answer).values():
         yield from (sum(values), sum(values) / len(values))
+    counts = {each for each in (*said_numbers(answer), *same) if each.is_integer()}
+    yield from (one * count for one in (alike or same)[:_MOST] for count in counts)
 
 
 _PARTS_OF_A_YEAR = (12.0, 52.0, 7.0, 4.0)
@@ -230,7 +267,7 @@ def _known(told: Told, answer: Answer) -> list[tuple[float, set[float]]]:
     """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
     others = [number_of(each, answer) for each in answer.told if each.start != told.start][:_MOST]
     by_key = _by_key(answer)
-    beside = {each.value for each in others} | _said_numbers(answer)
+    beside = {each.value for each in others} | said_numbers(answer)
     found: list[tuple[float, set[float]]] = []
     for number in others:
         exact = [held for held in _held(answer) if abs(size_of(held.value) - number.value) <= number.near]
@@ -246,7 +283,7 @@ def _known(told: Told, answer: Answer) -> list[tuple[float, set[float]]]:
 _RATE = re.compile(r"rate|ratio|factor|percent|pct|tax|per_")
 
 
-def _said_numbers(answer: Answer) -> set[float]:
+def said_numbers(answer: Answer) -> set[float]:
     """Return the numbers that the user and the calls stated."""
     said = [each.content for each in answer.before if each.role == "user" and isinstance(each.content, str)]
     texts = [*said[-3:], *(result.call.text for result in answer.results[:_MOST] if result.call is not None)]

@@ -12,7 +12,7 @@ from generator.validation.grounding.facts import Fact, unit_of_word
 from generator.validation.grounding.language import pairs, phrases
 from generator.validation.grounding.measures import converted
 from generator.validation.grounding.moments import ground_clock, ground_day
-from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.names import find_name, kin_said, other_names
 from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_number
 from generator.validation.grounding.numerals import Quantity
@@ -257,8 +257,27 @@ def ungrounded_names(answer: Answer) -> Iterator[str]:
             continue
         if name in NOT_NAMES or name in days.CALENDAR_WORDS or name in answer.evidence:
             continue
-        if not _is_known(written, name, answer) and not _is_of_currency(written, answer):
+        if not (_is_known(written, name, answer) or _is_of_currency(written, answer) or _is_in_name(written, answer)):
             yield written
+
+
+def _is_in_name(written: str, answer: Answer) -> bool:
+    """Say whether a word is part of another name of what was said: "United States" for US."""
+    at = answer.text.find(written)
+    for match in _NAME_OF_WORDS.finditer(answer.text, max(0, at - _LONGEST_NAME), at + len(written) + _LONGEST_NAME):
+        if match.start() <= at < match.end():
+            source = answer.said.sources[0]
+            return any(find_name(each, source.raw, source.folded) for each in other_names(match[0]))
+    return False
+
+
+_NAME_OF_WORDS = re.compile(r"[^\W\d_a-z]\w{0,24}(?: (?:of |and |the ){0,2}[^\W\d_a-z]\w{0,24}){1,4}")
+_LONGEST_NAME = 60
+
+
+def is_known_thing(written: str, answer: Answer) -> bool:
+    """Say whether a name is that of a country, a state or a language, where no other one of its sort was said."""
+    return bool(other_names(written)) and not kin_said(written, answer.said.sources)
 
 
 def _is_of_currency(written: str, answer: Answer) -> bool:

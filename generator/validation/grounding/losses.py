@@ -24,6 +24,7 @@ from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.tool_fit import left_undone
+from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -55,10 +56,18 @@ def lost(record: RecordView) -> Iterator[Finding]:
     """Yield what the user states and nobody takes up; what is noted at the most, in what was not written here alone."""
     doubts = doubts_of(record) if record.calls else None
     if doubts is not None and (doubts.loses or doubts.omits):
+        is_open = not record.generated and _asks_before_deeds(record)
         for each in _lost(record, doubts):
             if each.at_most != "note" or not record.generated:
-                yield each
+                yield each._replace(at_most="note") if is_open else each
     yield from left_undone(record)
+
+
+def _asks_before_deeds(record: RecordView) -> bool:
+    """Say whether a record ends with a question before anything was done: what was stated waits for the answer."""
+    last = record.messages[-1] if record.messages else None
+    asks = last is not None and last.role == "assistant" and _text(last).rstrip().endswith(("?", "？"))
+    return asks and all(is_harmless(call.name) for call in record.calls)
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
@@ -143,9 +152,27 @@ def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> li
     marks = []
     for each in sorted(found, key=lambda literal: literal.start):
         used = any(mention.start < each.end and each.start < mention.end for mention in own)
+        if each.sort == "number" and _is_of_phone(each, reading, wish):
+            continue
         if used or not (_is_disposed_of(each.start, reading) or _is_compared(each, reading)):
             marks.append(_Mark(each.text, each.start, each.end, each, used, used or taken.holds(each)))
     return marks
+
+
+def _is_of_phone(literal: Literal, reading: Reading, wish: Wish) -> bool:
+    """Say whether a number is part of a longer one told in groups, which a call is given: one of a telephone."""
+    for run in _GROUPS.finditer(reading.raw):
+        if run.start() <= literal.start < run.end():
+            digits = _NOT_DIGIT.sub("", run[0]).lstrip("0")
+            held = _NOT_DIGIT.sub("", _BETWEEN_DIGITS.sub("", " ".join(call.text for call in wish.calls)))
+            return len(digits) >= _SHORTEST_PHONE and digits in held
+    return False
+
+
+_GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,3}\d{1,15}){1,8}")
+_BETWEEN_DIGITS = re.compile(r"(?<=\d)[ ()./-]{1,3}(?=\d)")
+_NOT_DIGIT = re.compile(r"\D")
+_SHORTEST_PHONE = 7
 
 
 def _is_compared(literal: Literal, reading: Reading) -> bool:

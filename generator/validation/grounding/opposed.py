@@ -12,7 +12,15 @@ from functools import cache
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import sentences_of
-from generator.validation.grounding.derived import is_derived, is_total, number_of, places_of
+from generator.validation.grounding.derived import (
+    is_cued,
+    is_derived,
+    is_reckoned,
+    is_total,
+    number_of,
+    places_of,
+    said_numbers,
+)
 from generator.validation.grounding.facts import Fact, family_of, is_converted, is_money, is_same_unit, size_of
 from generator.validation.grounding.languages import table
 from generator.validation.grounding.number_words import number_words
@@ -33,21 +41,45 @@ def sureness(written: str, word: str, answer: Answer) -> Severity | None:
         word: what it is part of between two spaces.
         answer: the answer that tells it.
     """
-    places = places_of(written, answer)
-    if places and all(is_derived(each, answer) for each in places):
-        return None
+    places = [each for each in places_of(written, answer) if not is_derived(each, answer)]
     if not places:
-        return "warning" if _is_like_another(written, word, answer) else "note"
-    return "warning" if any(_is_opposed(each, written, answer) for each in places) else "note"
+        if places_of(written, answer):
+            return None
+        return "warning" if _is_like_another(written, word, answer) or _is_day(written, answer) else "note"
+    return max((_sureness_at(each, written, answer) for each in places), key=_DEGREES.index)
+
+
+_DEGREES: tuple[Severity | None, ...] = (None, "note", "warning")
+
+
+def _sureness_at(told: Told, written: str, answer: Answer) -> Severity | None:
+    untold = [each for each in untold_facts(answer) if _stands_for(told, each, answer)]
+    if is_reckoned(told, answer) and (_is_fine(told) or is_cued(told, answer) or not _of_results(untold, answer)):
+        return None
+    return "warning" if untold or _is_opposed(told, written, answer) else "note"
+
+
+def _is_fine(told: Told) -> bool:
+    """Say whether a number has too many digits to come about by chance."""
+    return len(f"{told.value:.2f}".replace(".", "").strip("0")) >= _MANY
+
+
+_MANY = 4
+
+
+def _of_results(untold: list[Fact], answer: Answer) -> list[Fact]:
+    """Leave out what the user and the calls stated, which need not be told again."""
+    said = said_numbers(answer) if untold else set()
+    return [each for each in untold if size_of(each.value) not in said]
 
 
 def _is_opposed(told: Told, written: str, answer: Answer) -> bool:
-    if _is_day(told, answer) or _is_like_another(written, written, answer):
+    if _is_day(written, answer) or _is_like_another(written, written, answer):
         return True
     if is_total(told, answer) and len(answer.told) > _FEWEST_SUMMED:
         return True
     untold = list(untold_facts(answer))
-    if any(_stands_for(told, fact, answer) or _is_left(told, fact, untold, answer) for fact in untold):
+    if any(_is_left(told, fact, untold, answer) for fact in untold):
         return True
     words = _words_after(answer.folded, told)
     return bool(words) and any(not words.isdisjoint(each) for each in _words_counted(answer))
@@ -56,10 +88,12 @@ def _is_opposed(told: Told, written: str, answer: Answer) -> bool:
 _FEWEST_SUMMED = 2
 
 
-def _is_day(told: Told, answer: Answer) -> bool:
-    """Say whether a number is the day of a month, whatever language is spoken."""
-    match = _MONTH_AFTER.match(answer.folded, told.start)
-    return match is not None and match[1] in _months(answer.language)
+def _is_day(written: str, answer: Answer) -> bool:
+    """Say whether a number is the day of a month, or a month, whatever language is spoken."""
+    for match in _DAY_OF_MONTH.finditer(answer.folded):
+        if match[1] == written and (match[2] is None or match[2] in _months(answer.language)):
+            return True
+    return False
 
 
 @cache
@@ -68,7 +102,7 @@ def _months(language: str) -> frozenset[str]:
     return frozenset(fold(name) for each in names for name in str(each).split("|"))
 
 
-_MONTH_AFTER = re.compile(r"\d{1,2}(?:\.|er|º|°)?(?:\s(?:de|of))?\s([^\W\d_]{3,12})")
+_DAY_OF_MONTH = re.compile(r"(?<![\d.,])(\d{1,2})(?:[日月号]|(?:\.|er|º|°)?(?:\s(?:de|of))?\s([^\W\d_]{3,12}))")
 
 
 def _is_like_another(written: str, word: str, answer: Answer) -> bool:
@@ -106,7 +140,7 @@ def untold_facts(answer: Answer) -> Iterator[Fact]:
     in_words = {each.value for each in number_words(answer.language or "en").read(answer.folded[:_LONGEST_IN_WORDS])}
     for fact in answer.facts:
         value = size_of(fact.value)
-        if value in in_words or any(abs(value - each.value) <= each.near for each in told):
+        if not value or value in in_words or any(abs(value - each.value) <= each.near for each in told):
             continue
         if any(abs(100 * value - each.value) <= each.near for each in told):
             continue
@@ -122,7 +156,19 @@ def _is_left(told: Told, fact: Fact, untold: list[Fact], answer: Answer) -> bool
     if told.currencies or told.unit or (fact.unit and family_of(fact.unit)):
         return False
     held = [each for each in answer.contents.numbers if each.name == fact.key]
-    return len(answer.facts) == 1 or len(held) > sum(each.key == fact.key for each in untold)
+    if len(untold) == len(answer.facts) <= _FEW and not _is_year(told):
+        return True
+    return len(held) > sum(each.key == fact.key for each in untold)
+
+
+_FEW = 6
+
+
+def _is_year(told: Told) -> bool:
+    return told.value in _YEARS
+
+
+_YEARS = range(1500, 2200)
 
 
 def _words_counted(answer: Answer) -> Iterator[frozenset[str]]:

@@ -14,9 +14,11 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.derived import number_of
 from generator.validation.grounding.language import phrases
+from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.result_words import MOST_LEAVES, leaves
 from generator.validation.grounding.tool_verbs import is_harmless
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.verdicts import text_of
+from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView, ResultView
 
 
@@ -26,6 +28,8 @@ def is_told_otherwise(result: ResultView, answer: Answer) -> bool:
         _tells_number(result, answer)
         or _tells_time(result, answer)
         or _tells_failure(result, answer)
+        or _tells_name(result, answer)
+        or _tells_text(result, answer)
         or _is_on_the_way(result, answer)
     )
 
@@ -35,7 +39,22 @@ def _tells_number(result: ResultView, answer: Answer) -> bool:
     others = {each for other in answer.results if other is not result for each in _numbers(other.value)}
     own = [each for each in _numbers(result.value) if each not in others and each > _SMALL]
     told = [number_of(each, answer) for each in answer.told] if own else []
-    return any(abs(value - each.value) <= each.near for value in own for each in told)
+    if any(abs(value - each.value) <= each.near for value in own for each in told):
+        return True
+    return any(value == round(100 * each.value, 4) for value in own for each in told) or _tells_digits(result, answer)
+
+
+def _tells_digits(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer tells a number that has other signs between its groups: one of a telephone."""
+    groups = [_NOT_DIGIT.sub("", run[0]) for run in _GROUPS.finditer(answer.folded)]
+    texts = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str)] if groups else []
+    held = [_NOT_DIGIT.sub("", each) for each in texts]
+    return any(len(each) >= _SHORTEST_PHONE and each in text for each in groups for text in held)
+
+
+_GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,2}\d{1,15}){1,8}")
+_NOT_DIGIT = re.compile(r"\D")
+_SHORTEST_PHONE = 7
 
 
 _SMALL = 1
@@ -57,8 +76,9 @@ def _tells_time(result: ResultView, answer: Answer) -> bool:
         return False
     call = result.call.text if result.call is not None else ""
     hours = {int(hour) % 12 or 12 for hour in _CLOCK.findall(call + fold(str(result.message.content)[:_MOST_READ]))}
-    others = [other.call.text for other in answer.results if other is not result and other.call is not None]
-    hours -= {int(hour) % 12 or 12 for text in others for hour in _CLOCK.findall(text)}
+    others = [other for other in answer.results if other is not result]
+    texts = [other.call.text for other in others if other.call is not None] + [text_of(other) for other in others]
+    hours -= {int(hour) % 12 or 12 for text in texts for hour in _CLOCK.findall(text[:_MOST_READ])}
     return bool(hours) and any(int(hour) in hours for hour in _HOUR.findall(answer.folded))
 
 
@@ -70,10 +90,26 @@ _MOST_READ = 2000
 
 def _tells_failure(result: ResultView, answer: Answer) -> bool:
     """Say whether a result that failed, or lacks something, is answered by a word for that."""
-    if isinstance(result.value, dict) and "error" in result.value:
-        return phrases(answer.language, "outcomes", "failure").found_in(answer.folded, answer.words)
-    lacks = isinstance(result.value, dict) and None in result.value.values()
-    return lacks and denies(answer.folded, answer.language)
+    if not isinstance(result.value, dict) or not ("error" in result.value or None in result.value.values()):
+        return False
+    failure = phrases(answer.language, "outcomes", "failure")
+    return denies(answer.folded, answer.language) or failure.found_in(answer.folded, answer.words)
+
+
+def _tells_text(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer repeats a text of several words that this result alone brought."""
+    texts = [each for each in leaves(result.value, _FEW) if isinstance(each, str) and each.count(" ") > 1]
+    others = [text_of(other) for other in answer.results if other is not result]
+    return any(find_literal(answer.folded, fold(text)) >= 0 and not any(fold(text) in each for each in others)
+               for text in texts)  # fmt: skip
+
+
+def _tells_name(result: ResultView, answer: Answer) -> bool:
+    """Say whether the answer has another name of what the result names: "New Zealand" for NZ."""
+    texts = [each for each in leaves(result.value, _FEW) if isinstance(each, str) and len(each) <= _LONGEST]
+    others = [text_of(other) for other in answer.results if other is not result]
+    names = (name for text in texts if not any(fold(text) in other for other in others) for name in other_names(text))
+    return any(find_name(name, answer.text, answer.folded) for name in names)
 
 
 def _is_on_the_way(result: ResultView, answer: Answer) -> bool:
@@ -97,7 +133,9 @@ def is_used_later(result: ResultView, record: RecordView) -> bool:
     brought = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str) and len(each) > _SHORT]
     later = [call.text for call in record.calls if call.turn > result.message.index]
     given = result.call.text if result.call is not None else ""
-    return any(each in text and each not in given for text in later for each in brought)
+    turns = [each.call.turn for each in record.results if each.call is not None]
+    is_alone = result.call is None or turns.count(result.call.turn) < _FEWEST
+    return not is_alone and any(each in text and each not in given for text in later for each in brought)
 
 
 _SHORT = 3
@@ -105,10 +143,11 @@ _SHORT = 3
 
 def says_nothing(result: ResultView, answer: Answer) -> bool:
     """Say whether a result has no more than a word of success, and the answer is in another language than its call."""
+    if answer.language == "en" or result.call is None or is_harmless(result.call.name):
+        return False
     informing = [each for each in leaves(result.value, _FEW) if not isinstance(each, bool)]
-    given = list(leaves(result.call.arguments, MOST_LEAVES)) if result.call is not None else []
-    is_bare = all(each in given or (isinstance(each, str) and len(each) <= _SHORT) for each in informing)
-    return answer.language != "en" and is_bare
+    given = list(leaves(result.call.arguments, MOST_LEAVES))
+    return all(each in given or (isinstance(each, str) and len(each) <= _SHORT) for each in informing)
 
 
 _FEW = 20

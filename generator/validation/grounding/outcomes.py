@@ -40,7 +40,9 @@ def _untold_among(failed: list[ResultView], answer: Answer) -> list[ResultView]:
 
 
 _SENTENCE = re.compile(r"(?<=[.!?\n])\s+|\n|[。！？；]")
-_FOR_ALL = re.compile(r"\b(?:none|nothing|neither|all|both|any|everything|each|every)\b")
+_FOR_ALL = re.compile(
+    r"\b(?:none|nothing|neither|all|both|any|everything|each|every|the (?:others?|second|latter|last|rest))\b"
+)
 
 
 def _tells_failure(result: ResultView, answer: Answer, sentences: list[str], failing: list[int]) -> bool:

@@ -28,7 +28,7 @@ def reversed_deeds(answer: Answer) -> Iterator[Claim]:
     told = [pole for pole in _POLES if phrases(language, "poles", pole).found_in(answer.folded, answer.words)]
     if len(told) != 1 or any(result.failed for result in answer.results):
         return
-    if any(_is_called_so(result, told[0]) for result in answer.results):
+    if any(_is_called_so(result, told[0]) or _refuses(result) for result in answer.results):
         return
     done = [poles_of(result) for result in answer.results]
     if any(told[0] in each for each in done) or not any(done):
@@ -41,6 +41,14 @@ def reversed_deeds(answer: Answer) -> Iterator[Claim]:
 def _is_called_so(result: ResultView, pole: str) -> bool:
     """Say quickly whether a call is of a pole by its tool's name alone."""
     return result.call is not None and pole in _poles_of_name(result.call.name)
+
+
+def _refuses(result: ResultView) -> bool:
+    """Say whether a call has a flag of a deed that is false, and so does the contrary: `enable: false`."""
+    arguments = result.call.arguments if result.call is not None else None
+    refused = [fold(name) for name, value in (arguments or {}).items() if value is False]
+    every = frozenset().union(*(_class(pole) | _class(f"{pole}_calls") for pole in _POLES)) if refused else frozenset()
+    return any(name in every for name in refused)
 
 
 @lru_cache(maxsize=4096)
@@ -82,8 +90,23 @@ def _told(answer: Answer, pole: str) -> str:
     has_looked = any(map(looks_up, answer.results))
     for clause in clauses_of(answer.folded, answer.language):
         for match in known.places_in(clause.text):
-            heard = match[0] in asked or match[0] in results
+            heard = match[0] in asked or match[0] in results or _is_passed_on(match[0], answer)
             heard = heard or (has_looked and _STATE.search(clause.text[: match.start()]) is not None)
             if not (heard or denies(clause.text, answer.language) or is_left_open(clause, answer.language)):
                 return clause.text.strip()[:80]
     return ""
+
+
+def _is_passed_on(deed: str, answer: Answer) -> bool:
+    """Say whether a text that a call passes on has a word for a deed: who sends a cancellation has cancelled."""
+    beginnings = {deed[:_BEGINNING], deed.replace("ge", "", 1)[:_BEGINNING]}
+    values = (
+        value for each in answer.results if each.call is not None for value in (each.call.arguments or {}).values()
+    )
+    texts = [
+        fold(value[:_LONGEST]) for value in values if isinstance(value, str) and value.count(" ") >= _FEWEST_SPACES
+    ]
+    return any(token[:_BEGINNING] in beginnings for text in texts for token in tokens_of(text))
+
+
+_BEGINNING, _LONGEST, _FEWEST_SPACES = 5, 4000, 3

@@ -20,6 +20,7 @@ def repeated_calls(record: RecordView) -> Iterator[Finding]:
     results = {result.call.pointer: result for result in record.results if result.call is not None}
     known: dict[tuple[str, str], CallView] = {}
     turn = 0
+    changed = -1
     for call in record.calls:
         begun = _last_request(record, call.turn)
         if begun != turn:
@@ -27,9 +28,12 @@ def repeated_calls(record: RecordView) -> Iterator[Finding]:
         first = known.setdefault((call.name, call.text), call)
         if first is not call:
             at_most = _sureness(first, call, results, record, begun)
+            if at_most == "note" and changed > first.turn:  # the tests again, after a change
+                at_most = None
             if at_most is not None:
                 yield Finding(call.pointer, f"is made as at {first.pointer}, which was answered", at_most)
         if not is_harmless(call.name):
+            changed = max(changed, call.turn) if first is call and call.turn > 0 else changed
             known = {key: each for key, each in known.items() if each is call or not is_harmless(each.name)}
 
 

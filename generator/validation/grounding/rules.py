@@ -20,6 +20,7 @@ from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
     has_addresses,
+    is_known_thing,
     ungrounded_addresses,
     ungrounded_days,
     ungrounded_names,
@@ -129,7 +130,8 @@ def _names_are_told(record: RecordView) -> Iterator[Finding]:
         found = dict.fromkeys(ungrounded_names(answer))
         names = found if found and answer.language in _CAPITALS_ARE_NAMES else {}
         for said in names:
-            yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request")
+            sure: Severity = "note" if not record.generated and is_known_thing(said, answer) else "error"
+            yield Finding(answer.pointer, f"the name {brief(said)} is in no result and no request", sure)
         if strange := strange_words(answer):
             yield from _misspelt(answer, strange, names)
 
@@ -176,8 +178,9 @@ def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record) if record.parallel_calls else ():
         if answer.pointer not in found and readable(answer):
             for result in left_out(answer):
-                told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
-                yield Finding(answer.pointer, told, "warning")
+                if _need_be_told(result, answer, record):
+                    told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
+                    yield Finding(answer.pointer, told, "warning")
 
 
 def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
@@ -185,9 +188,12 @@ def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
-        for result in uncovered_calls(answer):
-            if record.generated or not (is_told_otherwise(result, answer) or is_used_later(result, record)):
-                yield answer, result
+        yield from ((answer, each) for each in uncovered_calls(answer) if _need_be_told(each, answer, record))
+
+
+def _need_be_told(result: ResultView, answer: Answer, record: RecordView) -> bool:
+    """Say whether a result is told neither in other words nor by what was done with it, in what others wrote."""
+    return record.generated or not (is_told_otherwise(result, answer) or is_used_later(result, record))
 
 
 def _named(result: ResultView) -> str:

@@ -87,7 +87,7 @@ def _is_moment(text: str, match: re.Match[str], start: int, word: str | None) ->
     """Say whether a number is the day of a month or an hour of the day: "January 16", "16 Jan", "7 PM"."""
     if text[start - 1 : start] == " ":
         before = text[start - _LONGEST_MONTH if start > _LONGEST_MONTH else 0 : start].rsplit(None, 1)
-        if before and before[-1][:3] in _MONTHS:
+        if before and before[-1][:3] in _MONTHS and not _is_over(match[1]):
             return True
     end = match.end(1)
     if word and word.isalpha() and word != "of" and text[end : match.start(2)] in _NO_MORE_THAN_A_SPACE:
@@ -101,6 +101,14 @@ def _is_moment(text: str, match: re.Match[str], start: int, word: str | None) ->
 
 
 _LONGEST_MONTH = 12
+
+
+def _is_over(written: str) -> bool:
+    """Say whether a number of two digits is more than the days of any month: "on 7 December, 35 days later"."""
+    return len(written) == len(_LAST_DAY) and written > _LAST_DAY
+
+
+_LAST_DAY = "31"
 
 
 def _told(text: str, match: re.Match[str], value: float, near: float, language: str) -> tuple[Told, bool]:

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.clauses import Clause, clauses_of
+from generator.validation.grounding.clauses import Clause, clauses_of, denies
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.denial_words import cues_of
 from generator.validation.grounding.language import language_of, phrases
@@ -145,5 +145,7 @@ def _is_no_wish(clause: Clause, language: str) -> bool:
     if phrases(language, "claims", "perfect").begins(clause.text.strip()):
         return True
     if not CALENDAR_WORDS.isdisjoint(tokens_of(clause.text)):
+        return True
+    if denies(clause.text, language):  # "cancel nothing"
         return True
     return _is_denied(clause.text, language) or cues_of(language).conditions.search(clause.text) is not None

@@ -106,12 +106,52 @@ _CODES = ("status_code", "statuscode", "http_status")
 def _of_flag(key: str, value: bool, result: ResultView) -> Verdict | None:
     folded = key.casefold()
     if folded in _class("flags") or _is_deed_of(folded, result):
+        if not value and folded not in _class("flags") and _is_asked_to_be_false(folded, result):
+            return Verdict(True, True, f"{key}: false")
         return Verdict(value, True, f"{key}: {str(value).lower()}")
     if folded in _class("deed_flags") and not value and not looks_up(result):
         return Verdict(value, False, f"{key}: {str(value).lower()}")
     if folded in _class("failing_flags"):
         return Verdict(not value, True, f"{key}: {str(value).lower()}")
     return None
+
+
+def _is_asked_to_be_false(flag: str, result: ResultView) -> bool:
+    """Say whether a call was made to undo what a flag tells: `locked` is false where the door was to be unlocked."""
+    call = result.call
+    if call is None:
+        return False
+    own = forms_of_verb(flag)
+    arguments = call.arguments or {}
+    for name, value in arguments.items():
+        if type(value) is bool and _is_contrary(name.casefold(), flag) == value and forms_of_verb(_base(name)) & own:
+            return True
+    texts = [value for value in arguments.values() if isinstance(value, str) and len(value) <= _LONGEST_STATE]
+    words = frozenset(stem(token) for text in (call.name, *texts) for token in tokens_of_value(text)[:8])
+    return any(_undoings(each) & words for each in own)
+
+
+_LONGEST_STATE = 40
+_UNDOING = ("un", "dis", "de")
+
+
+def _is_contrary(name: str, flag: str) -> bool:
+    """Say whether one of two flags says that the other one is not."""
+    return name.startswith(_UNDOING) != flag.startswith(_UNDOING) and name != flag
+
+
+def _base(name: str) -> str:
+    """Return the name of a flag without the beginning that undoes it."""
+    folded = name.casefold()
+    return next((folded[len(each) :] for each in _UNDOING if folded.startswith(each)), folded)
+
+
+@lru_cache(maxsize=1024)
+def _undoings(verb: str) -> frozenset[str]:
+    """Return the stems of the words that undo a deed, by its stem."""
+    told = pairs("en", "results", "undoing")
+    named = [words for words, undone in told.items() if stem(undone) == verb]
+    return frozenset(stem(each) for each in (*named, *(prefix + verb for prefix in _UNDOING)))
 
 
 @lru_cache(maxsize=4096)

@@ -21,11 +21,13 @@ from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.names import other_names
 from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.quotes import has_marks, is_inside, quotes_of
 from generator.validation.grounding.runs import change_in, is_other_wording
 from generator.validation.grounding.slips import mends_a_slip
+from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -114,6 +116,8 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
         for call, leaf in doubtful:
             text = given.text_at(call, leaf)
             fault = _fault(text, given, quotations, free, heard)
+            if fault is not None and not record.generated and _is_free(text, fault, bool(quotations), heard):
+                fault = (fault[0], "note")
             if fault is not None:
                 yield Finding(text.pointer, *fault)
 
@@ -238,6 +242,27 @@ def _fault(
     return other_case(text.value, heard.sources, [each.value for each in quotations]) or (
         _misquoted(text, given, free) or _reworded(text, heard)
     )
+
+
+def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: Heard) -> bool:
+    """Say whether a text may be put so in what others wrote: a search, a place told in full, a title of its own."""
+    if is_quoted or fault[1] == "error":
+        return False
+    last = text.tokens[-1:]
+    if "," in text.value and last and other_names(text.value.rpartition(",")[2].strip()):
+        return True
+    is_lowered = text.value.islower() and len(text.tokens) > 1
+    if is_harmless(text.call.name) and (is_lowered or _adds_at_end(text, heard)):
+        return True
+    return text.value[:1].isupper() and not any(
+        text.value[: text.value.find(" ")] in each.raw for each in heard.requests
+    )
+
+
+def _adds_at_end(text: _Text, heard: Heard) -> bool:
+    """Say whether what a text says beyond a request stands at its end."""
+    changes = [change_in(text.tokens, source.words.spaced) for source in heard.requests]
+    return any(each is not None and not each.is_inside for each in changes)
 
 
 def _cut(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | None:
