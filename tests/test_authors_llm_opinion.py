@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from generator.authors.llm.ladder import Ladder
-from generator.authors.llm.opinion import SecondOpinion
+from generator.authors.llm.opinion import SecondOpinion, has_doubts
 from generator.authors.opinion import Opinion
 from generator.backends.backend import CompletionRequest
 from generator.backends.model import ModelOptions
@@ -136,3 +136,15 @@ def test_a_conversation_is_shown_to_a_judge_line_by_line() -> None:
     text = request.messages[0]["content"]
     for line in ("user: What will", 'call: get_weather {"city":"Oslo"}', "result: get_weather {", "assistant: It is"):
         assert f"\n{line}" in text
+
+
+def test_what_a_rule_doubts_is_found_anew() -> None:
+    """A record that passed, with a warning: another opinion on its calls is asked for."""
+    record = plain()
+    assert not has_doubts(record.document)
+    words = "What will the weather be like in Oslo? And in Bergen?"
+    changed = json.loads(json.dumps(record.document))
+    next(each for each in changed["messages"] if each["role"] == "user")["content"] = words
+    assert has_doubts(changed)
+    found, _ = opinion_of(replace(record, document=changed), "auto", calls(weather(city="Oslo")))
+    assert found.asked == ("blind",)

@@ -188,7 +188,7 @@ def test_what_is_asked_before_the_calls_comes_from_somewhere(question: str, expe
 
 
 def test_made_up_facts_are_errors_where_written_and_warnings_where_read() -> None:
-    document = record("How is Rome?", [("get_weather", {"city": "Rome"}, RESULT)], "The temperature in Rome is 25.")
+    document = record("How is Rome?", [("get_weather", {"city": "Rome"}, RESULT)], "Rome has 25 degrees.")
     for generated, severity in ((True, "error"), (False, "warning")):
         (found,) = [each for each in check(document, generated=generated) if each.rule == "TC202"]
         assert (found.severity, found.pointer) == (severity, "/messages/3/content")

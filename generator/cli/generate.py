@@ -101,7 +101,7 @@ Exit codes:
     "--verify",
     type=Choice(get_args(Verify)),
     help="When a second opinion is asked for: blind (it must arrive at the same calls), judge (it reads the record), "
-    "both, off, or where a value is but asserted or the claim rests on wording.  [default: auto]",
+    "both, off, or where a value is but asserted, a rule doubts or the claim rests on wording.  [default: auto]",
 )
 @click.option("--verify-model", metavar="M", help="The model that is asked for it.  [default: the same]")
 @click.option("--verify-base-url", metavar="URL", help="The server that is asked for it.  [default: the same]")

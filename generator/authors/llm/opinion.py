@@ -25,6 +25,7 @@ from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
+from generator.validation import check
 from generator.validation.grounding.sources import ASSERTED
 from generator.validation.verdict import DISAGREES, DOUBTS, UNHEARD, Violation
 
@@ -84,7 +85,8 @@ class SecondOpinion:
     def _doubtful(self, history: tuple[Exchange, ...], document: JsonObject, grounding: JsonObject) -> list[int]:
         if self._verify == "judge":
             return []
-        return list(_turns(history, document, grounding, everything=self._verify in ("blind", "both")))
+        everything = self._verify in ("blind", "both") or has_doubts(document)
+        return list(_turns(history, document, grounding, everything=everything))
 
     async def _blind(
         self, scenario: Scenario, history: tuple[Exchange, ...], number: int, spending: Spending
@@ -141,6 +143,11 @@ class SecondOpinion:
         spending.used(completion)
         self._ladder.verdicts.used(completion)
         return answer
+
+
+def has_doubts(document: JsonObject) -> bool:
+    """Say whether a rule finds something likely wrong in a record that passed: then its calls are found anew."""
+    return any(each.severity == "warning" and each.rule.startswith("TC2") for each in check(document, generated=True))
 
 
 def _later(history: Sequence[Exchange], number: int) -> list[DraftCall]:

@@ -66,7 +66,7 @@ def _sorts() -> dict[str, tuple[str, ...]]:
     return {_key(name): tuple(names) for names in by_sort.values() for name in names}
 
 
-def kin_said(value: str, sources: Iterable[Source], given: Container[str]) -> bool:
+def kin_said(value: str, sources: Iterable[Source], given: Container[str] = ()) -> bool:
     """Say whether any text names another thing of the sort of the thing that a value names, which no call gives."""
     kin = _sorts().get(_key(value), ())
     own = {fold(value), *(name.folded for name in other_names(value))}
