@@ -6,6 +6,7 @@ errors.
 
 from __future__ import annotations
 
+import copy
 import json
 from collections.abc import Callable, Iterator
 from itertools import pairwise, permutations
@@ -518,6 +519,17 @@ def declines(record: Json) -> bool:
     wish = record["tools"][0]["function"]["name"].replace("_", " ")
     record["messages"][-2]["content"] = f"Could you {wish} for me? What is there?"
     record["messages"][-1]["content"] = "I'm sorry, but I can't do that."
+    return True
+
+
+def calls_again(record: Json) -> bool:
+    """Make the only call of a record once more after its result."""
+    if len(calls(record)) != 1 or failed(record):
+        return False
+    at = next(at for at, message in enumerate(record["messages"]) if message.get("tool_calls"))
+    turn, result = copy.deepcopy(record["messages"][at : at + 2])
+    turn["tool_calls"][0]["id"] = result["tool_call_id"] = "Zz9Yy8Xx7"
+    record["messages"][at + 2 : at + 2] = [turn, result]
     return True
 
 

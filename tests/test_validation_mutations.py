@@ -247,6 +247,7 @@ MUTATIONS = [
         how.answered("Вот всё, о чём вы просили меня сегодня.", add=False),
     ),
     Mutation("TC222", "the answer is in another language", how.speaks_otherwise),
+    Mutation("TC220", "the call is made once more", how.calls_again),
     Mutation("TC221", "the answer declines what a tool does", how.declines),
     Mutation("TC211", "the wish is taken back", how.asked("Actually, never mind, forget it.")),
     Mutation("TC212", "one of three things is lost", how.lists_a_third),

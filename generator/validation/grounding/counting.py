@@ -197,8 +197,9 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     stemmed = stem(word)
     if not _names_field(counted, stemmed, answer) or any(stemmed in _nouns(each.key) for each in lists):
         return None
-    named = [fact for fact in answer.facts if stemmed in fact.stems and _is_told_whole(fact, answer)]
-    if not named or any(_is_near(fact, counted.value) for fact in named) or _is_said(counted, answer):
+    of_name = [fact for fact in answer.facts if stemmed in fact.stems]
+    named = [fact for fact in of_name if _is_told_whole(fact, answer)]
+    if not named or any(_is_near(fact, counted.value) for fact in of_name) or _is_said(counted, answer):
         return None
     if _is_sum(counted.value, [fact.value for fact in named]) or counted.value in {len(each.entries) for each in lists}:
         return None

@@ -42,7 +42,7 @@ def left_out(answer: Answer) -> Iterator[ResultView]:
     for at, (result, own) in enumerate(zip(results, held, strict=True)):
         others = frozenset().union(*(each for place, each in enumerate(held) if place != at))
         telling = own - others
-        if not telling:
+        if not telling or 2 * len(telling) < len(own):  # what it shares with another may be told for both
             return
         if not any(_tells(answer, value) for value in telling):
             untold.append((result, telling))
@@ -91,7 +91,11 @@ def _own_values(result: ResultView) -> frozenset[str]:
     for leaf in (*leaves(given, MOST_LEAVES), *leaves(result.value, MOST_LEAVES)):
         if isinstance(leaf, str) and 1 < len(leaf) <= _LONGEST and _NAMING.search(leaf):
             found.add(leaf)
-        elif isinstance(leaf, int | float) and not isinstance(leaf, bool) and (abs(leaf) >= _SMALLEST or leaf % 1):
+        elif (
+            isinstance(leaf, int | float)
+            and not isinstance(leaf, bool)
+            and (isinstance(leaf, float) or leaf >= _SMALLEST)
+        ):
             found.add(str(leaf))
     return frozenset(found)
 

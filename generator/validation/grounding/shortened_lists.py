@@ -78,7 +78,7 @@ def _missed(name: str, value: list[JsonValue], call: CallView, record: RecordVie
         return None
     given = _given(name, things, call, record)
     for text, word in _besides(things, reading):
-        if given.isdisjoint(_telling(text)) and _may_be_one(text, word):
+        if given.isdisjoint(_telling(text)) and _may_be_one(text, word) and not _is_counted(text, reading):
             is_spoken_of = _is_spoken_of(word, record)
             if is_spoken_of or word[0].isupper():
                 return _Missed(text, "warning" if is_spoken_of else "note")
@@ -105,6 +105,12 @@ def _may_be_one(text: str, word: str) -> bool:
 
 
 _SHORTEST = 3
+
+
+def _is_counted(text: str, reading: Reading) -> bool:
+    """Say whether a number stands before words, of which they are the unit: "30 minutes"."""
+    before = reading.raw[: max(0, reading.raw.find(text))].rstrip(" -")
+    return before[-1:].isdigit()
 
 
 def _says_any(value: list[JsonValue], text: str) -> bool:

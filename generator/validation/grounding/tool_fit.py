@@ -63,7 +63,7 @@ def wrong_tools(record: RecordView) -> Iterator[Finding]:
 
 def _better(call: CallView, idle: dict[str, str], said: _Words, heard: Heard, record: RecordView) -> str:
     """Return the tool that the request speaks of in place of the one that is called; "" where there is none."""
-    if call.tool is None or _is_denied(heard.folded, language_of(heard.folded) or "en"):
+    if call.tool is None or not call.arguments or _is_denied(heard.folded, language_of(heard.folded) or "en"):
         return ""
     for word in sorted(idle.keys() & said - _stems(fold(call.text))):
         tool = record.tools_by_name[idle[word]]
