@@ -260,8 +260,8 @@ RULES = (
     Rule("TC215", "What is too long to be read to the end is told.", _SOURCE, unread_ends, "note", "note"),
     Rule("TC211", "Calls respect what the user denies, corrects and takes back.", _SOURCE, _last_word_counts,
          read="warning", scope="calls"),
-    Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for, read="warning",
-         scope="calls"),
+    Rule("TC220", "Each call does what is asked, and does it once.", _SOURCE, _calls_are_asked_for,
+         severity="warning", read="warning", scope="calls"),
     Rule("TC212", "Nothing that a request states is lost.", _SOURCE, _nothing_is_lost, read="warning",
          scope="calls"),
 )  # fmt: skip
