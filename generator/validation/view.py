@@ -116,9 +116,9 @@ class RecordView:
 
     __slots__ = (
         "_text", "_written", "answers", "beside", "calls", "calls_by_id", "catalog", "document", "entry", "errors",
-        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "messages", "metadata", "misfits",
-        "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools", "sources",
-        "statuses", "tools", "tools_by_name", "turns", "unread", "user_turns", "wishes",
+        "generated", "grounded", "has_messages", "has_plain_arguments", "is_object", "kept", "messages", "metadata",
+        "misfits", "mispaired", "misstated", "odd_calls", "parallel_calls", "repeated_keys", "results", "shows_tools",
+        "sources", "statuses", "tools", "tools_by_name", "turns", "unread", "user_turns", "wishes",
     )  # fmt: skip
 
     def __init__(
@@ -169,6 +169,8 @@ class RecordView:
         """The turns of calls, with what each of them follows, as the rules of grounding read them."""
         self.grounded: list[Any] | None = None
         """What the rules of grounding found out about the arguments."""
+        self.kept: dict[Any, Any] = {}
+        """What else the rules of grounding found out, by the function that did."""
         self.sources: dict[int, Any] = {}
         """The messages as the rules of grounding read them, by their indices."""
         self.answers: list[Any] | None = None

@@ -8,13 +8,13 @@ value of its sort is said and no call takes that up, or it is of a sort that nob
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
 from generator.validation.grounding import unknowable
 from generator.validation.grounding.beside_leaves import given_texts, is_in_row, numbers_beside, told_of
 from generator.validation.grounding.bounds import ground_bound
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
+from generator.validation.grounding.kept import kept
 from generator.validation.grounding.ladder import ground
 from generator.validation.grounding.language import language_of
 from generator.validation.grounding.leaves import Leaf, leaves_of
@@ -98,7 +98,7 @@ _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Z]{2})?", re.ASCII)
 def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
     """Say whether a request says a number for which this one may stand: no call takes that up, or one in its place."""
     requests = _requests(said)
-    left = left_numbers(tuple(requests), record, in_words=value not in _NEUTRAL)
+    left = left_numbers(record, tuple(requests), in_words=value not in _NEUTRAL)
     if any(_may_stand_for(value, each, leaf, said, record) for each in left):
         return True
     beside = numbers_beside(record, leaf)
@@ -142,8 +142,8 @@ def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: Reco
     )
 
 
-@lru_cache(maxsize=4)
-def left_numbers(requests: tuple[Source, ...], record: RecordView, *, in_words: bool) -> tuple[float, ...]:
+@kept
+def left_numbers(record: RecordView, requests: tuple[Source, ...], *, in_words: bool) -> tuple[float, ...]:
     """Return the numbers of requests, also those in words, that no call of the record takes up."""
     given = [leaf.value for call in record.calls for leaf in leaves_of(call)]
     numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}

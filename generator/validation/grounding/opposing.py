@@ -13,6 +13,7 @@ from functools import cache, lru_cache
 
 from generator.validation.grounding.beside_leaves import given_by_name, name_of, others_beside
 from generator.validation.grounding.days import CALENDAR_WORDS
+from generator.validation.grounding.kept import kept
 from generator.validation.grounding.language import entries
 from generator.validation.grounding.languages import languages
 from generator.validation.grounding.leaves import Leaf, leaves_of
@@ -82,13 +83,13 @@ def _given_elsewhere(record: RecordView, leaf: Leaf) -> frozenset[str]:
     return frozenset(word for each in values for word in _WORD.findall(fold(str(each))))
 
 
-@lru_cache(maxsize=4)
+@kept
 def given_words(record: RecordView) -> frozenset[str]:
     """Return the folded words of everything that the calls of a record give."""
     return frozenset(_WORD.findall(_given_text(record)))
 
 
-@lru_cache(maxsize=4)
+@kept
 def _given_text(record: RecordView) -> str:
     return fold("\n".join(str(leaf.value) for call in record.calls for leaf in leaves_of(call)))
 
@@ -144,7 +145,7 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
     return False
 
 
-@lru_cache(maxsize=4)
+@kept
 def _writes(record: RecordView) -> bool:
     """Say whether any text that calls give is composed, as the contents of new files are."""
     given = (each for values in given_by_name(record).values() for each in values)
@@ -158,7 +159,7 @@ def _paths(raw: str) -> Iterator[str]:
             yield fold(path)
 
 
-@lru_cache(maxsize=4)
+@kept
 def _given_places(record: RecordView) -> frozenset[str]:
     return frozenset(_APART.split(_given_text(record)))
 
