@@ -14,12 +14,14 @@ _REPLY = "/messages/4/content"
 
 EXPLANATIONS = {
     "TC201": Explanation(
-        "A model trained on arguments that nobody gave learns to make them up.",
+        "A model trained on arguments that nobody gave learns to make them up; a blank one that is required is made up "
+        "as well. In what others wrote, a value that nothing speaks against is but noted.",
         bad={f"{_ARGUMENTS}/city": "Lisbon"},
         good={f"{_ARGUMENTS}/city": "Rome"},
     ),
     "TC202": Explanation(
-        "A number that no result holds is invented; models trained on such answers invent more.",
+        "A number that no result holds is invented; models trained on such answers invent more. In what others wrote, "
+        "one that no number of a result stands against is but noted.",
         bad={_REPLY: "The temperature in Rome is 25 degrees."},
         good={_REPLY: "The temperature in Rome is 21.5 degrees."},
     ),
