@@ -7,13 +7,16 @@ out, and leaves out what was only looked up on the way.
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.derived import number_of
+from generator.validation.grounding.kept import kept
 from generator.validation.grounding.language import phrases
+from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.result_words import MOST_LEAVES, leaves
 from generator.validation.grounding.tool_verbs import is_harmless
@@ -22,22 +25,54 @@ from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView, ResultView
 
 
-def is_told_otherwise(result: ResultView, answer: Answer) -> bool:
+class Together:
+    """What the results of an answer hold together, each once: what one of them alone holds is told by that."""
+
+    def __init__(self, answer: Answer) -> None:
+        self.answer = answer
+
+    @lazily
+    def numbers(self) -> Counter[float]:
+        """In how many results each number is."""
+        return Counter(each for result in self.answer.results for each in set(_numbers(result.value)))
+
+    @lazily
+    def hours(self) -> Counter[int]:
+        """In how many calls or results each hour of a time of day is, on twelve."""
+        return Counter(each for result in self.answer.results for each in _hours(result))
+
+    @lazily
+    def text(self) -> str:
+        """All results, folded."""
+        return "\n".join(map(text_of, self.answer.results))
+
+    @lazily
+    def said(self) -> str:
+        """All that users said before the answer."""
+        return "\n".join([str(each.content) for each in self.answer.before if each.role == "user"])
+
+    def is_of_another(self, folded: str, result: ResultView) -> bool:
+        """Say whether any other result has a text as well."""
+        return self.text.count(folded) > text_of(result).count(folded)
+
+
+def is_told_otherwise(result: ResultView, together: Together) -> bool:
     """Say whether an answer tells in other words what became of a call, or need not tell it."""
+    answer = together.answer
     return (
-        _tells_number(result, answer)
-        or _tells_time(result, answer)
+        _tells_number(result, together)
+        or _tells_time(result, together)
         or _tells_failure(result, answer)
-        or _tells_name(result, answer)
-        or _tells_text(result, answer)
-        or _is_on_the_way(result, answer)
+        or _tells_name(result, together)
+        or _tells_text(result, together)
+        or _is_on_the_way(result, together)
     )
 
 
-def _tells_number(result: ResultView, answer: Answer) -> bool:
+def _tells_number(result: ResultView, together: Together) -> bool:
     """Say whether the answer tells a number of this result alone, as people round and write it."""
-    others = {each for other in answer.results if other is not result for each in _numbers(other.value)}
-    own = [each for each in _numbers(result.value) if each not in others and each > _SMALL]
+    answer = together.answer
+    own = [each for each in _numbers(result.value) if together.numbers[each] == 1 and each > _SMALL]
     told = [number_of(each, answer) for each in answer.told] if own else []
     if any(abs(value - each.value) <= each.near for value in own for each in told):
         return True
@@ -70,16 +105,18 @@ _FIGURE = re.compile(r"-?\d{1,15}(?:\.\d{1,10})?")
 _LONGEST = 40
 
 
-def _tells_time(result: ResultView, answer: Answer) -> bool:
+def _tells_time(result: ResultView, together: Together) -> bool:
     """Say whether a time of day of the call or its result is told by its hour on twelve: "from 4 to 6 PM"."""
-    if not _HALF.search(answer.folded):
+    folded = together.answer.folded
+    if not _HALF.search(folded):
         return False
-    call = result.call.text if result.call is not None else ""
-    hours = {int(hour) % 12 or 12 for hour in _CLOCK.findall(call + fold(str(result.message.content)[:_MOST_READ]))}
-    others = [other for other in answer.results if other is not result]
-    texts = [other.call.text for other in others if other.call is not None] + [text_of(other) for other in others]
-    hours -= {int(hour) % 12 or 12 for text in texts for hour in _CLOCK.findall(text[:_MOST_READ])}
-    return bool(hours) and any(int(hour) in hours for hour in _HOUR.findall(answer.folded))
+    hours = {hour for hour in _hours(result) if together.hours[hour] == 1}
+    return bool(hours) and any(int(hour) in hours for hour in _HOUR.findall(folded))
+
+
+def _hours(result: ResultView) -> set[int]:
+    call = result.call.text[:_MOST_READ] if result.call is not None else ""
+    return {int(hour) % 12 or 12 for hour in _CLOCK.findall(f"{call} {text_of(result)[:_MOST_READ]}")}
 
 
 _HALF = re.compile(r"\d ?[ap]\.?m\b")
@@ -96,33 +133,33 @@ def _tells_failure(result: ResultView, answer: Answer) -> bool:
     return denies(answer.folded, answer.language) or failure.found_in(answer.folded, answer.words)
 
 
-def _tells_text(result: ResultView, answer: Answer) -> bool:
+def _tells_text(result: ResultView, together: Together) -> bool:
     """Say whether the answer repeats a text of several words that this result alone brought."""
     texts = [each for each in leaves(result.value, _FEW) if isinstance(each, str) and each.count(" ") > 1]
-    others = [text_of(other) for other in answer.results if other is not result]
-    return any(find_literal(answer.folded, fold(text)) >= 0 and not any(fold(text) in each for each in others)
-               for text in texts)  # fmt: skip
+    told = (fold(each) for each in texts if find_literal(together.answer.folded, fold(each)) >= 0)
+    return any(not together.is_of_another(each, result) for each in told)
 
 
-def _tells_name(result: ResultView, answer: Answer) -> bool:
+def _tells_name(result: ResultView, together: Together) -> bool:
     """Say whether the answer has another name of what the result names: "New Zealand" for NZ."""
+    answer = together.answer
     texts = [each for each in leaves(result.value, _FEW) if isinstance(each, str) and len(each) <= _LONGEST]
-    others = [text_of(other) for other in answer.results if other is not result]
-    names = (name for text in texts if not any(fold(text) in other for other in others) for name in other_names(text))
-    return any(find_name(name, answer.text, answer.folded) for name in names)
+    told = (each for each in texts if any(find_name(name, answer.text, answer.folded) for name in other_names(each)))
+    return any(not together.is_of_another(fold(each), result) for each in told)
 
 
-def _is_on_the_way(result: ResultView, answer: Answer) -> bool:
+def _is_on_the_way(result: ResultView, together: Together) -> bool:
     """Say whether a call only looks up a thing that no user named, as an earlier result did."""
-    call = result.call
+    answer, call = together.answer, result.call
     if call is None or not is_harmless(call.name) or len(answer.results) < _FEWEST:
         return False
     given = [each for each in leaves(call.arguments, MOST_LEAVES) if isinstance(each, str) and len(each) > 1]
     if not given:
         return False
-    said = "\n".join([str(each.content) for each in answer.before if each.role == "user"])
+    if any(each in together.said for each in given):
+        return False
     earlier = "\n".join([str(each.content) for each in answer.before[: call.turn] if each.role == "tool"])
-    return all(each not in said and each in earlier for each in given)
+    return all(each in earlier for each in given)
 
 
 _FEWEST = 2
@@ -130,12 +167,20 @@ _FEWEST = 2
 
 def is_used_later(result: ResultView, record: RecordView) -> bool:
     """Say whether a later call of the record is made with a value that this result brought."""
+    if result.call is None or _turns(record)[result.call.turn] < _FEWEST:  # alone, it is what was asked for
+        return False
+    if record.calls[-1].turn < result.message.index:
+        return False
     brought = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str) and len(each) > _SHORT]
-    later = [call.text for call in record.calls if call.turn > result.message.index]
-    given = result.call.text if result.call is not None else ""
-    turns = [each.call.turn for each in record.results if each.call is not None]
-    is_alone = result.call is None or turns.count(result.call.turn) < _FEWEST
-    return not is_alone and any(each in text and each not in given for text in later for each in brought)
+    later = "\n".join([call.text for call in record.calls if call.turn > result.message.index])
+    given = result.call.text
+    return any(each in later and each not in given for each in brought)
+
+
+@kept
+def _turns(record: RecordView) -> Counter[int]:
+    """Return how many results the calls of each turn have."""
+    return Counter(each.call.turn for each in record.results if each.call is not None)
 
 
 _SHORT = 3

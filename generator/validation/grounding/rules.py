@@ -36,7 +36,7 @@ from generator.validation.grounding.misspelt import misspelt_names, strange_subj
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.opposed import sureness
 from generator.validation.grounding.other_units import in_other_units
-from generator.validation.grounding.otherwise import is_told_otherwise, is_used_later, says_nothing
+from generator.validation.grounding.otherwise import Together, is_told_otherwise, is_used_later, says_nothing
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
     has_plain_arguments,
@@ -179,7 +179,7 @@ def _calls_are_covered(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record) if record.parallel_calls else ():
         if answer.pointer not in found and readable(answer):
             for result in left_out(answer):
-                if _need_be_told(result, answer, record):
+                if _need_be_told(result, Together(answer), record):
                     told = f"says nothing of what {_named(result)} has brought, where it tells of the others"
                     yield Finding(answer.pointer, told, "warning")
 
@@ -189,12 +189,13 @@ def _uncovered(record: RecordView) -> Iterator[tuple[Answer, ResultView]]:
     if not doubtful or is_judged_abroad(record) or tells_of_each_call(record):
         return
     for answer in doubtful:
-        yield from ((answer, each) for each in uncovered_calls(answer) if _need_be_told(each, answer, record))
+        together = Together(answer)
+        yield from ((answer, each) for each in uncovered_calls(answer) if _need_be_told(each, together, record))
 
 
-def _need_be_told(result: ResultView, answer: Answer, record: RecordView) -> bool:
+def _need_be_told(result: ResultView, together: Together, record: RecordView) -> bool:
     """Say whether a result is told neither in other words nor by what was done with it, in what others wrote."""
-    return record.generated or not (is_told_otherwise(result, answer) or is_used_later(result, record))
+    return record.generated or not (is_told_otherwise(result, together) or is_used_later(result, record))
 
 
 def _named(result: ResultView) -> str:
