@@ -74,24 +74,10 @@ def check_batch(batch: Batch, standard: Standard) -> Findings:
 
 def _checked(batch: Batch, standard: Standard) -> Iterator[tuple[int, CheckedLine]]:
     """Yield what came of each line; some lines are looked at together."""
-    for together in _together(batch):
+    for together in _cut(batch, _LINES_TOGETHER, _BYTES_TOGETHER):  # no more records than these are kept at once
         checked = iter(read_and_check_all([line for _, line in together if line is not None], standard))
         for number, line in together:
             yield number, CheckedLine("", _too_long()) if line is None else next(checked)
-
-
-def _together(batch: Batch) -> Iterator[Batch]:
-    """Cut a batch into a few lines each, so that no more records than these are looked at and kept at once."""
-    together: Batch = []
-    size = 0
-    for number, line in batch:
-        together.append((number, line))
-        size += len(line or b"")
-        if len(together) >= _LINES_TOGETHER or size >= _BYTES_TOGETHER:
-            yield together
-            together, size = [], 0
-    if together:
-        yield together
 
 
 def _counting(violations: list[Violation], standard: Standard) -> list[Violation]:
@@ -117,21 +103,26 @@ def _too_long() -> list[Violation]:
 
 def batches(lines: Iterable[tuple[int, bytes | None]]) -> Iterator[Batch]:
     """Gather lines into batches that are small enough to travel and large enough to be worth it."""
-    batch: Batch = []
+    return _cut(lines, BATCH_LINES, BATCH_BYTES)
+
+
+def _cut(lines: Iterable[tuple[int, bytes | None]], most: int, most_bytes: int) -> Iterator[Batch]:
+    """Cut lines into groups of so many lines or bytes; the last group may be smaller."""
+    group: Batch = []
     size = 0
     try:
         for number, line in lines:
-            batch.append((number, line))
+            group.append((number, line))
             size += len(line or b"")
-            if len(batch) >= BATCH_LINES or size >= BATCH_BYTES:
-                yield batch
-                batch, size = [], 0
+            if len(group) >= most or size >= most_bytes:
+                yield group
+                group, size = [], 0
     except ToolgenError:  # the lines cannot be read any further; those that could be come first
-        if batch:
-            yield batch
+        if group:
+            yield group
         raise
-    if batch:
-        yield batch
+    if group:
+        yield group
 
 
 def read_lines(stream: BinaryIO) -> Iterator[tuple[int, bytes | None]]:

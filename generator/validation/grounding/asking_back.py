@@ -18,6 +18,7 @@ from generator.validation.grounding.clauses import sentences_of
 from generator.validation.grounding.days import CALENDAR_WORDS
 from generator.validation.grounding.glances import units_of
 from generator.validation.grounding.language import pairs, phrases
+from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.talks import Talk, properties_of, talks_of
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -47,10 +48,7 @@ def asked_again(record: RecordView) -> Iterator[Finding]:
     if not record.tools:
         return
     for talk in talks_of(record):
-        asks = "?" in talk.folded or "？" in talk.folded
-        if not talk.language or not (
-            asks or phrases(talk.language, "asking", "telling").found_in(talk.folded, talk.words)
-        ):
+        if not talk.language or not _asks(talk):
             continue
         found = _stated(talk)
         if found is not None:
@@ -133,10 +131,7 @@ def _asked_for(tool: ToolView, spoken: list[str]) -> list[_Asked]:
 def _stands_bare(each: _Asked, spoken: list[str]) -> bool:
     """Say whether nothing stands before the last word of a name that makes it another: the return date."""
     before = {one for one, other in pairwise(["", *spoken]) if other.startswith(each.head)}
-    return before <= each.words | _BEFORE
-
-
-_BEFORE = frozenset("the your a an which what that for on at of exact specific preferred desired many".split())
+    return before <= each.words | words_for("asked_parameters", "before")
 
 
 @lru_cache(maxsize=4096)
@@ -146,11 +141,6 @@ def _parameters(tool: ToolView) -> tuple[_Asked, ...]:
         for name, schema in properties_of(tool).items()
         if isinstance(schema, dict) and (each := _parameter(name, schema)) is not None
     )
-
-
-_CODES = frozenset("id ids number code key reference no nr sku isbn".split())
-_HOLLOW = frozenset("name type text value title kind query".split())
-_DATES, _TIMES = frozenset({"date", "day"}), frozenset({"time", "clock"})
 
 
 def _parameter(name: str, schema: JsonObject) -> _Asked | None:
@@ -170,7 +160,7 @@ def _parameter(name: str, schema: JsonObject) -> _Asked | None:
     if not sort:
         return None
     units = frozenset(stem(word) for word in units_of(words)) if sort == "number" else frozenset[str]()
-    head = "" if words[-1] in _HOLLOW else words[-1]
+    head = "" if words[-1] in words_for("asked_parameters", "hollow") else words[-1]
     return _Asked(name, sort, _in_one_form(words), min(_in_one_form([head])), choices, units)
 
 
@@ -179,11 +169,11 @@ def _sort_of_text(words: list[str], form: object) -> str:
         return "email"
     if form == "ipv4" or "ip" in words:
         return "ip"
-    if form in ("date", "date-time") or not _DATES.isdisjoint(words):
+    if form in ("date", "date-time") or not words_for("asked_parameters", "dates").isdisjoint(words):
         return "date"
-    if form == "time" or not _TIMES.isdisjoint(words):
+    if form == "time" or not words_for("asked_parameters", "times").isdisjoint(words):
         return "time"
-    return "code" if words[-1] in _CODES else "name"
+    return "code" if words[-1] in words_for("asked_parameters", "codes") else "name"
 
 
 def _of_choice(each: _Asked, tool: ToolView, talk: Talk) -> str:
@@ -240,13 +230,14 @@ _PLACE_BEFORE = "in|en|à|nach|near|around"
 _PLACE = re.compile(
     rf"(?<!\w)(?:{_PLACE_BEFORE}) ([^\W\d_a-z][^\W\d_]{{2,30}}(?:[ -][^\W\d_a-z][^\W\d_]{{1,30}}){{0,3}})"
 )
-_PLACES = frozenset("city town place location country region destination origin departure arrival".split())
 
 
 def _of_name(each: _Asked, tool: ToolView, talk: Talk) -> str:
     """Return what stands where a place does, or the first name where there are names for all that may take one."""
     alike = [other for other in _parameters(tool) if other.sort == "name"]
-    if each.words & _PLACES and all(sum(map(_is_place, _parameters(other))) < 2 for other in talk.record.tools):
+    if each.words & words_for("asked_parameters", "places") and all(
+        sum(map(_is_place, _parameters(other))) < 2 for other in talk.record.tools
+    ):
         places = [match[1] for match in _PLACE.finditer(talk.said) if _is_name(match[1])]
         if len(places) == 1:
             return places[0]
@@ -258,14 +249,13 @@ def _of_name(each: _Asked, tool: ToolView, talk: Talk) -> str:
 
 
 def _is_place(each: _Asked) -> bool:
-    return each.sort in ("name", "code") and not _PLACES.isdisjoint(each.words)
+    return each.sort in ("name", "code") and not words_for("asked_parameters", "places").isdisjoint(each.words)
 
 
 def _is_name(said: str) -> bool:
-    return fold(said).split()[0] not in CALENDAR_WORDS and said not in _NO_NAMES
+    return fold(said).split()[0] not in CALENDAR_WORDS and said not in words_for("asked_parameters", "no_names")
 
 
-_NO_NAMES = frozenset("AM PM OK I'm ASAP Mr Mrs Ms Dr Please Thanks".split())
 _SAID: dict[str, Callable[[_Asked, ToolView, Talk], str]] = {
     "choice": _of_choice,
     "number": _of_number,

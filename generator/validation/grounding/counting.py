@@ -11,6 +11,7 @@ from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer, without_moments
 from generator.validation.grounding.facts import Fact, Listed, readable_value, stems_of_key
 from generator.validation.grounding.language import pairs
+from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
 
@@ -91,10 +92,12 @@ def _against_lists(counted: _Counted, lists: list[Listed], answer: Answer) -> Cl
 def _is_of_a_part(counted: _Counted, answer: Answer) -> bool:
     """Say whether the word before a number makes it one of some of all: "the first two", "the cheapest three"."""
     before = answer.folded[max(0, counted.start - _LONGEST_BEFORE) : counted.start].split()
-    return bool(before) and (before[-1] in _PARTING or (len(before[-1]) > _SHORTEST and before[-1].endswith("est")))
+    return bool(before) and (
+        before[-1] in words_for("parts_of_all", "parting")
+        or (len(before[-1]) > _SHORTEST and before[-1].endswith("est"))
+    )
 
 
-_PARTING = frozenset("first last next top other another any these those remaining middle initial final".split())
 _LONGEST_BEFORE = 24
 
 

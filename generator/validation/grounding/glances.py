@@ -41,11 +41,6 @@ class Doubts(NamedTuple):
     """Whether a call may leave a parameter out that is spoken of."""
 
 
-def may_lose(record: RecordView) -> bool:
-    """Say whether anything that a request states may be taken up by nobody."""
-    return any(doubts_of(record))
-
-
 def doubts_of(record: RecordView) -> Doubts:
     """Say what may be wrong with what the requests of a record state."""
     requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]

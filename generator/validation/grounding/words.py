@@ -181,15 +181,6 @@ def find_number(text: str, digits: str) -> int:
     return -1
 
 
-def find_lone_number(text: str, digits: str) -> int:
-    """Return where a number stands that no comma beside it may make a part of another, as in "4,65"; else -1."""
-    at = find_number(text, digits)
-    end = at + len(digits)
-    if at < 0 or (text[at - 1 : at] == "," and text[at - 2 : at - 1].isdigit()):
-        return -1
-    return -1 if text[end : end + 1] == "," and text[end + 1 : end + 2].isdigit() else at
-
-
 def _begins_number(text: str, at: int) -> bool:
     if at == 0:
         return True
