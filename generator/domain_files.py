@@ -85,7 +85,7 @@ async def _written(
     on_part: OnPart,
 ) -> Written:
     from generator.backends.http import open_backend
-    from generator.backends.protocols import protocol_of
+    from generator.backends.server import protocol_of
 
     live.verdicts.begin()
     async with (

@@ -26,8 +26,8 @@ from generator.backends.admission import Notify, nobody
 from generator.backends.answers import AnswerLog, LoggedBackend
 from generator.backends.limits import Budget, Limits
 from generator.backends.model import ModelOptions
-from generator.backends.protocols import protocol_of, require_free
-from generator.backends.server import ServerOptions
+from generator.backends.protocols import require_free
+from generator.backends.server import ServerOptions, protocol_of
 from generator.backends.verdicts import Verdicts
 from generator.domain_trials import try_out
 from generator.domains.catalog import Catalog

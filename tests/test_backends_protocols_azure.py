@@ -19,10 +19,10 @@ from generator.backends.server import ServerOptions
 )
 def test_the_key_is_sent_once(monkeypatch: pytest.MonkeyPatch, url: str, key: str, headers: dict[str, str]) -> None:
     monkeypatch.setenv("AZURE_OPENAI_API_KEY", key)
-    assert AzureChatCompletions().headers(ServerOptions(base_url=url, protocol="azure")) == headers
+    assert AzureChatCompletions().headers(ServerOptions(base_url=url, protocol="azure").address) == headers
 
 
 def test_everything_else_is_as_at_openai() -> None:
     own = {name for name in vars(AzureChatCompletions) if not name.startswith("__")}
-    assert own == {"headers"}
+    assert own == {"headers", "usual", "lacks"}
     assert issubclass(AzureChatCompletions, ChatCompletions)

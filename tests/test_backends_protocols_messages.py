@@ -126,7 +126,7 @@ def test_the_body_of_the_lowest_rung_and_of_options() -> None:
     ],
 )
 def test_the_base_url_may_end_in_v1_or_before_it(url: str, path: str) -> None:
-    assert Messages().path(ServerOptions(base_url=url)) == path
+    assert Messages().path(ServerOptions(base_url=url).address) == path
 
 
 @pytest.mark.parametrize(

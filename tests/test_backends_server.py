@@ -2,7 +2,8 @@
 
 import pytest
 
-from generator.backends.server import ServerOptions, mask_url
+from generator.backends.address import mask_url
+from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 
 URL = "https://alice:p%40ssword@host:8443/v1?api-version=2026&sig=topsecret"
@@ -11,12 +12,12 @@ URL = "https://alice:p%40ssword@host:8443/v1?api-version=2026&sig=topsecret"
 def test_credentials_and_query_travel_apart_from_the_url(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("MY_KEY", " sk-12345678 ")
     options = ServerOptions(base_url=URL, api_key_env="MY_KEY")
-    assert options.plain_url == "https://host:8443/v1"
-    assert options.query == {"api-version": "2026", "sig": "topsecret"}
-    assert options.authorization == "Basic YWxpY2U6cEBzc3dvcmQ="
+    assert options.address.plain_url == "https://host:8443/v1"
+    assert options.address.query == {"api-version": "2026", "sig": "topsecret"}
+    assert options.address.authorization == "Basic YWxpY2U6cEBzc3dvcmQ="
     assert options.masked_url == "https://***@host:8443/v1?***"
     assert options.key == "sk-12345678"
-    text = f"no: sk-12345678 p@ssword p%40ssword {options.authorization} topsecret {URL}"
+    text = f"no: sk-12345678 p@ssword p%40ssword {options.address.authorization} topsecret {URL}"
     cleaned = options.clean(text)
     for secret in ("sk-12345678", "p@ssword", "p%40ssword", "YWxpY2U6", "topsecret"):
         assert secret not in cleaned
@@ -130,7 +131,7 @@ def test_a_variable_that_is_set_is_named(monkeypatch: pytest.MonkeyPatch) -> Non
     monkeypatch.setenv("MY_KEY", "")
     options = ServerOptions(base_url="http://x/v1", api_key_env="MY_KEY")
     options.require_usable()
-    assert (options.key_variable, options.authorization) == ("MY_KEY", "")
+    assert (options.key_variable, options.address.authorization) == ("MY_KEY", "")
 
 
 def test_a_key_where_the_url_belongs_is_not_shown() -> None:

@@ -66,21 +66,21 @@ class Counted:
     estimated: bool
 
 
-def count_tokens(prompt: JsonValue, completion: JsonValue, answered: int, body: JsonObject, size: int) -> Counted:
+def count_tokens(prompt: JsonValue, completion: JsonValue, answered: int, asked: JsonObject, size: int) -> Counted:
     """Return the server's own count where it can be true: no prompt is of no tokens, and no text either.
 
     Args:
         prompt: what the server says of the prompt.
         completion: what it says of the answer.
         answered: bytes of the answer, thoughts included.
-        body: what was asked.
+        asked: the parts of the request that hold its prompt.
         size: bytes of the request.
     """
-    asked = _count(prompt, 1, size + _HIDDEN_TOKENS)
+    sent = _count(prompt, 1, size + _HIDDEN_TOKENS)
     said = _count(completion, -(-answered // _MOST_BYTES_PER_TOKEN), _MOST_TOKENS)
-    if asked is not None and said is not None:
-        return Counted(Usage(asked, said), estimated=False)
-    return Counted(Usage(estimate_tokens(body), -(-answered // BYTES_PER_TOKEN)), estimated=True)
+    if sent is not None and said is not None:
+        return Counted(Usage(sent, said), estimated=False)
+    return Counted(Usage(estimate_tokens(asked), -(-answered // BYTES_PER_TOKEN)), estimated=True)
 
 
 def _count(value: JsonValue, least: int, most: int) -> int | None:
@@ -92,9 +92,6 @@ def estimate_words(text: str) -> int:
     return -(-len(text.encode("utf-8", "replace")) // BYTES_PER_TOKEN)
 
 
-_PROMPT = ("system", "messages", "tools")
-
-
-def estimate_tokens(body: JsonObject) -> int:
-    """Estimate the prompt's tokens from the bytes of its JSON."""
-    return -(-len(dump_compact({key: body[key] for key in _PROMPT if key in body})) // BYTES_PER_TOKEN)
+def estimate_tokens(prompt: JsonObject) -> int:
+    """Estimate the tokens of a prompt, its messages and tools, from the bytes of its JSON."""
+    return -(-len(dump_compact(prompt)) // BYTES_PER_TOKEN)

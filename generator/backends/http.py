@@ -7,21 +7,42 @@ from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 
 import orjson
-from tenacity import AsyncRetrying, RetryCallState, retry_if_exception_type, stop_after_attempt
+from tenacity import (
+    AsyncRetrying,
+    RetryCallState,
+    retry_if_exception_type,
+    stop_after_attempt,
+    wait_random_exponential,
+)
+from tenacity.wait import wait_base
 
 from generator.backends.admission import Admission, Notify, Ticket, nobody
 from generator.backends.answer import masked, most_tokens
 from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Reworded, Unavailable
 from generator.backends.limits import NOTHING, Budget, Usage
-from generator.backends.protocols import protocol_of
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.refusals import refusal_of, way_out
-from generator.backends.retry import Backoff, Transient, TransientFailure
-from generator.backends.server import ServerOptions
+from generator.backends.retry import Transient, TransientFailure
+from generator.backends.server import ServerOptions, protocol_of
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
+
+
+class Backoff(wait_base):
+    """Wait exponentially with full jitter; not at all where the server told how long: every request waits then."""
+
+    def __init__(self, shortest: float = 0.5, longest: float = 30.0) -> None:
+        self._untold = wait_random_exponential(multiplier=shortest, max=longest)
+
+    def __call__(self, retry_state: RetryCallState) -> float:
+        """Return the seconds to wait before the next try."""
+        outcome = retry_state.outcome
+        error = outcome.exception() if outcome else None
+        if isinstance(error, TransientFailure) and error.failure.retry_after is not None:
+            return 0.0
+        return float(self._untold(retry_state))
 
 
 class HttpBackend:
@@ -31,7 +52,7 @@ class HttpBackend:
         self, protocol: ServerProtocol, options: ServerOptions, wire: Wire, budget: Budget, admission: Admission
     ) -> None:
         self._protocol = protocol
-        self._path = protocol.path(options)
+        self._path = protocol.path(options.address)
         self._options = options
         self._credentials = options.credentials
         self._wire = wire
@@ -149,5 +170,5 @@ async def open_backend(
         notify=notify,
     )
     protocol = protocol_of(options)
-    async with open_wire(options, protocol.headers(options)) as wire:
+    async with open_wire(options, protocol.headers(options.address)) as wire:
         yield HttpBackend(protocol, options, wire, budget, admission)

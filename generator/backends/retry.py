@@ -1,4 +1,4 @@
-"""The one retry policy: what is tried again, how long to wait, when to stop."""
+"""What may be tried again, and how long a server asks to wait before it: read from its headers and its words."""
 
 from __future__ import annotations
 
@@ -7,9 +7,6 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-
-from tenacity import RetryCallState, wait_random_exponential
-from tenacity.wait import wait_base
 
 LONGEST_WAIT = 600.0
 """Seconds; a server that asks for longer stops the run, which can be continued then."""
@@ -35,21 +32,6 @@ class TransientFailure(Exception):
     def __init__(self, failure: Transient) -> None:
         self.failure = failure
         super().__init__(failure.message)
-
-
-class Backoff(wait_base):
-    """Wait exponentially with full jitter; not at all where the server told how long: every request waits then."""
-
-    def __init__(self, shortest: float = 0.5, longest: float = 30.0) -> None:
-        self._untold = wait_random_exponential(multiplier=shortest, max=longest)
-
-    def __call__(self, retry_state: RetryCallState) -> float:
-        """Return the seconds to wait before the next try."""
-        outcome = retry_state.outcome
-        error = outcome.exception() if outcome else None
-        if isinstance(error, TransientFailure) and error.failure.retry_after is not None:
-            return 0.0
-        return float(self._untold(retry_state))
 
 
 def told_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:

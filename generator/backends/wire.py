@@ -63,7 +63,7 @@ class Wire:
         self._proxy = options.proxy
         user = self._proxy.user
         self._proxy_headers = {"Proxy-Authorization": aiohttp.encode_basic_auth(*user)} if user else None
-        self._tunnelled = options.plain_url.startswith("https:")  # else the proxy reads the request itself
+        self._tunnelled = options.address.plain_url.startswith("https:")  # else the proxy reads the request itself
 
     async def post(self, path: str, content: bytes) -> Reply:
         """Send a JSON body.
@@ -71,11 +71,11 @@ class Wire:
         Raises:
             TransientFailure: no reply came, or one that is too large or cannot be unpacked.
         """
-        options = self._options
+        options, address = self._options, self._options.address
         try:
             async with self._session.post(
-                options.plain_url.rstrip("/") + path,
-                params=options.query,
+                address.plain_url.rstrip("/") + path,
+                params=address.query,
                 data=content,
                 allow_redirects=False,
                 proxy=self._proxy.url or None,

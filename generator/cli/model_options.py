@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, TypeVar, get_args
 
 import click
 
+from generator.backends.protocols import PROTOCOLS, USUAL_PROTOCOL
 from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import say
 from generator.errors import UsageError
@@ -21,6 +22,9 @@ if TYPE_CHECKING:  # imported where it is used, so that an offline run does with
 
 Command = TypeVar("Command", bound=Callable[..., Any])
 
+_AT_HOME = " or ".join(name for name, protocol in PROTOCOLS.items() if protocol.usual.hosts)
+_KEY = PROTOCOLS[USUAL_PROTOCOL].usual.key_variable
+_OTHER_KEYS = " or ".join(protocol.usual.key_variable for name, protocol in PROTOCOLS.items() if name != USUAL_PROTOCOL)
 _OPTIONS = (
     click.option("--model", metavar="M", help="The model that --author llm asks."),
     click.option(
@@ -28,14 +32,14 @@ _OPTIONS = (
     ),
     click.option(
         "--protocol",
-        type=Choice(("openai", "azure", "anthropic")),
-        help="What the server speaks.  [default: azure or anthropic at their own hosts, else openai]",
+        type=Choice(tuple(PROTOCOLS)),
+        help=f"What the server speaks.  [default: {_AT_HOME} at their own hosts, else {USUAL_PROTOCOL}]",
     ),
     click.option(
         "--api-key-env",
         metavar="NAME",
-        help="The environment variable with its key; a local server needs none.  [default: OPENAI_API_KEY; "
-        "AZURE_OPENAI_API_KEY or ANTHROPIC_API_KEY where it speaks that]",
+        help=f"The environment variable with its key; a local server needs none.  [default: {_KEY}; {_OTHER_KEYS} "
+        "where it speaks that]",
     ),
     click.option(
         "--attempts",

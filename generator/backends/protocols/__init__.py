@@ -1,8 +1,8 @@
-"""The protocols that servers speak: one file each, a line in this mapping, and what is usual in backends/server."""
+"""The protocols that servers speak: one file each, which says all there is to say of it, and a line in this mapping."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Iterator, Mapping
 
 from generator.backends.backend import CompletionRequest
 from generator.backends.model import ModelOptions
@@ -10,16 +10,24 @@ from generator.backends.protocols.azure import AzureChatCompletions
 from generator.backends.protocols.chat_completions import ChatCompletions
 from generator.backends.protocols.messages import Messages
 from generator.backends.protocols.protocol import ServerProtocol
-from generator.backends.server import ServerOptions
 from generator.errors import UsageError
 from generator.jsontext import JsonObject
 
-PROTOCOLS: Mapping[str, Callable[[], ServerProtocol]] = {
+PROTOCOLS: Mapping[str, type[ServerProtocol]] = {
     "openai": ChatCompletions,
     "azure": AzureChatCompletions,
     "anthropic": Messages,
 }
 """What makes a protocol, by its name; each run has its own, which may learn how its server wants things said."""
+USUAL_PROTOCOL = "openai"
+"""What a server speaks of which nothing is known."""
+
+
+def hosts() -> Iterator[tuple[str, str]]:
+    """Yield the hosts that are known to speak another protocol than most, all below them too, and its name."""
+    for name, protocol in PROTOCOLS.items():
+        for host in protocol.usual.hosts:
+            yield host, name
 
 
 _ANYTHING = ModelOptions("", 1, 1.0, 1.0, "low")
@@ -41,8 +49,3 @@ def require_free(protocol: ServerProtocol, model: ModelOptions) -> None:
         if key in own or key in _NEVER:
             why = _NEVER.get(key, "toolgen says it in every request")
             raise UsageError(f"--extra-body: {key!r} cannot be given ({why}): leave it out")
-
-
-def protocol_of(options: ServerOptions) -> ServerProtocol:
-    """Return the protocol of a server, for one run."""
-    return PROTOCOLS[options.speaks]()

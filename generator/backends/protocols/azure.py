@@ -7,15 +7,41 @@ and with `?api-version=` in the base URL, which goes with every request as any q
 from __future__ import annotations
 
 from collections.abc import Mapping
+from urllib.parse import urlsplit
 
+from generator.backends.address import ServerAddress
 from generator.backends.protocols.chat_completions import ChatCompletions
-from generator.backends.server import ServerOptions
+from generator.backends.protocols.protocol import Usual
+
+_VERSION = "api-version"
 
 
 class AzureChatCompletions(ChatCompletions):
     """`POST /chat/completions` with an `api-key`."""
 
-    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+    usual = Usual(
+        "AZURE_OPENAI_API_KEY",
+        like="https://NAME.openai.azure.com/openai/v1",
+        hosts=(".openai.azure.com", ".openai.azure.us", ".services.ai.azure.com", ".cognitiveservices.azure.com"),
+        base_url_in_words="`https://NAME.openai.azure.com/openai/v1` with the deployment as `--model`; the older "
+        "`.../openai/deployments/NAME?api-version=2024-10-21`",
+        key_in_words="`$AZURE_OPENAI_API_KEY` in the header `api-key`; with `--protocol openai` a token of Entra ID",
+    )
+
+    @staticmethod
+    def lacks(address: ServerAddress) -> str:
+        """Say what a base URL lacks for which Azure's servers only say "not found"."""
+        path, like = urlsplit(address.url).path, AzureChatCompletions.usual.like
+        if not path.strip("/"):
+            return f"{address.masked_url} is no whole base URL; give one like {like}"
+        if "/deployments/" in path and _VERSION not in address.query:
+            return (
+                f"{address.masked_url} names a deployment, which wants a version: add ?{_VERSION}=2024-10-21, or the "
+                f"one that Azure shows for it; {like} wants none"
+            )
+        return ""
+
+    def headers(self, address: ServerAddress) -> Mapping[str, str]:
         """Return the key, and user and password where the URL holds them."""
-        basic = {"Authorization": options.basic} if options.basic else {}
-        return basic | ({"api-key": options.key} if options.key else {})
+        basic = {"Authorization": address.basic} if address.basic else {}
+        return basic | ({"api-key": address.key} if address.key else {})

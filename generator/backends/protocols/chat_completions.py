@@ -4,23 +4,34 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
+from generator.backends.address import ServerAddress
 from generator.backends.answer import count_tokens, no_answer, text_of
-from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, RequestRefused
-from generator.backends.server import ServerOptions
+from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
+from generator.backends.protocols.protocol import Usual
 from generator.backends.thoughts import split_thoughts
 from generator.jsontext import JsonObject, JsonValue
 
 _LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"
 _ASKS_FOR_ANOTHER = re.compile(r"(?i)unsupported|not supported|deprecated|instead")
+_PROMPT = ("messages", "tools")
+"""The keys of a request that hold its prompt."""
 _CHOOSING = ("temperature", "top_p", "reasoning_effort")
 
 
 class ChatCompletions:
     """`POST /chat/completions`."""
 
-    modes = MODES
-    options: Mapping[str, str] = {
+    usual: ClassVar[Usual] = Usual(
+        "OPENAI_API_KEY",
+        "OPENAI_BASE_URL",
+        "https://api.openai.com/v1",
+        base_url_in_words="`http://localhost:8000/v1`",
+        key_in_words="`$OPENAI_API_KEY`, or the variable of `--api-key-env`, as a bearer token",
+    )
+    modes: ClassVar[tuple[Mode, ...]] = MODES
+    options: ClassVar[Mapping[str, str]] = {
         "temperature": "--temperature",
         "top_p": "--top-p",
         "reasoning_effort": "--reasoning-effort",
@@ -31,13 +42,18 @@ class ChatCompletions:
     def __init__(self) -> None:
         self._limit = _LIMIT
 
-    def path(self, options: ServerOptions) -> str:
+    @staticmethod
+    def lacks(address: ServerAddress) -> str:
+        """Say that any URL will do."""
+        return ""
+
+    def path(self, address: ServerAddress) -> str:
         """Return where requests go: the base URL ends in /v1 or the like."""
         return "/chat/completions"
 
-    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+    def headers(self, address: ServerAddress) -> Mapping[str, str]:
         """Return the key as a bearer token, or user and password where the URL holds them."""
-        return {"Authorization": options.authorization} if options.authorization else {}
+        return {"Authorization": address.authorization} if address.authorization else {}
 
     def body(self, request: CompletionRequest) -> JsonObject:
         """Return the JSON that asks this question in its mode."""
@@ -75,7 +91,7 @@ class ChatCompletions:
         usage = document.get("usage")
         told = usage if isinstance(usage, dict) else {}
         answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(told.get("prompt_tokens"), _answer_tokens(told), answered, body, size)
+        counted = count_tokens(told.get("prompt_tokens"), _answer_tokens(told), answered, _prompt(body), size)
         return Completion(
             text=text,
             calls=calls,
@@ -86,6 +102,10 @@ class ChatCompletions:
             completion_tokens=counted.usage.completion,
             estimated=counted.estimated,
         )
+
+
+def _prompt(body: JsonObject) -> JsonObject:
+    return {key: body[key] for key in _PROMPT if key in body}
 
 
 def _first_choice(document: JsonValue) -> tuple[JsonObject, JsonValue]:

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import ClassVar
 
+from generator.backends.address import ServerAddress
 from generator.backends.answer import count_tokens, no_answer, text_of
 from generator.backends.backend import SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.server import ServerOptions
+from generator.backends.protocols.protocol import Usual
 from generator.backends.thoughts import split_thoughts
 from generator.jsontext import JsonObject, JsonValue
 
@@ -19,14 +21,25 @@ _FINISHED = {
     "model_context_window_exceeded": "length",
 }
 """Why an answer ends, in the words of chat completions; other reasons are passed on as they are."""
+_PROMPT = ("system", "messages", "tools")
+"""The keys of a request that hold its prompt."""
 _PROMPT_TOKENS = ("input_tokens", "cache_creation_input_tokens", "cache_read_input_tokens")
 
 
 class Messages:
     """`POST /v1/messages`."""
 
-    modes: tuple[Mode, ...] = ("tools", "text")
-    options: Mapping[str, str] = {
+    usual: ClassVar[Usual] = Usual(
+        "ANTHROPIC_API_KEY",
+        "ANTHROPIC_BASE_URL",
+        "https://api.anthropic.com",
+        like="http://localhost:8000",
+        hosts=(".api.anthropic.com",),
+        base_url_in_words="`https://api.anthropic.com`, the default with `--protocol anthropic`",
+        key_in_words="`$ANTHROPIC_API_KEY` in the header `x-api-key`",
+    )
+    modes: ClassVar[tuple[Mode, ...]] = ("tools", "text")
+    options: ClassVar[Mapping[str, str]] = {
         "temperature": "--temperature",
         "top_p": "--top-p",
         "output_config": "--reasoning-effort",
@@ -34,14 +47,19 @@ class Messages:
         "max_tokens": "--max-output-tokens",
     }
 
-    def path(self, options: ServerOptions) -> str:
-        """Return where requests go: the base URL may end in /v1, as most do, or before it, as Anthropic's does."""
-        return "/messages" if options.plain_url.rstrip("/").endswith("/v1") else "/v1/messages"
+    @staticmethod
+    def lacks(address: ServerAddress) -> str:
+        """Say that any URL will do."""
+        return ""
 
-    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+    def path(self, address: ServerAddress) -> str:
+        """Return where requests go: the base URL may end in /v1, as most do, or before it, as Anthropic's does."""
+        return "/messages" if address.plain_url.rstrip("/").endswith("/v1") else "/v1/messages"
+
+    def headers(self, address: ServerAddress) -> Mapping[str, str]:
         """Return the version and the key, and user and password where the URL holds them."""
-        basic = {"Authorization": options.basic} if options.basic else {}
-        return {"anthropic-version": _VERSION} | basic | ({"x-api-key": options.key} if options.key else {})
+        basic = {"Authorization": address.basic} if address.basic else {}
+        return {"anthropic-version": _VERSION} | basic | ({"x-api-key": address.key} if address.key else {})
 
     def body(self, request: CompletionRequest) -> JsonObject:
         """Return the JSON that asks this question in its mode."""
@@ -75,7 +93,7 @@ class Messages:
         usage = document.get("usage")
         told = usage if isinstance(usage, dict) else {}
         answered = len((text + thoughts).encode("utf-8", "replace")) + sum(len(call.arguments) for call in calls)
-        counted = count_tokens(_prompt_tokens(told), told.get("output_tokens"), answered, body, size)
+        counted = count_tokens(_prompt_tokens(told), told.get("output_tokens"), answered, _prompt(body), size)
         reason = document.get("stop_reason")
         return Completion(
             text=text,
@@ -87,6 +105,10 @@ class Messages:
             completion_tokens=counted.usage.completion,
             estimated=counted.estimated,
         )
+
+
+def _prompt(body: JsonObject) -> JsonObject:
+    return {key: body[key] for key in _PROMPT if key in body}
 
 
 def _blocks(document: JsonValue) -> list[JsonObject]:

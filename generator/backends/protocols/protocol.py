@@ -1,33 +1,51 @@
-"""What a protocol knows: the JSON of one kind of server, out and in. Everything else is the same for all of them."""
+"""What a protocol says of itself: where its servers are, the JSON that asks them, and how to read what they answer."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol
+from dataclasses import dataclass
+from typing import ClassVar, Protocol
 
+from generator.backends.address import ServerAddress
 from generator.backends.backend import Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.server import ServerOptions
 from generator.jsontext import JsonObject, JsonValue
+
+
+@dataclass(frozen=True, slots=True)
+class Usual:
+    """What is usual for the servers of a protocol: their variables, where its owner's server is, what a URL is like."""
+
+    key_variable: str
+    url_variable: str = ""
+    url: str = ""
+    like: str = "http://localhost:8000/v1"
+    hosts: tuple[str, ...] = ()
+    """Hosts, with all below them, that are known to speak it."""
+    base_url_in_words: str = ""
+    """What to give as --base-url, for the table in the README."""
+    key_in_words: str = ""
+    """Where the key comes from and goes to, for the same."""
 
 
 class ServerProtocol(Protocol):
     """How one kind of server is spoken to during one run."""
 
-    @property
-    def modes(self) -> tuple[Mode, ...]:
-        """The ways of asking that it can word, from the firmest to the most portable."""
+    usual: ClassVar[Usual]
+    modes: ClassVar[tuple[Mode, ...]]
+    """The ways of asking that it can word, from the firmest to the most portable."""
+    options: ClassVar[Mapping[str, str]]
+    """The options of the command line that a user may change, by the words that say them to the server."""
+
+    @staticmethod
+    def lacks(address: ServerAddress) -> str:
+        """Return what a base URL lacks that such a server must have, in words; "" where it is whole."""
         ...
 
-    @property
-    def options(self) -> Mapping[str, str]:
-        """The options of the command line that a user may change, by the words that say them to the server."""
-        ...
-
-    def path(self, options: ServerOptions) -> str:
+    def path(self, address: ServerAddress) -> str:
         """Return where requests go, below the base URL."""
         ...
 
-    def headers(self, options: ServerOptions) -> Mapping[str, str]:
+    def headers(self, address: ServerAddress) -> Mapping[str, str]:
         """Return the headers that every request carries, its key among them."""
         ...
 

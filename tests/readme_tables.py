@@ -1,10 +1,16 @@
-"""The README's table of the formats of records, from what each says of itself: `python -m tests.format_table`."""
+"""The README's tables of the formats of records and of the protocols of servers, from what each says of itself.
+
+`python -m tests.readme_tables` writes them into the README anew.
+"""
 
 from __future__ import annotations
 
+from generator.backends.protocols import PROTOCOLS
 from generator.formats import FORMATS
 from generator.formats.format import Format
+from tests.checkout import CHECKOUT
 
+README = CHECKOUT / "README.md"
 HEADER = "| format of records | keeps | loses | recognised by |\n|---|---|---|---|"
 PARTS = {
     "requests": (),
@@ -42,5 +48,25 @@ def _row(known: Format) -> str:
     return "| " + " | ".join(cell.replace("|", "\\|") for cell in cells) + " |"
 
 
+PROTOCOLS_HEADER = "| protocol | `--base-url` | key |\n|---|---|---|"
+
+
+def protocol_table() -> str:
+    """Write the table of the protocols that servers speak."""
+    rows = (
+        f"| `{name}` | {protocol.usual.base_url_in_words} | {protocol.usual.key_in_words} |"
+        for name, protocol in PROTOCOLS.items()
+    )
+    return "\n".join([PROTOCOLS_HEADER, *rows])
+
+
+def with_table(text: str, header: str, table: str) -> str:
+    """Return the text with the table in place of the one that has this header."""
+    before, _, after = text.partition(header)
+    rest = after.partition("\n\n")[2]
+    return f"{before}{table}\n\n{rest}"
+
+
 if __name__ == "__main__":
-    print(record_table())
+    text = with_table(README.read_text(encoding="utf-8"), HEADER, record_table())
+    README.write_text(with_table(text, PROTOCOLS_HEADER, protocol_table()), encoding="utf-8")
