@@ -12,20 +12,20 @@ from tests.checkout import CHECKOUT
 
 README = CHECKOUT / "README.md"
 HEADER = "| format of records | keeps | loses | recognised by |\n|---|---|---|---|"
-PARTS = {
-    "requests": (),
-    "calls": (),
-    "results": ("all but requests and calls",),
-    "their order": ("order of results", "all but requests and calls"),
-    "answers": ("all but requests and calls",),
-    "text beside calls": ("text beside calls", "all but requests and calls"),
-    "ids": ("ids",),
-    "metadata": ("metadata",),
-    "tools": (),
-    "every keyword of their schemas": ("schema keywords",),
-    "`strict`": ("strict",),
-}
-"""What a record consists of, with the names of the losses that take it away."""
+PARTS = (
+    "requests",
+    "calls",
+    "results",
+    "their order",
+    "answers",
+    "text beside calls",
+    "ids",
+    "metadata",
+    "tools",
+    "every keyword of their schemas",
+    "`strict`",
+)
+"""What a record consists of; losses name what they take away of it."""
 
 
 def record_table() -> str:
@@ -40,8 +40,8 @@ def _rank(known: Format) -> tuple[bool, bool, str]:
 
 def _row(known: Format) -> str:
     is_read_only = known.dump_record is None and known.load_record is not None
-    lost = {loss.name for loss in known.losses}
-    kept = [part for part, losses in PARTS.items() if not lost & set(losses)]
+    lost = {part for loss in known.losses for part in loss.takes}
+    kept = [part for part in PARTS if part not in lost]
     keeps = "read only" if is_read_only else "everything" if len(kept) == len(PARTS) else ", ".join(kept)
     losses = "" if is_read_only else "; ".join(loss.text for loss in known.losses) or "nothing"
     cells = (f"`{known.name}`: {known.summary.partition(': ')[2] or known.summary}", keeps, losses, known.recognised_by)

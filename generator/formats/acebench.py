@@ -83,6 +83,7 @@ FORMAT = Format(
     name="acebench",
     summary="ACEBench: a dialogue of user and system as the question, function, ground_truth",
     matches_record=matches_record,
+    keys=("question",),
     load_record=load_record,
     columns=frozenset({"question", "function", "ground_truth", "time", "profile"}),
     recognised_by="`question` as lines of `user:` and `system:`, and `function`",

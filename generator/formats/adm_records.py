@@ -168,5 +168,10 @@ def _through_adm(document: JsonObject) -> JsonObject:
     return {**document, "tools": read}
 
 
-SCHEMA_KEYWORDS = Loss("schema keywords", "what ADM's Schema cannot say of parameters", _through_adm)
+SCHEMA_KEYWORDS = Loss(
+    "schema keywords",
+    "what ADM's Schema cannot say of parameters",
+    _through_adm,
+    ("every keyword of their schemas",),
+)
 LOSSES = (SCHEMA_KEYWORDS, STRICT, ORDER_OF_RESULTS)

@@ -72,6 +72,7 @@ FORMAT = Format(
     name="alpaca",
     summary="Alpaca: instruction, input and output with calls as text; xLAM's and Hammer's prompts",
     matches_record=matches_record,
+    keys=("instruction",),
     load_record=load_record,
     columns=frozenset({"instruction", "input", "output", "system", "history", *_TOOLS_COLUMNS}),
     recognised_by="`instruction` and `output`",

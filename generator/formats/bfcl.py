@@ -222,6 +222,7 @@ CALLS_ALONE = Loss(
     "all but requests and calls",
     "results, the assistant's texts, and which calls of a turn were made together",
     _calls_of_each_turn,
+    ("results", "their order", "answers", "text beside calls"),
 )
 EMPTY_TEXTS = Loss("empty texts", "arguments that are empty texts", _without_empty_texts)
 
@@ -229,6 +230,7 @@ FORMAT = Format(
     name="bfcl",
     summary="BFCL: question, function, ground_truth",
     matches_record=matches_record,
+    keys=("question",),
     load_record=load_record,
     dump_record=dump_record,
     columns=frozenset({"question", "function", "involved_classes", "missed_function", *_TRUTHS}),

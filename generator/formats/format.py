@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Literal
 
 from generator.formats.record_losses import Loss
 from generator.jsontext import JsonObject, JsonValue
@@ -45,6 +46,28 @@ class ToolDump:
     losses: dict[str, tuple[Change, ...]]
 
 
+Sign = Literal[
+    "calls beside",
+    "parallel_tool_calls",
+    "text arguments",
+    "system beside",
+    "input schema",
+    "parts",
+    "tags",
+    "marks",
+    "action input",
+    "other roles",
+    "function role",
+    "requestor",
+    "listed tools",
+]
+"""What one look at `messages` may find, before any format is asked about them (see `recognition`)."""
+TEXT_ARGUMENTS: frozenset[Sign] = frozenset({"parallel_tool_calls", "text arguments"})
+Standing = Literal["certain", "usual", "modest", "otherwise"]
+"""How a format stands among those that claim a record: it leaves no doubt; it is judged by the sense it makes; it
+stands back where another makes as much; it is taken where no other claims the record."""
+
+
 @dataclass(frozen=True, slots=True)
 class Format:
     """One wire format. Functions that a format has no use for are None."""
@@ -57,6 +80,22 @@ class Format:
     """Read the definitions of what `matches_tools` said yes to; pointers are relative to it."""
     dump_tools: Callable[[Sequence[Tool]], ToolDump] | None = None
     matches_record: Callable[[JsonValue], bool] | None = None
+    """Say whether a parsed line that has one of `keys` is a record of this format."""
+    keys: tuple[str, ...] = ()
+    """The keys under which its records hold what is said: a line that has none of them is none of its records."""
+    signs: frozenset[Sign] = frozenset()
+    """Signs of which `messages` must show one before it is asked; without any it is asked about all of them."""
+    standing: Standing = "usual"
+    reads_as: str = ""
+    """The format of which it is a narrower form: of those that read alike, the first that claims a record is taken."""
+    takes_plain: Callable[[JsonObject, str], bool] | None = None
+    """Say whether it reads what stands under one of its keys where no format claims that."""
+    in_text: tuple[str, ...] = ()
+    """Columns that some data sets write as the text of their JSON."""
+    unfold: Callable[[JsonObject], list[JsonObject]] | None = None
+    """Return the records of a line that holds several."""
+    unfolded_keys: tuple[str, ...] = ()
+    """The keys of which such a line has one."""
     load_record: Callable[[JsonObject], JsonObject] | None = None
     """Bring a record of this format to the canonical document; what it cannot read stays for the rules to find."""
     dump_record: Callable[[JsonObject], JsonObject] | None = None

@@ -203,6 +203,7 @@ FORMAT = Format(
     name="gemini",
     summary="Gemini: contents of parts, functionCall and functionResponse",
     matches_record=matches_record,
+    keys=("contents",),
     load_record=load_record,
     dump_record=dump_record,
     columns=frozenset({"contents", "tools", "metadata", "systemInstruction", "system_instruction"}),

@@ -93,6 +93,7 @@ FORMAT = Format(
     name="glaive",
     summary="Glaive: a system text with the tools, and a chat with calls as tagged text",
     matches_record=matches_record,
+    keys=("chat", "sample"),
     load_record=load_record,
     columns=frozenset({"system", *_CHATS}),
     recognised_by="`chat` or `sample` with `USER:` and `ASSISTANT:`",

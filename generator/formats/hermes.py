@@ -23,7 +23,15 @@ from generator.formats.format import Format
 from generator.formats.literals import read_literal
 from generator.formats.record_losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
 from generator.formats.shown_tools import read_foreign, wrapped
-from generator.formats.speakers import as_message, entries_after_system, entries_of, said, system_of, without_own
+from generator.formats.speakers import (
+    CONVERSATIONS,
+    as_message,
+    entries_after_system,
+    entries_of,
+    said,
+    system_of,
+    without_own,
+)
 from generator.formats.tagged import CALL_OPENS, dump_calls, dump_responses, response_texts, split_calls
 from generator.formats.turns import Ids, Turn, call_turn, results_by_position, turns_of
 from generator.jsontext import JsonObject, JsonValue
@@ -41,6 +49,11 @@ def matches_record(document: JsonValue) -> bool:
     """Say whether a parsed document is a conversation with `<tools>` in its system text or `<tool_call>` blocks."""
     entries = entries_of(document)
     return bool(entries) and ("<tools>" in system_of(document) or any(_holds_calls(entry) for entry in entries))
+
+
+def takes_plain(document: JsonObject, key: str) -> bool:
+    """Say whether what stands under a key is a conversation without tools and calls."""
+    return key in CONVERSATIONS and any(said(entry)[0] for entry in entries_of(document))
 
 
 def _holds_calls(entry: JsonValue) -> bool:
@@ -166,6 +179,10 @@ FORMAT = Format(
     name="hermes",
     summary="Hermes: ShareGPT conversations with tools, calls and results as tagged text",
     matches_record=matches_record,
+    keys=("messages", *CONVERSATIONS),
+    in_text=CONVERSATIONS,
+    signs=frozenset({"tags", "listed tools"}),
+    takes_plain=takes_plain,
     load_record=load_record,
     dump_record=dump_record,
     columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),

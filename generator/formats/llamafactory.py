@@ -14,7 +14,15 @@ from generator.formats.embedded_json import as_text, parse_json
 from generator.formats.format import Format
 from generator.formats.record_losses import IDS, METADATA, ORDER_OF_RESULTS, TEXT_BESIDE_CALLS
 from generator.formats.shown_tools import bare, read_foreign, wrapped
-from generator.formats.speakers import as_message, entries_after_system, entries_of, said, speakers_of, system_of
+from generator.formats.speakers import (
+    CONVERSATIONS,
+    as_message,
+    entries_after_system,
+    entries_of,
+    said,
+    speakers_of,
+    system_of,
+)
 from generator.formats.turns import Ids, Turn, call_turn, results_by_position, turns_of
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
@@ -122,6 +130,8 @@ FORMAT = Format(
     name="llamafactory",
     summary="LLaMA-Factory, sharegpt flavour: function_call and observation, tools as JSON text",
     matches_record=matches_record,
+    keys=CONVERSATIONS,
+    in_text=CONVERSATIONS,
     load_record=load_record,
     dump_record=dump_record,
     columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),

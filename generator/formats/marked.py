@@ -11,7 +11,7 @@ from generator.formats.embedded_json import parse_json
 from generator.formats.format import Format
 from generator.formats.said_calls import Said, messages_of_turns
 from generator.formats.shown_tools import read_foreign
-from generator.formats.speakers import entries_of, said
+from generator.formats.speakers import CONVERSATIONS, entries_of, said
 from generator.formats.toolace import split_system
 from generator.jsontext import JsonObject, JsonValue
 
@@ -72,6 +72,9 @@ FORMAT = Format(
     name="marked",
     summary="Marked text: calls between marks such as <TOOLCALL>, [TOOL_CALLS], <function=NAME>, <invoke>",
     matches_record=matches_record,
+    keys=("messages", *CONVERSATIONS),
+    signs=frozenset({"tags", "marks"}),
+    standing="modest",
     load_record=load_record,
     columns=frozenset({"messages", "conversations", "conversation", "tools", "functions", "system"}),
     recognised_by="the assistant's texts with such marks",

@@ -6,7 +6,7 @@ Its documentation shows a turn of calls without `content`; its validator refuses
 from __future__ import annotations
 
 from generator.formats.conversation import all_calls, calls_of, messages_of, rewrite_calls, rewrite_messages
-from generator.formats.format import Format
+from generator.formats.format import TEXT_ARGUMENTS, Format
 from generator.formats.openai_records import load_record, with_text_arguments
 from generator.formats.record_losses import METADATA, TEXT_BESIDE_CALLS
 from generator.ids import is_call_id
@@ -42,6 +42,9 @@ FORMAT = Format(
     name="mistral",
     summary="mistral-finetune: arguments as text, ids of nine characters, no content beside calls",
     matches_record=matches_record,
+    keys=("messages",),
+    signs=TEXT_ARGUMENTS,
+    reads_as="openai",
     load_record=load_record,
     dump_record=dump_record,
     recognised_by="`messages`, every call with arguments as text and an id of nine characters",

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from generator.formats import openai_records
 from generator.formats.conversation import messages_of, rewrite_messages
-from generator.formats.format import Format
+from generator.formats.format import TEXT_ARGUMENTS, Format
 from generator.formats.record_losses import METADATA
 from generator.jsontext import JsonObject, JsonValue
 
@@ -45,6 +45,9 @@ FORMAT = Format(
     name="openai-finetune",
     summary="OpenAI and Azure fine-tuning: as `openai`, with `parallel_tool_calls`",
     matches_record=matches_record,
+    keys=("messages",),
+    signs=TEXT_ARGUMENTS,
+    reads_as="openai",
     load_record=load_record,
     dump_record=dump_record,
     recognised_by="as `openai`, with `parallel_tool_calls` and no keys but `messages` and `tools`",

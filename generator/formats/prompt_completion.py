@@ -70,6 +70,7 @@ FORMAT = Format(
     name="prompt-completion",
     summary="TRL's rows: a prompt of messages with its completion, or the preferred one of two",
     matches_record=matches_record,
+    keys=("prompt", "chosen"),
     load_record=load_record,
     columns=frozenset({"prompt", "tools", *_COMPLETIONS}),
     recognised_by="`prompt` with messages, with or without `completion` or `chosen`",

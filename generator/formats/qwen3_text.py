@@ -112,6 +112,7 @@ FORMAT = Format(
     name="qwen3-text",
     summary="Qwen3 as rendered text; variants thinking and instruct",
     matches_record=matches_record,
+    keys=("text",),
     load_record=load_record,
     dump_record=dump_thinking,
     variants={"thinking": dump_thinking, "instruct": dump_instruct},

@@ -9,7 +9,7 @@ from generator.formats.format import Format
 from generator.formats.literals import read_literal
 from generator.formats.said_calls import Said, messages_of_turns
 from generator.formats.shown_tools import read_foreign
-from generator.formats.speakers import entries_of, said, system_of
+from generator.formats.speakers import CONVERSATIONS, entries_of, said, system_of
 from generator.jsontext import JsonObject, JsonValue
 
 _ACTION = re.compile(r"(?:\A|\n)[ \t]*Action:[ \t]*(\S[^\n]{0,200})")
@@ -79,6 +79,9 @@ FORMAT = Format(
     name="react",
     summary="ToolBench and other ReAct sets: conversations with Thought, Action and Action Input",
     matches_record=matches_record,
+    keys=("messages", *CONVERSATIONS),
+    signs=frozenset({"action input"}),
+    standing="modest",
     load_record=load_record,
     columns=frozenset({"conversations", "conversation", "messages", "tools", "functions", "system"}),
     recognised_by="`conversations` with `Action:` and `Action Input:`",

@@ -9,54 +9,30 @@ from generator.formats.call_notations import is_marked
 from generator.formats.canonical_shape import find_misshapen
 from generator.formats.conversation import all_calls, calls_of, function_of, messages_of, rewrite_messages
 from generator.formats.embedded_json import parse_json
-from generator.formats.format import Format
+from generator.formats.format import Format, Sign
 from generator.formats.record_losses import IDS, forget
 from generator.formats.shown_tools import read_foreign
-from generator.formats.speakers import entries_of, said, system_of
+from generator.formats.speakers import system_of
 from generator.jsontext import JsonObject, JsonValue
 
 READ: dict[str, Format] = {name: known for name, known in FORMATS.items() if known.load_record is not None}
 """The formats that records are read in, by name."""
 WRITTEN: dict[str, Format] = {name: known for name, known in FORMATS.items() if known.dump_record is not None}
 """The formats that records are written in, by name."""
-_CONVERSATIONS = ("llamafactory", "hermes", "toolace", "react", "marked")
-_BY_KEY: tuple[tuple[str, tuple[str, ...]], ...] = (
-    (
-        "messages",
-        (
-            "adm", "ms-swift", "tau", "openai-functions", "mistral", "openai-finetune", "openai", "anthropic", "qwen3",
-            "hermes", "toolace", "react", "marked", "deepfabric",
-        ),
-    ),
-    ("conversations", _CONVERSATIONS),
-    ("conversation", _CONVERSATIONS),
-    ("text", ("qwen3-text",)),
-    ("contents", ("gemini",)),
-    ("question", ("acebench", "bfcl")),
-    ("query", ("xlam",)),
-    ("chat", ("glaive",)),
-    ("sample", ("glaive",)),
-    ("api", ("toolalpaca",)),
-    ("traj", ("tau",)),
-    ("instruction", ("api-bank", "alpaca")),
-    ("prompt", ("prompt-completion",)),
-    ("chosen", ("prompt-completion",)),
-    ("input", ("openai-responses",)),
-    ("responses_create_params", ("openai-responses",)),
-)  # fmt: skip
-"""The formats whose records hold a key, the most telling first."""
-_ALONE = frozenset({"tau", "openai-functions", "api-bank"})
-"""Formats that leave no doubt where they claim a record."""
-_LAST = frozenset({"marked", "react"})
-"""Formats that stand back where another makes as much of a record."""
-_IN_TEXT = ("messages", "conversations", "conversation", "traj")
-"""Columns that some data sets write as the text of their JSON."""
+
+
+def _by_key() -> dict[str, tuple[Format, ...]]:
+    """Return the formats whose records hold a key, in their order; the keys in that of the formats."""
+    claiming = [known for known in READ.values() if known.matches_record is not None]
+    keys = dict.fromkeys(key for known in claiming for key in known.keys)
+    return {key: tuple(known for known in claiming if key in known.keys) for key in keys}
+
+
+_BY_KEY = _by_key()
+_IN_TEXT = tuple(dict.fromkeys(name for known in READ.values() for name in known.in_text))
 _TOOLS = ("functions", "function", "available_tools", "tool_definitions", "tool_list")
 """Columns that hold the tools where there is no column `tools`."""
-_PLAIN_CONVERSATION = ("hermes",)
-"""What reads a conversation without tools and calls."""
-_WITH_TEXT_ARGUMENTS = {"openai", "openai-finetune", "mistral"}
-_READ_ALIKE = (_WITH_TEXT_ARGUMENTS, {"deepfabric"})
+_MESSAGES = "messages"
 _CANONICAL_ROLES = ("assistant", "tool", "user", "system")
 
 
@@ -129,7 +105,7 @@ def _sense(reading: tuple[str, JsonObject]) -> _Sense:
     ]
     is_left = any(isinstance(content, str) and is_marked(content) for content in said_by_assistant)
     is_whole = not is_left and find_misshapen({"tools": [], **loaded}) is None
-    return _Sense(is_whole, calls, results, bool(loaded.get("tools")), name not in _LAST)
+    return _Sense(is_whole, calls, results, bool(loaded.get("tools")), READ[name].standing != "modest")
 
 
 def read_in(name: str, document: JsonObject) -> JsonObject:
@@ -167,72 +143,79 @@ def beside(form: str, document: JsonValue) -> JsonObject:
 def recognise(document: JsonObject) -> tuple[str, ...]:
     """Return the names of the formats that a document may be in, the most telling of each key's formats."""
     found: list[str] = []
-    for key, names in _BY_KEY:
+    for key, formats in _BY_KEY.items():
         if key in document:
-            found += _most_telling(document, names) or _plain(key, document)
+            found += _most_telling(document, key, formats) or _plain(document, key, formats)
     return tuple(dict.fromkeys(found))
 
 
-def _plain(key: str, document: JsonObject) -> tuple[str, ...]:
-    is_plain = key in ("conversations", "conversation") and any(said(entry)[0] for entry in entries_of(document))
-    return _PLAIN_CONVERSATION if is_plain else ()
+def _plain(document: JsonObject, key: str, formats: tuple[Format, ...]) -> list[str]:
+    return [known.name for known in formats if known.takes_plain and known.takes_plain(document, key)]
 
 
-def _most_telling(document: JsonObject, names: tuple[str, ...]) -> list[str]:
+def _most_telling(document: JsonObject, key: str, formats: tuple[Format, ...]) -> list[str]:
     """Return the formats of a key that claim the document, without those that read the same as another."""
-    if "deepfabric" in names:
-        suspected = _suspected(document)
-        names = tuple(name for name in names if name in suspected)
-    matching = [name for name in names if (match := READ[name].matches_record) is not None and match(document)]
-    if alone := [name for name in matching if name in _ALONE]:
-        return alone[:1]
-    if len(matching) > 1 and matching[0] in _READ_ALIKE[0]:
-        matching = [name for name in matching if name == matching[0] or name not in _READ_ALIKE[0]]
-    return [name for name in matching if name not in _READ_ALIKE[1]] or matching
+    if key == _MESSAGES:
+        signs = _signs(document)
+        formats = tuple(known for known in formats if not known.signs or not known.signs.isdisjoint(signs))
+    claiming = [known for known in formats if known.matches_record is not None and known.matches_record(document)]
+    certain = [known.name for known in claiming if known.standing == "certain"]
+    if certain:
+        return certain[:1]
+    apart: dict[str, Format] = {}
+    for known in claiming:
+        apart.setdefault(known.reads_as or known.name, known)
+    telling = [known.name for known in apart.values() if known.standing != "otherwise"]
+    return telling or [known.name for known in apart.values()]
 
 
-def _suspected(document: JsonObject) -> set[str]:
-    """Return the formats that messages may be in, after one look at each: most records are the canonical ones."""
-    suspected = {"deepfabric"}
+def _signs(document: JsonObject) -> set[Sign]:
+    """Return what one look at each message tells of the formats that a record may be in: most are the canonical one."""
+    signs: set[Sign] = set()
     if "calls" in document:
-        suspected.add("adm")
+        signs.add("calls beside")
     if "parallel_tool_calls" in document:
-        suspected |= _WITH_TEXT_ARGUMENTS
-    if "system" in document or _has_input_schema(document.get("tools")):
-        suspected.add("anthropic")
-    messages = document["messages"]
+        signs.add("parallel_tool_calls")
+    if "system" in document:
+        signs.add("system beside")
+    if _has_input_schema(document.get("tools")):
+        signs.add("input schema")
+    messages = document[_MESSAGES]
     for message in messages if isinstance(messages, list) else ():
         if isinstance(message, dict):
-            _suspect(message, suspected)
+            _add_signs_of_text(message, signs)
+            _add_signs_of_calls(message, signs)
     if not document.get("tools") and _lists_tools(document):
-        suspected |= {"hermes", "toolace"}
-    return suspected
+        signs.add("listed tools")
+    return signs
 
 
-def _suspect(message: JsonObject, suspected: set[str]) -> None:
-    """Add the formats that a message looks like one of."""
+def _add_signs_of_text(message: JsonObject, signs: set[Sign]) -> None:
     content, role = message.get("content"), message.get("role")
     if isinstance(content, list):
-        suspected.add("anthropic")
+        signs.add("parts")
     elif isinstance(content, str) and "<tool_" in content:
-        suspected |= {"qwen3", "hermes", "marked"}
+        signs.add("tags")
     elif isinstance(content, str) and role == "assistant":
         if is_marked(content):
-            suspected.add("marked")
+            signs.add("marks")
         if "Action Input:" in content:
-            suspected.add("react")
+            signs.add("action input")
     if role not in _CANONICAL_ROLES:
-        suspected.add("ms-swift")
-    if role == "function" or "function_call" in message:
-        suspected.add("openai-functions")
+        signs.add("other roles")
+
+
+def _add_signs_of_calls(message: JsonObject, signs: set[Sign]) -> None:
+    if message.get("role") == "function" or "function_call" in message:
+        signs.add("function role")
     if "requestor" in message:
-        suspected.add("tau")
+        signs.add("requestor")
     if "tool_calls" in message:
         calls = calls_of(message)
         if any(map(_is_of_openai, calls)):
-            suspected |= _WITH_TEXT_ARGUMENTS
+            signs.add("text arguments")
         if any("requestor" in call for call in calls):
-            suspected.add("tau")
+            signs.add("requestor")
 
 
 def _lists_tools(document: JsonObject) -> bool:

@@ -20,6 +20,8 @@ class Loss:
     text: str
     """What is lost, in the words of the README's table."""
     forget: Callable[[JsonObject], JsonObject]
+    takes: tuple[str, ...] = ()
+    """The parts of a record that it takes away, in the words of the same table."""
 
 
 def _number_ids(document: JsonObject) -> JsonObject:
@@ -56,13 +58,13 @@ def _without_strict(document: JsonObject) -> JsonObject:
     return {**document, "tools": [loose(tool) for tool in document.get("tools", [])]}
 
 
-IDS = Loss("ids", "the ids of calls, which reading replaces by new ones", _number_ids)
-IDS_BESIDE_METADATA = Loss("ids", "the ids of calls, where the metadata is left out", _number_ids)
-METADATA = Loss("metadata", "the metadata", _without_metadata)
-TEXT_BESIDE_CALLS = Loss("text beside calls", "text beside calls", _without_text_beside_calls)
-STRICT = Loss("strict", "`strict` of tools", _without_strict)
+IDS = Loss("ids", "the ids of calls, which reading replaces by new ones", _number_ids, ("ids",))
+IDS_BESIDE_METADATA = Loss("ids", "the ids of calls, where the metadata is left out", _number_ids, ("ids",))
+METADATA = Loss("metadata", "the metadata", _without_metadata, ("metadata",))
+TEXT_BESIDE_CALLS = Loss("text beside calls", "text beside calls", _without_text_beside_calls, ("text beside calls",))
+STRICT = Loss("strict", "`strict` of tools", _without_strict, ("`strict`",))
 ORDER_OF_RESULTS = Loss(
-    "order of results", "an order of results other than that of their calls", _results_in_call_order
+    "order of results", "an order of results other than that of their calls", _results_in_call_order, ("their order",)
 )
 
 

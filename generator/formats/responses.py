@@ -81,6 +81,7 @@ FORMAT = Format(
     name="openai-responses",
     summary="OpenAI's Responses: input and output of messages, function_call and function_call_output",
     matches_record=matches_record,
+    keys=("input", _PARAMETERS),
     load_record=load_record,
     columns=frozenset({"input", "output", "tools", "instructions", _PARAMETERS}),
     recognised_by="`input` with messages or `function_call`, or `responses_create_params`",

@@ -11,7 +11,8 @@ _SPEAKERS = {
     **dict.fromkeys(["function_call", "function", "tool_call", "tool_calls"], "calls"),
     **dict.fromkeys(["tool", "observation", "tool_response", "tool_result", "function_response", "ipython"], "results"),
 }
-_COLUMNS = ("conversations", "conversation", "messages")
+CONVERSATIONS = ("conversations", "conversation")
+_COLUMNS = (*CONVERSATIONS, "messages")
 """The columns that hold a conversation, the first that is there."""
 
 

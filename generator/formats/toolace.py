@@ -10,7 +10,15 @@ from generator.formats.embedded_json import as_text, parse_json, read_json_at, s
 from generator.formats.format import Format
 from generator.formats.literals import read_bracketed_calls
 from generator.formats.shown_tools import read_foreign
-from generator.formats.speakers import as_message, entries_after_system, entries_of, said, system_of, without_own
+from generator.formats.speakers import (
+    CONVERSATIONS,
+    as_message,
+    entries_after_system,
+    entries_of,
+    said,
+    system_of,
+    without_own,
+)
 from generator.formats.turns import Ids, call_turn, results_by_position
 from generator.jsontext import JsonObject, JsonValue
 
@@ -100,6 +108,8 @@ FORMAT = Format(
     name="toolace",
     summary="ToolACE: tools listed in the system text, calls as [f(a=1)]",
     matches_record=matches_record,
+    keys=("messages", *CONVERSATIONS),
+    signs=frozenset({"listed tools"}),
     load_record=load_record,
     columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),
     recognised_by="`conversations` with calls as `[f(a=1)]`, or tools listed in the system text",

@@ -84,10 +84,29 @@ def _schema(said: JsonValue) -> JsonObject:
     return {**({"type": kind} if kind else {}), "description": said}
 
 
+def unfold(api: JsonObject) -> list[JsonObject]:
+    """Return ToolAlpaca's instances, each with its API; or its instructions with their golden answers."""
+    shared = {key: value for key, value in api.items() if key not in ("Instances", "Instructions", "Golden_Answers")}
+    instances, answers = api.get("Instances"), api.get("Golden_Answers")
+    if isinstance(instances, list):
+        return [{"api": shared, **_named(instance)} for instance in instances]
+    asked = api.get("Instructions")
+    if not isinstance(answers, list) or not isinstance(asked, list) or len(asked) != len(answers):
+        return [api]
+    return [{"api": shared, "input": text, "golden": golden} for text, golden in zip(asked, answers, strict=True)]
+
+
+def _named(instance: JsonValue) -> JsonObject:
+    return instance if isinstance(instance, dict) else {"input": instance}
+
+
 FORMAT = Format(
     name="toolalpaca",
     summary="ToolAlpaca: an API with instances, each an instruction with its steps or golden answers",
     matches_record=matches_record,
+    keys=("api",),
+    unfold=unfold,
+    unfolded_keys=("Instances", "Golden_Answers"),
     load_record=load_record,
     columns=frozenset({"api", "input", "output", *_STEPS}),
     recognised_by="`Instances` or `Golden_Answers` of an API with `Function_Description`",

@@ -4,39 +4,29 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
+from generator.formats import FORMATS
 from generator.formats.recognition import recognise
 from generator.jsontext import JsonObject, JsonValue
 
 Unfold = Callable[[JsonObject], list[JsonObject]]
+_UNFOLDED: dict[str, Unfold] = {
+    key: known.unfold for known in FORMATS.values() if known.unfold is not None for key in known.unfolded_keys
+}
+"""What makes the records of a line, by a key that such a line has."""
 
 
 def unfolding_of(document: JsonValue) -> Unfold | None:
     """Return what makes the records of such a line, or None where the line is a record or nothing known."""
     if not isinstance(document, dict):
         return None
-    if "Instances" in document or "Golden_Answers" in document:
-        return _instances
+    for key, unfold in _UNFOLDED.items():
+        if key in document:
+            return unfold
     if recognise(document):
         return None
     if _rows(document):
         return _rows
     return _contained if _container(document) else None
-
-
-def _instances(api: JsonObject) -> list[JsonObject]:
-    """Return ToolAlpaca's instances, each with its API; or its instructions with their golden answers."""
-    shared = {key: value for key, value in api.items() if key not in ("Instances", "Instructions", "Golden_Answers")}
-    instances, answers = api.get("Instances"), api.get("Golden_Answers")
-    if isinstance(instances, list):
-        return [{"api": shared, **_named(instance)} for instance in instances]
-    asked = api.get("Instructions")
-    if not isinstance(answers, list) or not isinstance(asked, list) or len(asked) != len(answers):
-        return [api]
-    return [{"api": shared, "input": text, "golden": golden} for text, golden in zip(asked, answers, strict=True)]
-
-
-def _named(instance: JsonValue) -> JsonObject:
-    return instance if isinstance(instance, dict) else {"input": instance}
 
 
 def _rows(document: JsonObject) -> list[JsonObject]:

@@ -41,6 +41,7 @@ FORMAT = Format(
     name="xlam",
     summary="xLAM and APIGen: query, tools and answers",
     matches_record=matches_record,
+    keys=("query",),
     load_record=load_record,
     columns=frozenset({"query", "tools", "answers"}),
     recognised_by="`query`, `tools` and `answers`",
