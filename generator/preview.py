@@ -12,8 +12,8 @@ from generator.authors.llm.opinion import blind_prompt, judge_prompt
 from generator.authors.llm.plan import is_asked
 from generator.authors.llm.prompts import Prompts
 from generator.authors.offline import OfflineAuthor
-from generator.backends.answer import estimate_tokens, estimate_words
 from generator.backends.limits import NOTHING, Price, Usage
+from generator.backends.tokens import estimate_tokens, estimate_words
 from generator.domains.catalog import Catalog
 from generator.job import Job, Verify
 from generator.jsontext import JsonObject, dump_compact

@@ -8,11 +8,10 @@ import time
 import pytest
 
 from generator.backends.admission import Admission
-from generator.backends.backend import Completion
+from generator.backends.backend import Completion, Transient
 from generator.backends.breaker import PROBED_FROM
 from generator.backends.limits import Budget, Limits, Usage
 from generator.backends.pace import AT_FIRST
-from generator.backends.retry import Transient
 from generator.backends.verdicts import ON_TRIAL, Verdicts
 from generator.errors import BackendError, LimitError
 

@@ -2,8 +2,8 @@
 
 import pytest
 
+from generator.backends.backend import Transient
 from generator.backends.breaker import FEWEST, PATIENCE, PROBED_FROM, UNREACHED, WAITS_IN_VAIN, WINDOW, Breaker
-from generator.backends.retry import Transient
 from generator.errors import BackendError
 
 

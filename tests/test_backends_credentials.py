@@ -8,9 +8,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.backends.answer import masked
 from generator.backends.backend import AnsweredCall, Completion
 from generator.backends.credentials import Credentials
+from generator.backends.tokens import masked
 
 KEY = "sk-proj/4fT9+x0123456789"
 CREDENTIALS = Credentials([KEY, "none", "hunter2!"])

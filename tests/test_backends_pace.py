@@ -10,11 +10,10 @@ from aiohttp import web
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.backends.backend import CompletionRequest
+from generator.backends.backend import CompletionRequest, Transient
 from generator.backends.http import open_backend
 from generator.backends.model import ModelOptions
 from generator.backends.pace import AT_FIRST, LEAST, SHRINK, Pace, Sent
-from generator.backends.retry import Transient
 from generator.backends.server import ServerOptions
 from generator.backends.verdicts import Verdicts
 from tests.faults.completion_server import Server

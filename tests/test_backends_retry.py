@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tenacity import Future, RetryCallState
 
+from generator.backends.backend import Transient, TransientFailure
 from generator.backends.http import Backoff
-from generator.backends.retry import Transient, TransientFailure, said_wait, told_wait
+from generator.backends.retry import said_wait, told_wait
 
 NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
 

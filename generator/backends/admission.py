@@ -15,11 +15,11 @@ from dataclasses import dataclass
 from math import inf
 from time import monotonic
 
+from generator.backends.backend import Transient
 from generator.backends.breaker import Breaker
 from generator.backends.limits import Budget, Usage
 from generator.backends.pace import AT_FIRST, Pace, Sent
 from generator.backends.rates import Taken
-from generator.backends.retry import Transient
 from generator.backends.verdicts import Verdicts
 from generator.errors import BackendError, LimitError
 

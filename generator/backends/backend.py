@@ -116,3 +116,25 @@ class Unavailable(Exception):
         self.failed = tuple(failed)
         """Why the tries before the last failed."""
         super().__init__(message)
+
+
+@dataclass(frozen=True, slots=True)
+class Transient:
+    """Why a request may be tried again."""
+
+    reason: str
+    message: str
+    retry_after: float | None = None
+    """Seconds the server asked to wait, None where it did not."""
+    unreached: bool = False
+    """Whether no connection to the server came to be."""
+    billed: bool = False
+    """Whether the server may have made an answer, which has its price, although none could be read."""
+
+
+class TransientFailure(Exception):
+    """A failure that a later try may not meet."""
+
+    def __init__(self, failure: Transient) -> None:
+        self.failure = failure
+        super().__init__(failure.message)

@@ -6,7 +6,7 @@ from collections import deque
 from collections.abc import Callable
 from time import monotonic
 
-from generator.backends.retry import Transient
+from generator.backends.backend import Transient
 from generator.errors import BackendError
 
 WINDOW = 60

@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 import aiohttp
 
-from generator.backends.retry import Transient
+from generator.backends.backend import Transient
 from generator.backends.server import ServerOptions
 
 _NO_WAY = frozenset({errno.ENETUNREACH, errno.EHOSTUNREACH, errno.ENETDOWN, errno.EHOSTDOWN})

@@ -17,17 +17,28 @@ from tenacity import (
 from tenacity.wait import wait_base
 
 from generator.backends.admission import Admission, Notify, Ticket, nobody
-from generator.backends.answer import masked, most_tokens
-from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Reworded, Unavailable
+from generator.backends.backend import (
+    AnsweredCall,
+    Completion,
+    CompletionRequest,
+    RequestRefused,
+    Reworded,
+    Transient,
+    TransientFailure,
+    Unavailable,
+)
+from generator.backends.credentials import Credentials
 from generator.backends.limits import NOTHING, Budget, Usage
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.refusals import refusal_of, way_out
-from generator.backends.retry import Transient, TransientFailure
 from generator.backends.server import ServerOptions, protocol_of
+from generator.backends.tokens import most_tokens
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
 from generator.errors import BackendError
 from generator.jsontext import JsonObject
+
+_LONGEST_REASON = 100
 
 
 class Backoff(wait_base):
@@ -136,6 +147,16 @@ class HttpBackend:
         remedy = "" if self._has_answered else way_out(refusal, given)
         told = f"{self._options.masked_url} refuses an option: {refusal} ({remedy})"
         return BackendError(told) if remedy else refusal
+
+
+def masked(completion: Completion, credentials: Credentials) -> Completion:
+    """Return a completion without the credentials that its server may have said back: it is stored and published."""
+    mask = credentials.masked_answer
+    calls = tuple(AnsweredCall(name=mask(call.name), arguments=mask(call.arguments)) for call in completion.calls)
+    texts = {"text": mask(completion.text), "refusal": mask(completion.refusal), "thoughts": mask(completion.thoughts)}
+    return completion.model_copy(
+        update={**texts, "calls": calls, "finish_reason": mask(completion.finish_reason)[:_LONGEST_REASON]}
+    )
 
 
 def _reason(state: RetryCallState) -> str:

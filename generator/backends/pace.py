@@ -11,7 +11,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from statistics import median
 
-from generator.backends.retry import Transient
+from generator.backends.backend import Transient
 
 AT_FIRST = 8
 """Requests under way before anything is known of the server."""

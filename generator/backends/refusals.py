@@ -6,8 +6,8 @@ import re
 from collections.abc import Mapping
 from http import HTTPStatus
 
-from generator.backends.backend import RequestRefused, Unavailable
-from generator.backends.retry import LONGEST_WAIT, Transient, TransientFailure, said_wait, told_wait
+from generator.backends.backend import RequestRefused, Transient, TransientFailure, Unavailable
+from generator.backends.retry import LONGEST_WAIT, said_wait, told_wait
 from generator.backends.server import ServerOptions
 from generator.backends.told import read_error
 from generator.backends.wire import Reply

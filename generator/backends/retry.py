@@ -12,28 +12,6 @@ LONGEST_WAIT = 600.0
 """Seconds; a server that asks for longer stops the run, which can be continued then."""
 
 
-@dataclass(frozen=True, slots=True)
-class Transient:
-    """Why a request may be tried again."""
-
-    reason: str
-    message: str
-    retry_after: float | None = None
-    """Seconds the server asked to wait, None where it did not."""
-    unreached: bool = False
-    """Whether no connection to the server came to be."""
-    billed: bool = False
-    """Whether the server may have made an answer, which has its price, although none could be read."""
-
-
-class TransientFailure(Exception):
-    """A failure that a later try may not meet."""
-
-    def __init__(self, failure: Transient) -> None:
-        self.failure = failure
-        super().__init__(failure.message)
-
-
 def told_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """Read how long a server asks to wait, in seconds; None where it does not say.
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass
 
 import aiohttp
 
+from generator.backends.backend import Transient, TransientFailure
 from generator.backends.causes import cause_of
-from generator.backends.retry import Transient, TransientFailure
 from generator.backends.server import ServerOptions
 from generator.version import VERSION
 

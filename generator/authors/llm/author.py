@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from itertools import islice
+from collections.abc import Callable, Sequence
 
 from pydantic import ValidationError
 
@@ -20,6 +19,7 @@ from generator.authors.llm.extract import BadAnswer
 from generator.authors.llm.ladder import Ladder, Question, read_object
 from generator.authors.llm.plan import is_asked, later_calls, plan_violations
 from generator.authors.llm.prompts import Prompts, instructions_of
+from generator.authors.llm.repair import Unusable, repair_messages
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
 from generator.backends.spent import NOTHING, Spending, Spent
@@ -35,35 +35,9 @@ Examine = Callable[[Scenario, tuple[Exchange, ...], Draft], Sequence[Violation]]
 
 UNEXPLAINED = "TC201"
 """The rule that every argument comes from somewhere."""
-_LONGEST_ECHO = 4_000
-"""Characters of a bad answer that are sent back with its violations; more would only cost tokens."""
-
-
 _CONSENTING = frozenset({"confirm", "agree"})
 _CONSENT = "confirm_before_write"
 """The kind whose instructions serve a question for consent, and the yes to it, in records of any kind."""
-_MOST_PROBLEMS = 20
-_LONGEST_PROBLEM = 400
-"""Characters. What is wrong with an answer quotes it, goes back to the model, and is paid for once more."""
-
-
-def shortened(violations: Iterable[Violation]) -> Iterator[Violation]:
-    """Yield the first of the violations, what is long in them cut."""
-    for violation in islice(violations, _MOST_PROBLEMS):
-        yield violation.model_copy(update={"message": _cut(violation.message), "pointer": _cut(violation.pointer)})
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST_PROBLEM else text[:_LONGEST_PROBLEM] + "…"
-
-
-class Unusable(Exception):
-    """An answer that cannot be used: why in a word, and what is wrong with it."""
-
-    def __init__(self, reason: str, violations: Sequence[Violation]) -> None:
-        self.reason = reason
-        self.violations = tuple(shortened(violations))
-        super().__init__(reason)
 
 
 class LLMAuthor:
@@ -186,14 +160,6 @@ def _last_request(history: tuple[Exchange, ...]) -> tuple[Draft, int]:
             return each.draft, followed
         followed += len(each.draft.calls)
     return Draft(), 0
-
-
-def repair_messages(prompts: Prompts, completion: Completion, problems: Sequence[str]) -> tuple[JsonObject, ...]:
-    """Return what goes back to the model; an answer that was cut or empty is asked for again without its text."""
-    text = prompts.render("repair", {"problems": list(dict.fromkeys(problems))})
-    said = next((call.arguments for call in completion.calls), completion.text)[:_LONGEST_ECHO]
-    echo: tuple[JsonObject, ...] = ({"role": "assistant", "content": said},) if said.strip() else ()
-    return (*echo, {"role": "user", "content": text})
 
 
 def opening(prompts: Prompts, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:

@@ -7,10 +7,10 @@ from collections.abc import Iterator, Mapping
 from typing import ClassVar
 
 from generator.backends.address import ServerAddress
-from generator.backends.answer import count_tokens, no_answer, text_of
 from generator.backends.backend import MODES, SUBMIT, AnsweredCall, Completion, CompletionRequest, Mode, RequestRefused
-from generator.backends.protocols.protocol import Usual
+from generator.backends.protocols.protocol import Usual, no_answer, text_of
 from generator.backends.thoughts import split_thoughts
+from generator.backends.tokens import count_tokens
 from generator.jsontext import JsonObject, JsonValue
 
 _LIMIT, _NEW_LIMIT = "max_tokens", "max_completion_tokens"

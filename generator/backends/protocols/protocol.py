@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import ClassVar, Protocol
 
 from generator.backends.address import ServerAddress
-from generator.backends.backend import Completion, CompletionRequest, Mode, RequestRefused
-from generator.jsontext import JsonObject, JsonValue
+from generator.backends.backend import Completion, CompletionRequest, Mode, RequestRefused, Transient, TransientFailure
+from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,3 +64,24 @@ class ServerProtocol(Protocol):
             TransientFailure: the document is no answer.
         """
         ...
+
+
+def no_answer(document: JsonValue) -> TransientFailure:
+    """Return what an answer is that calls itself good and holds none; the error that it may hold is told."""
+    error = document.get("error") if isinstance(document, dict) else None
+    said = error.get("message") if isinstance(error, dict) else error
+    why = f": {said}" if isinstance(said, str) else ""
+    return TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
+
+
+def text_of(arguments: JsonValue) -> str:
+    """Return arguments that came as JSON as the text that they are elsewhere.
+
+    Raises:
+        TransientFailure: they are nested deeper than JSON is written here.
+    """
+    try:
+        return dump_compact(arguments)
+    except TypeError as error:  # orjson reads what is nested deeper than it writes
+        message = "the server's answer is nested too deep"
+        raise TransientFailure(Transient("too_deep", message, billed=True)) from error

@@ -1,13 +1,11 @@
-"""What holds for the answer of every protocol: what it costs, and that it holds no secret."""
+"""The tokens of requests and answers: what a server counts where that can be true, else an estimate."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass
 
-from generator.backends.backend import AnsweredCall, Completion, CompletionRequest
-from generator.backends.credentials import Credentials
+from generator.backends.backend import CompletionRequest
 from generator.backends.limits import Usage
-from generator.backends.retry import Transient, TransientFailure
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 BYTES_PER_TOKEN = 4
@@ -19,43 +17,11 @@ _HIDDEN_TOKENS = 100_000
 """What a server may add to a prompt; a count beyond it and the bytes that were sent is no count."""
 _MOST_TOKENS = 1_000_000
 """Tokens of an answer, thoughts that are not shown included; more are no count either."""
-_LONGEST_REASON = 100
-
-
-def masked(completion: Completion, credentials: Credentials) -> Completion:
-    """Return a completion without the credentials that its server may have said back: it is stored and published."""
-    mask = credentials.masked_answer
-    calls = tuple(AnsweredCall(name=mask(call.name), arguments=mask(call.arguments)) for call in completion.calls)
-    texts = {"text": mask(completion.text), "refusal": mask(completion.refusal), "thoughts": mask(completion.thoughts)}
-    return completion.model_copy(
-        update={**texts, "calls": calls, "finish_reason": mask(completion.finish_reason)[:_LONGEST_REASON]}
-    )
 
 
 def most_tokens(request: CompletionRequest, size: int) -> Usage:
     """Return what a request of that many bytes may take at most, by the limit that it sets its answer."""
     return Usage(-(-size // _FEWEST_BYTES_PER_TOKEN), request.model.max_output_tokens)
-
-
-def no_answer(document: JsonValue) -> TransientFailure:
-    """Return what an answer is that calls itself good and holds none; the error that it may hold is told."""
-    error = document.get("error") if isinstance(document, dict) else None
-    said = error.get("message") if isinstance(error, dict) else error
-    why = f": {said}" if isinstance(said, str) else ""
-    return TransientFailure(Transient("no_choice", f"the server's answer holds no choice{why}", billed=True))
-
-
-def text_of(arguments: JsonValue) -> str:
-    """Return arguments that came as JSON as the text that they are elsewhere.
-
-    Raises:
-        TransientFailure: they are nested deeper than JSON is written here.
-    """
-    try:
-        return dump_compact(arguments)
-    except TypeError as error:  # orjson reads what is nested deeper than it writes
-        message = "the server's answer is nested too deep"
-        raise TransientFailure(Transient("too_deep", message, billed=True)) from error
 
 
 @dataclass(frozen=True, slots=True)
