@@ -15,7 +15,7 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
-    from generator.formats.tool_files import load_tools
+    from generator.formats.loading.tool_files import load_tools
     from generator.pipeline import generate_records
     from generator.records.record import Record
     from generator.tools.tool import Tool
@@ -28,7 +28,7 @@ _HOMES = {
     "Record": "generator.records.record",
     "Tool": "generator.tools.tool",
     "generate_records": "generator.pipeline",
-    "load_tools": "generator.formats.tool_files",
+    "load_tools": "generator.formats.loading.tool_files",
     "synthesize_value": "generator.values",
     "validate_record": "generator.validation",
 }

@@ -12,13 +12,13 @@ import yaml
 
 from generator.authors.llm.domain_author import DomainWriter, OnPart
 from generator.authors.llm.domain_draft import Draft, faults_of, with_room
-from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.fallback import Ladder
 from generator.backends.answers import LoggedBackend
 from generator.domain_trials import try_out
 from generator.errors import Problem, ToolFileError
-from generator.formats.domain_files import read_domain_file
-from generator.formats.sources import Reader
-from generator.formats.yaml_text import is_text_when_plain
+from generator.formats.loading.domain_files import read_domain_file
+from generator.formats.loading.parsing import is_text_when_plain
+from generator.formats.loading.sources import Reader
 from generator.job import Job
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
 from generator.live import Live, model_of

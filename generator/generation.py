@@ -9,8 +9,7 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.backends.limits import Price, Usage
-from generator.backends.spent import total_spent
+from generator.backends.budget import Price, Usage, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import BackendError, LimitError
 from generator.job import Job

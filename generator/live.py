@@ -15,17 +15,17 @@ from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
-from generator.authors.llm.ladder import Ladder
-from generator.authors.llm.opinion import SecondOpinion, blind_prompt, judge_prompt
-from generator.authors.llm.plan import is_asked
+from generator.authors.llm.draft_checks import is_asked
+from generator.authors.llm.fallback import Ladder
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.results import ResultWriter, results_prompt
+from generator.authors.llm.second_opinion import SecondOpinion, blind_prompt, judge_prompt
 from generator.authors.llm.variables import question_text
 from generator.authors.offline import OfflineAuthor
 from generator.backends.admission import Notify, nobody
 from generator.backends.answers import AnswerLog, LoggedBackend
-from generator.backends.limits import Budget, Limits
-from generator.backends.model import ModelOptions
+from generator.backends.backend import ModelOptions
+from generator.backends.budget import Budget, Limits
 from generator.backends.protocols import require_free
 from generator.backends.server import ServerOptions, protocol_of
 from generator.backends.verdicts import Verdicts

@@ -8,12 +8,10 @@ from dataclasses import dataclass, replace
 from typing import Any, TypeVar
 
 from generator.assembly import Provenance, assemble, message_count
-from generator.authors.author import Answerer, Author, NoDraft
-from generator.authors.llm.onward import cannot_go_on
-from generator.authors.llm.plan import PLAIN_KINDS
+from generator.authors.author import NO_OPINION, Answerer, Author, NoDraft, Opinion, Reviewer
+from generator.authors.llm.draft_checks import PLAIN_KINDS, cannot_go_on
 from generator.authors.offline import OfflineAuthor
-from generator.authors.opinion import NO_OPINION, Opinion, Reviewer
-from generator.backends.spent import NOTHING, Spent, total_spent
+from generator.backends.budget import NOTHING_SPENT, Spent, total_spent
 from generator.domains.catalog import Catalog
 from generator.errors import DataError
 from generator.job import Job
@@ -232,7 +230,7 @@ class Producer:
             return await self._attempt(index, attempt)
         may_be_made = await prospects.turn(index, attempt)
         if not may_be_made or prospects.excludes(index, attempt, self._planned_calls(index, attempt)):
-            return None, NOTHING
+            return None, NOTHING_SPENT
         made, cost = await self._attempt(index, attempt)
         prospects.heard(index, attempt, made if isinstance(made, Rejection) else None)
         return made, cost
@@ -254,9 +252,9 @@ class Producer:
             lead = self._planner.lead_at(index, attempt)
             kind = self._planner.kind_at(index, attempt)
             rejection = Rejection(index=index, attempt=attempt, kind=kind, tools=(lead.name,), violations=(violation,))
-            return rejection, NOTHING
+            return rejection, NOTHING_SPENT
         if self._author.name != OfflineAuthor.name and (fault := plan_fault(scenario, self._catalog, self._provenance)):
-            return reject(scenario, (fault,)), NOTHING
+            return reject(scenario, (fault,)), NOTHING_SPENT
         made = await make_record(scenario, self._author, self._catalog, self._provenance, self._answerer)
         spent = self._author.spent(scenario)
         if self._answerer is not None:

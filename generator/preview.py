@@ -8,12 +8,11 @@ from dataclasses import dataclass
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import opening
 from generator.authors.llm.domain_author import requests_needed
-from generator.authors.llm.opinion import blind_prompt, judge_prompt
-from generator.authors.llm.plan import is_asked
+from generator.authors.llm.draft_checks import is_asked
 from generator.authors.llm.prompts import Prompts
+from generator.authors.llm.second_opinion import blind_prompt, judge_prompt
 from generator.authors.offline import OfflineAuthor
-from generator.backends.limits import NOTHING, Price, Usage
-from generator.backends.tokens import estimate_tokens, estimate_words
+from generator.backends.budget import NO_USAGE, Price, Usage, estimate_tokens, estimate_words
 from generator.domains.catalog import Catalog
 from generator.job import Job, Verify
 from generator.jsontext import JsonObject, dump_compact
@@ -35,7 +34,7 @@ class _Asking:
     """Requests, and the tokens of them and their answers."""
 
     requests: int = 0
-    tokens: Usage = NOTHING
+    tokens: Usage = NO_USAGE
 
     def __add__(self, other: _Asking) -> _Asking:
         return _Asking(self.requests + other.requests, self.tokens + other.tokens)

@@ -25,7 +25,7 @@ def tool_records() -> ToolRecords:
     """
 
     def make(tools: Any, count: int = 10, seed: int = 7, **options: Any) -> list[Record]:
-        from generator.formats.tool_files import load_tools
+        from generator.formats.loading.tool_files import load_tools
         from generator.pipeline import generate_records
 
         sources = tools if isinstance(tools, list | tuple) else [tools]

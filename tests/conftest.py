@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.pipeline import generate_records
 from generator.scenarios.kinds import KINDS

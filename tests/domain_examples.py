@@ -124,6 +124,6 @@ def domain(**changes: Any) -> dict[str, Any]:
 
 def tools() -> list[Tool]:
     """Return its tools."""
-    from generator.formats.tool_files import load_tools
+    from generator.formats.loading.tool_files import load_tools
 
     return list(load_tools(*copy.deepcopy(TOOLS)))

@@ -11,7 +11,7 @@ import orjson
 
 from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
 from generator.scenarios.kinds import KINDS

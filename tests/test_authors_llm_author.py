@@ -12,12 +12,11 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.fallback import Ladder
 from generator.authors.llm.prompts import load_prompts
-from generator.backends.backend import AnsweredCall, Completion, Unavailable
-from generator.backends.model import ModelOptions
+from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
+from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
-from generator.backends.spent import Spent
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject
 from generator.pipeline import Made, examiner, make_record, provenance

@@ -13,10 +13,9 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.llm.domain_author import DomainWriter, Trial, requests_needed
 from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
-from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.fallback import Ladder
 from generator.authors.llm.prompts import load_prompts
-from generator.backends.backend import Completion, Unavailable
-from generator.backends.model import ModelOptions
+from generator.backends.backend import Completion, ModelOptions, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
 from generator.jsontext import JsonObject
 from tests.domain_examples import domain, tools

@@ -8,11 +8,11 @@ from dataclasses import replace
 
 import pytest
 
-from generator.authors.llm.ladder import Ladder
+from generator.authors.llm.fallback import Ladder
 from generator.authors.llm.results import ResultWriter
-from generator.backends.model import ModelOptions
+from generator.backends.backend import ModelOptions
+from generator.backends.budget import Spent
 from generator.backends.scripted import Answer, ScriptedBackend
-from generator.backends.spent import Spent
 from generator.pipeline import Made, make_record, provenance
 from generator.records.calls import Draft, DraftCall, ToolResult
 from generator.scenarios.scenario import Scenario

@@ -17,14 +17,14 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.ladder import Ladder, Question
-from generator.authors.llm.plan import is_asked
+from generator.authors.llm.draft_checks import is_asked
+from generator.authors.llm.fallback import Ladder, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
 from generator.backends.verdicts import Verdicts
 from generator.domains.catalog import Catalog
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer, examiner

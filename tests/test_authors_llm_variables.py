@@ -19,7 +19,7 @@ from generator.authors.llm.author import opening
 from generator.authors.llm.prompts import instructions_of, load_prompts
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.authors.offline import OfflineAuthor
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.records.calls import Exchange
 from generator.scenarios.answering import answer_calls

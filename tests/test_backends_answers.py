@@ -7,8 +7,7 @@ from contextlib import nullcontext
 import pytest
 
 from generator.backends.answers import LoggedBackend
-from generator.backends.backend import Completion, CompletionRequest, Unavailable
-from generator.backends.model import ModelOptions
+from generator.backends.backend import Completion, CompletionRequest, ModelOptions, Unavailable
 from generator.backends.scripted import ScriptedBackend
 from generator.errors import BackendError, LimitError
 

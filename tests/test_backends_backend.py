@@ -7,8 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.backends.backend import MODES, CompletionRequest, Mode
-from generator.backends.model import ModelOptions
+from generator.backends.backend import MODES, CompletionRequest, Mode, ModelOptions
 from generator.jsontext import JsonObject
 
 SCHEMA: JsonObject = {"type": "object", "properties": {"a": {}, "b": {}}}

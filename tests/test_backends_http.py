@@ -13,10 +13,9 @@ from typing import Any, TypeVar
 import pytest
 from aiohttp import web
 
-from generator.backends.backend import Completion, CompletionRequest, RequestRefused, Unavailable
+from generator.backends.backend import Completion, CompletionRequest, ModelOptions, RequestRefused, Unavailable
+from generator.backends.budget import Budget, Limits
 from generator.backends.http import open_backend
-from generator.backends.limits import Budget, Limits
-from generator.backends.model import ModelOptions
 from generator.backends.server import ServerOptions
 from generator.errors import BackendError, LimitError
 

@@ -1,12 +1,50 @@
-"""What holds for every protocol."""
+"""What a model thinks is told apart from what it answers."""
 
 from __future__ import annotations
 
-import pytest
+import time
 
-from generator.backends.model import ModelOptions
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.backends.backend import ModelOptions
 from generator.backends.protocols import PROTOCOLS, require_free
+from generator.backends.protocols.protocol import split_thoughts
 from generator.errors import UsageError
+
+
+@pytest.mark.parametrize(
+    ("text", "answer", "thoughts"),
+    [
+        ("plain", "plain", ""),
+        ("<think>hm</think>{}", "{}", "hm"),
+        ("<think>\n\n</think>\n\n{}", "\n\n{}", ""),
+        ("a <think>x</think>b<think>y</think>c", "a bc", "x\ny"),
+        ('kept back {"a": 1}</think>{}', "{}", 'kept back {"a": 1}'),
+        ('<think>never closed {"a": 1}', "", 'never closed {"a": 1}'),
+        ('{"a": 1}<think>an afterthought', '{"a": 1}', "an afterthought"),
+        ("<think>a <think>b</think>c", "c", "a <think>b"),
+        ("<think>a</think> b</think>c", "c", "b\na"),
+        ("[THINK]hm[/THINK]{}", "{}", "hm"),
+        ("[THINK]hm {}", "", "hm {}"),
+        ("a <thinker> thinks", "a <thinker> thinks", ""),
+    ],
+)
+def test_thoughts_are_told_apart(text: str, answer: str, thoughts: str) -> None:
+    assert split_thoughts(text) == (answer, thoughts)
+
+
+@given(st.text(st.sampled_from("<>[]/ab"), max_size=30), st.text(st.sampled_from('{}": ab1'), max_size=30))
+def test_what_follows_a_closed_thought_is_the_answer(thought: str, answer: str) -> None:
+    assert split_thoughts(f"<think>{thought}</think>{answer}")[0] == answer
+
+
+@pytest.mark.parametrize("text", ["<think>" * 280_000, "<think></think>" * 130_000, "</think>" * 250_000])
+def test_hostile_thoughts_are_read_soon(text: str) -> None:
+    began = time.process_time()
+    assert split_thoughts(text)[0] == ""
+    assert time.process_time() - began < 1.5
 
 
 @pytest.mark.parametrize("name", PROTOCOLS)

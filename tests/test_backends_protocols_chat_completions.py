@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.backends.backend import MODES, Completion, CompletionRequest
-from generator.backends.model import ModelOptions
+from generator.backends.backend import MODES, Completion, CompletionRequest, ModelOptions
 from generator.backends.protocols.chat_completions import ChatCompletions
 from generator.jsontext import JsonObject
 

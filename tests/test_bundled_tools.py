@@ -9,7 +9,7 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.domains.domain import Domain, Way
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 

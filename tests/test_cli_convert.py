@@ -15,7 +15,7 @@ import pytest
 from generator.cli import main
 from generator.formats.recognition import WRITTEN
 from tests import record_examples
-from tests.test_formats_others import OTHERS
+from tests.test_formats_foreign import OTHERS
 
 Json = Any  # parsed JSON
 

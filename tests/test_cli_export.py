@@ -14,7 +14,7 @@ import pytest
 from generator.cli import main
 from generator.formats import FORMATS
 from generator.formats.recognition import WRITTEN
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.runs.export import UNFAITHFUL, UNREADABLE, Export
 from tests import record_examples
 

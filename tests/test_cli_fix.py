@@ -15,7 +15,7 @@ from hypothesis import strategies as st
 
 from generator.cli import main
 from generator.formats.recognition import WRITTEN
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.validation.fixes.lines import mend_lines
 from generator.validation.fixes.table import FIXES
 from tests.record_examples import CATALOG, KINDS

@@ -13,13 +13,13 @@ from hypothesis import strategies as st
 
 from generator.assets import asset_folder
 from generator.authors.llm.prompts import load_prompts
-from generator.backends.limits import Budget, Limits
+from generator.backends.budget import Budget, Limits
 from generator.backends.server import ServerOptions
 from generator.domain_files import Written, answers_beside, existing_domain, keep, name_of, write_domain
 from generator.errors import BackendError, LimitError, ToolFileError
-from generator.formats.domain_files import read_domain_file
-from generator.formats.sources import Reader
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.domain_files import read_domain_file
+from generator.formats.loading.sources import Reader
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonValue
 from generator.live import Live

@@ -10,7 +10,7 @@ import pytest
 
 from generator.domains.deriving import derive_domain, phrase_of, words_of
 from generator.domains.domain import Way
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import ToolResult
 from generator.scenarios.kinds import KINDS

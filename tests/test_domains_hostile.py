@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.domains.domain import Domain
-from generator.formats.domain_files import compiled
+from generator.formats.loading.domain_files import compiled
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.stage import set_stage
 from generator.schemas import wording

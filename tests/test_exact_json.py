@@ -10,7 +10,7 @@ import pytest
 
 from generator.exact_json import altered_number, dump_exactly, may_hold_long_numbers, read_exactly
 from generator.formats import FORMATS
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.jsontext import dump_line
 from generator.runs.conversion import Conversion
 from generator.runs.readers import any_format

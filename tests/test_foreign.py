@@ -11,7 +11,7 @@ import pytest
 
 from generator.cli import main
 from generator.formats.recognition import READ, WRITTEN
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.runs.checking import Task, check_all
 from generator.runs.conversion import Conversion, convert_all
 from generator.runs.origin import find_origins

@@ -6,8 +6,8 @@ from functools import cache
 import pytest
 
 from generator.errors import ToolFileError
-from generator.formats.tool_dump import TOOL_FORMATS, dump_tools
-from generator.formats.tool_files import LoadedCatalog, load_catalog, load_tools
+from generator.formats.loading.tool_files import LoadedCatalog, load_catalog, load_tools
+from generator.formats.writing import TOOL_FORMATS, dump_tools
 from generator.schemas.control_tokens import find_control_token
 from generator.schemas.keywords import walk
 from generator.schemas.types import JSON_TYPES

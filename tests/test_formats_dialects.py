@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.formats.tool_files import load_catalog, load_tools
+from generator.formats.loading.tool_files import load_catalog, load_tools
 from generator.jsontext import dump_pretty
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value

@@ -8,8 +8,8 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
 from generator.errors import Problem, ToolFileError
-from generator.formats.tool_dump import TOOL_FORMATS, dump_tools
-from generator.formats.tool_files import load_catalog, load_tools
+from generator.formats.loading.tool_files import load_catalog, load_tools
+from generator.formats.writing import TOOL_FORMATS, dump_tools
 from generator.schemas.validators import schema_problems
 from generator.tools.names import is_valid_name
 

@@ -9,8 +9,8 @@ from typing import Any
 import pytest
 
 from generator.formats import FORMATS
+from generator.formats.losses import forget
 from generator.formats.recognition import READ, WRITTEN
-from generator.formats.record_losses import forget
 from tests.golden_records import GOLDEN, RECORDS, cases, documented
 
 Json = Any  # parsed JSON

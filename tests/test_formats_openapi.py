@@ -7,8 +7,8 @@ from typing import Any
 import pytest
 
 from generator.errors import ToolFileError
-from generator.formats.openapi_schemas import MAX_DEFINITIONS
-from generator.formats.tool_files import LoadedCatalog, load_catalog, load_tools
+from generator.formats.loading.tool_files import LoadedCatalog, load_catalog, load_tools
+from generator.formats.openapi.schemas import MAX_DEFINITIONS
 from generator.schemas.validators import validator_for
 from generator.tools.tool import Tool
 from generator.values import synthesize_value

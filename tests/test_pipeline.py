@@ -9,7 +9,7 @@ import orjson
 import pytest
 
 from generator.authors.author import NoDraft
-from generator.backends.spent import NOTHING, Spent
+from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.errors import DataError, JobError
@@ -67,7 +67,7 @@ class Deaf:
         raise AssertionError(scenario.kind)
 
     def spent(self, scenario: Scenario) -> Spent:
-        return NOTHING
+        return NOTHING_SPENT
 
 
 def test_records_do_not_depend_on_the_count_or_on_one_another() -> None:
@@ -97,7 +97,7 @@ class _Free:
     """An author whose drafts cost nothing."""
 
     def spent(self, scenario: Scenario) -> Spent:
-        return NOTHING
+        return NOTHING_SPENT
 
 
 class _Wrong(_Free):

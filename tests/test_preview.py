@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from generator.backends.limits import Budget, Limits, Price
+from generator.backends.budget import Budget, Limits, Price
 from generator.backends.server import ServerOptions
 from generator.job import Job
 from generator.live import Live, go_live

@@ -10,10 +10,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.formats.recognition import READ, WRITTEN
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.runs.conversion import Conversion
 from tests import record_examples
-from tests.test_formats_others import ANYTHING, KEYS
+from tests.test_formats_foreign import ANYTHING, KEYS
 
 Json = Any  # parsed JSON
 ALL = [Conversion(source, Shaping(known)) for known in WRITTEN.values() for source in ("", "deepfabric", "hermes")]

@@ -6,8 +6,7 @@ from collections import Counter
 
 import pytest
 
-from generator.backends.limits import Price
-from generator.backends.spent import Spent
+from generator.backends.budget import Price, Spent
 from generator.job import Job
 from generator.runs import tally
 from generator.runs.identity import resolve

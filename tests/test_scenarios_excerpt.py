@@ -7,7 +7,7 @@ from functools import cache
 import pytest
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.answering import world_after

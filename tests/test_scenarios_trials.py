@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.domains.catalog import Catalog
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner

@@ -6,7 +6,7 @@ from random import Random
 import pytest
 
 from generator.domains.catalog import Catalog
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.job import Job
 from generator.pipeline import Producer
 from generator.scenarios.planner import Planner

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from generator.errors import ToolFileError
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.schemas.adm import SCHEMA_RULES
 from generator.schemas.adm_tools import DECLARATION_RULES, TOOL_RULES
 

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from generator.errors import ToolFileError
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.schemas.sizes import least_size
 
 STRING = {"type": "string"}

@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.schemas.strict import strict_notes
 
 

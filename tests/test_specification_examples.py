@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from generator.formats import FORMATS
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.validation import check
 from generator.validation.entities import ENTITIES
 from tests.record_examples import FIRST, call, result

@@ -10,7 +10,7 @@ import jsonschema
 import pytest
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.schemas.closing import closed
 from generator.streams import stream
 from generator.tools.tool import Tool

@@ -7,7 +7,7 @@ from typing import Any
 
 from generator.assets import asset_folder
 from generator.formats import FORMATS
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import JsonObject
 from generator.validation.entities import ENTITIES
 from tests.entity_examples import USAGE, chunk, response

@@ -20,9 +20,8 @@ from typing import Any
 
 import pytest
 
-from generator.authors.llm.agreement import disagreement
-from generator.authors.llm.envelope import judgement_envelope
-from generator.authors.llm.opinion import has_doubts
+from generator.authors.llm.response_schemas import judgement_envelope
+from generator.authors.llm.second_opinion import disagreement, has_doubts
 from generator.records.calls import DraftCall
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import WORDED_KINDS

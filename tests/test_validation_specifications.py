@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from generator.formats.openai_records import load_record as load_openai
+from generator.formats.openai import load_record as load_openai
 from generator.formats.qwen3 import load_record as load_qwen3
 from generator.jsontext import dump_compact
 from generator.schemas.adm_errors import ERROR_TYPES

@@ -10,7 +10,7 @@ import jsonschema_rs
 import pytest
 from jsonschema import Draft202012Validator
 
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
 from tests.shared_data import SHARED, needs_shared

@@ -1,14 +1,39 @@
-"""The seam behind which every author stands."""
+"""The seams behind which authors of steps, writers of results and second opinions stand."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import dataclass
 from typing import Protocol
 
-from generator.backends.spent import Spent
+from generator.backends.budget import NOTHING_SPENT, Spent
+from generator.jsontext import JsonObject
 from generator.records.calls import Draft, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a second opinion was: how it was asked, what it found wrong, and what it cost."""
+
+    asked: tuple[str, ...] = ()
+    """`blind`, `judge`, both or none."""
+    violations: tuple[Violation, ...] = ()
+    spent: Spent = NOTHING_SPENT
+
+
+NO_OPINION = Opinion()
+
+
+class Reviewer(Protocol):
+    """Says whether a record that passed every rule holds."""
+
+    async def opinion(
+        self, scenario: Scenario, history: tuple[Exchange, ...], document: JsonObject, grounding: JsonObject
+    ) -> Opinion:
+        """Return the opinion on a record; nobody is asked where nothing asks for one."""
+        ...
 
 
 class NoDraft(Exception):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.authors.author import NoDraft
-from generator.backends.spent import NOTHING, Spent
+from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.scenario import Scenario
 
@@ -37,4 +37,4 @@ class OfflineAuthor:
 
     def spent(self, scenario: Scenario) -> Spent:
         """Writing offline costs nothing."""
-        return NOTHING
+        return NOTHING_SPENT

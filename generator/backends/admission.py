@@ -9,19 +9,221 @@ Where it only fails, one request at a time finds out whether it is well again. H
 from __future__ import annotations
 
 import asyncio
+from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass
 from math import inf
+from statistics import median
 from time import monotonic
 
 from generator.backends.backend import Transient
-from generator.backends.breaker import Breaker
-from generator.backends.limits import Budget, Usage
-from generator.backends.pace import AT_FIRST, Pace, Sent
+from generator.backends.budget import Budget, Usage
 from generator.backends.rates import Taken
 from generator.backends.verdicts import Verdicts
 from generator.errors import BackendError, LimitError
+
+AT_FIRST = 8
+"""Requests under way before anything is known of the server."""
+SHRINK = 0.7
+"""What trouble leaves, at most."""
+LEAST = 0.3
+"""What it leaves at least, where answers take that much longer."""
+SLOWER = 2.0
+"""How many times longer answers may take than they did with fewer under way."""
+_LEAST_RISE = 0.1
+"""Seconds; whatever is quicker than that by nature is not in a queue."""
+_FEWEST = 8
+"""Answers of a round, from which is told how long they take."""
+_OVERLOAD = ("timeout", "connection")
+
+
+@dataclass(frozen=True, slots=True)
+class Sent:
+    """A request as it was sent: its number, and how many were under way with it."""
+
+    number: int
+    beside: int
+
+
+class Pace:
+    """The number of requests that may be under way, between one and `most`."""
+
+    def __init__(self, most: int, first: int = AT_FIRST) -> None:
+        self._most = float(most)
+        self._exact = float(min(first, most))
+        self._reached = self._most
+        """Up to here each answer adds one."""
+        self._sent = 0
+        self._new_from = 0
+        """The first request that was sent at this pace; those before it tell of another."""
+        self._was_answered = True
+        self._round = max(self.limit, _FEWEST)
+        """Answers of the round that is under way."""
+        self._seconds: list[float] = []
+        self._beside = 0
+        self._quickest: tuple[float, int] | None = None
+        """The seconds of the quickest round, and how many were under way in it."""
+
+    @property
+    def limit(self) -> int:
+        """How many may be under way."""
+        return int(self._exact)
+
+    def sent(self, beside: int) -> Sent:
+        """Note that a request is sent, `beside` being under way with it, itself included."""
+        self._sent += 1
+        return Sent(self._sent - 1, beside)
+
+    def answered(self, sent: Sent, seconds: float) -> None:
+        """Note that a request was answered."""
+        if sent.number < self._new_from:
+            return
+        self._was_answered = True
+        self._seconds.append(seconds)
+        self._beside = max(self._beside, sent.beside)
+        share = self._close_round() if len(self._seconds) >= self._round else 1.0
+        if share < 1.0:
+            self._shrink(share)
+        elif 2 * sent.beside >= self.limit:  # where it is not made use of, nothing is known of more
+            step = 1.0 if self._exact < self._reached else 1.0 / self._exact
+            self._exact = min(self._most, self._exact + step)
+
+    def failed(self, sent: Sent, failure: Transient) -> None:
+        """Note that a request failed; only what may come of too many at once counts."""
+        if sent.number >= self._new_from and (failure.reason.startswith("http_") or failure.reason in _OVERLOAD):
+            self._shrink(SHRINK)
+
+    def _shrink(self, share: float) -> None:
+        self._exact = max(1.0, self._exact * share)
+        if self._was_answered:  # else nothing is answered at all, which tells nothing of how many are too many
+            self._reached = self._exact
+        self._was_answered = False
+        self._new_from = self._sent
+        self._begin_round()
+
+    def _begin_round(self) -> None:
+        self._round = max(self.limit, _FEWEST)
+        self._seconds.clear()
+        self._beside = 0
+
+    def _close_round(self) -> float:
+        """Close a round and return the share that is left where it came far slower than the quickest, with more beside.
+
+        A round that is slow with no more under way tells of a server that is slower now, whoever asks it.
+        """
+        took, beside = median(self._seconds), self._beside
+        self._begin_round()
+        quickest = self._quickest
+        if quickest is None or took <= quickest[0] or beside <= quickest[1]:
+            self._quickest = (took, beside)
+            return 1.0
+        bearable = max(SLOWER * quickest[0], quickest[0] + _LEAST_RISE)
+        return 1.0 if took <= bearable else max(LEAST, min(SHRINK, bearable / took))
+
+
+WINDOW = 60
+"""Tries that are looked at."""
+FEWEST = 9
+"""Tries below which nothing is concluded."""
+HIGHEST_SHARE = 0.95
+"""The share of failures in the window that counts as only failing."""
+PATIENCE = 20.0
+"""Seconds that it may last, without those that the server asked to wait: one that is started anew fails for a while."""
+WAITS_IN_VAIN = 10
+"""How often a server may ask to wait, and then only ask for more."""
+UNREACHED = 3
+"""Tries without a connection after which a server that was never reached is given up: it is not there."""
+PROBED_FROM = 8
+"""Failures in a row after which one request at a time finds out whether the server is well again."""
+_LONGEST_PAUSE = 10.0
+_A_WAIT = 1.0
+"""Seconds; a server that asks for less asks for nothing, and is given as long as one that does not ask."""
+
+
+class Breaker:
+    """Watches the last tries, failures and answers alike."""
+
+    def __init__(self, patience: float = PATIENCE, clock: Callable[[], float] = monotonic) -> None:
+        self._tries: deque[bool] = deque(maxlen=WINDOW)
+        self._patience = patience
+        self._clock = clock
+        self._since: float | None = None
+        self._row = self._pauses = 0
+        self._paused_until = 0.0
+        self._unreached = 0
+        self._reached = False
+        self._told_until = 0.0
+        self._told_seconds = 0.0
+        self._told_times = 0
+
+    @property
+    def probing(self) -> bool:
+        """Whether the server has failed so often in a row that one request at a time is enough."""
+        return self._row >= PROBED_FROM
+
+    def pause(self, shortest: float) -> float:
+        """Return the seconds for which a failing server is still left alone; the next time it is twice as long."""
+        if not self.probing:
+            return 0.0
+        now = self._clock()
+        if now >= self._paused_until:
+            self._paused_until = now + min(_LONGEST_PAUSE, shortest * 2.0**self._pauses)
+            self._pauses += 1
+        return self._paused_until - now
+
+    def answered(self) -> None:
+        """Note a try that was answered."""
+        self._tries.append(False)
+        self._row, self._pauses, self._reached = 0, 0, True
+        if not self._only_fails():
+            self._since = None
+            self._told_seconds, self._told_times = 0.0, 0
+
+    def failed(self, failure: Transient, server: str) -> None:
+        """Note a try that failed.
+
+        Raises:
+            BackendError: the server was never reached, or nearly every try has failed for longer than patience lasts.
+        """
+        self._tries.append(True)
+        self._row += 1
+        self._give_up_what_is_not_there(failure)
+        now = self._clock()
+        self._hear(failure, now)
+        if not self._only_fails():
+            return
+        self._since = now if self._since is None else self._since
+        if len(self._tries) >= FEWEST and self._out_of_patience(now):
+            raise BackendError(
+                f"{server} only fails ({sum(self._tries)} of the last {len(self._tries)} tries); the last: "
+                f"{failure.message}. Nothing is lost: run the same command again when the server is well"
+            )
+
+    def _give_up_what_is_not_there(self, failure: Transient) -> None:
+        self._unreached += failure.unreached
+        self._reached = self._reached or not failure.unreached
+        if not self._reached and self._unreached >= UNREACHED:
+            raise BackendError(f"{failure.message}. Nothing was sent")
+
+    def _hear(self, failure: Transient, now: float) -> None:
+        """Note that the server asks to wait: once for all who are told so together."""
+        if failure.retry_after is None:
+            return
+        if now >= self._told_until and failure.retry_after >= _A_WAIT:
+            self._told_times += 1
+        until = max(self._told_until, now + failure.retry_after)
+        self._told_seconds += until - max(self._told_until, now)
+        self._told_until = until
+
+    def _out_of_patience(self, now: float) -> bool:
+        since = now if self._since is None else self._since
+        waited = self._told_seconds - max(0.0, self._told_until - now)
+        return now - since - waited >= self._patience or self._told_times > WAITS_IN_VAIN
+
+    def _only_fails(self) -> bool:
+        return sum(self._tries) >= HIGHEST_SHARE * len(self._tries)
+
 
 _WORTH_TELLING = 5.0
 """Seconds; a shorter wait is over before it is read."""

@@ -27,12 +27,11 @@ from generator.backends.backend import (
     TransientFailure,
     Unavailable,
 )
+from generator.backends.budget import NO_USAGE, Budget, Usage, most_tokens
 from generator.backends.credentials import Credentials
-from generator.backends.limits import NOTHING, Budget, Usage
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.refusals import refusal_of, way_out
 from generator.backends.server import ServerOptions, protocol_of
-from generator.backends.tokens import most_tokens
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
 from generator.errors import BackendError
@@ -98,18 +97,18 @@ class HttpBackend:
     async def _send(self, request: CompletionRequest) -> Completion:
         body = self._protocol.body(request)
         content = orjson.dumps(body)
-        most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NOTHING
+        most = most_tokens(request, len(content)) if self._budget.limits.count_tokens else NO_USAGE
         ticket = await self._admission.enter(most)
         taken = most  # also where it is given up while it is under way: its answer may be made all the same
         try:
             answer = await self._ask(request, body, content, ticket)
             taken = Usage(answer.prompt_tokens, answer.completion_tokens)
         except TransientFailure as error:
-            taken = most if error.failure.billed else NOTHING
+            taken = most if error.failure.billed else NO_USAGE
             self._admission.failed(ticket, error.failure)
             raise
         except (Unavailable, RequestRefused) as error:
-            taken = NOTHING
+            taken = NO_USAGE
             self._admission.refused(error.reason)
             raise
         finally:

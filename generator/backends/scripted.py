@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable
 
 from generator.backends.backend import Completion, CompletionRequest, Unavailable
-from generator.backends.thoughts import split_thoughts
+from generator.backends.protocols.protocol import split_thoughts
 
 Answer = Completion | str | Exception
 

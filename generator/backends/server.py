@@ -6,12 +6,10 @@ import os
 from dataclasses import dataclass
 from urllib.parse import urlsplit
 
-from generator.backends.address import ServerAddress, is_at, is_http
-from generator.backends.credentials import Credentials
-from generator.backends.oneline import one_line
+from generator.backends.address import Proxy, ServerAddress, is_at, is_http, proxy_for
+from generator.backends.credentials import Credentials, one_line
 from generator.backends.protocols import PROTOCOLS, USUAL_PROTOCOL, hosts
 from generator.backends.protocols.protocol import ServerProtocol, Usual
-from generator.backends.proxy import Proxy, proxy_for
 from generator.errors import UsageError
 
 _LONGEST_TEXT = 300

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 
 from generator.backends.backend import Completion
-from generator.backends.oneline import one_line
+from generator.backends.credentials import one_line
 from generator.errors import BackendError
 
 ON_TRIAL = 50

@@ -17,7 +17,7 @@ from generator.cli.output_path import STDOUT, writable
 from generator.cli.shaping_options import shaping, shaping_options
 from generator.cli.terminal import pour, say_line
 from generator.errors import DataError, UsageError
-from generator.formats.hf import HF
+from generator.formats.deepfabric import HF
 from generator.formats.recognition import READ, WRITTEN
 from generator.jsontext import encodable
 from generator.runs.conversion import Conversion, convert_all

@@ -103,7 +103,7 @@ def _write_with_model(
     tools: tuple[str, ...], output: Path | None, options: dict[str, Any], *, skip_invalid: bool, dry_run: bool
 ) -> None:
     from generator.cli.write_domain import write
-    from generator.formats.tool_files import load_catalog
+    from generator.formats.loading.tool_files import load_catalog
 
     if not tools:
         raise click.UsageError("--model: name the tool files")
@@ -155,7 +155,7 @@ def _rows(rows: list[tuple[str, ...]]) -> str:
 def _list(
     tools: tuple[str, ...], domains: tuple[Path, ...], rounds: int, output: Path | None, *, as_json: bool
 ) -> None:
-    from generator.formats.tool_files import load_catalog
+    from generator.formats.loading.tool_files import load_catalog
     from generator.reports.domains import list_tools
     from generator.scenarios.rehearsing import tell_unsaid
 

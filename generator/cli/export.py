@@ -13,7 +13,7 @@ from generator.cli.shaping_options import shaping, shaping_options
 from generator.cli.terminal import pour, say_line
 from generator.errors import DataError, UsageError
 from generator.formats import FORMATS
-from generator.formats.hf import HF
+from generator.formats.deepfabric import HF
 from generator.formats.recognition import WRITTEN
 from generator.jsontext import encodable
 from generator.runs.dataset_info import add_dataset_info, dataset_name, has_dataset_info, read_dataset_info

@@ -204,7 +204,7 @@ def load_wanted(wanted: Wanted, *, quiet: bool) -> Catalog:
     """Load the tools of the job: its sources, the catalog of the run it repeats, or the bundled ones."""
     if wanted.catalog is not None:
         return _repeated(wanted.catalog, wanted.resolved, quiet=quiet)
-    from generator.formats.tool_files import load_catalog
+    from generator.formats.loading.tool_files import load_catalog
 
     if not wanted.sources:
         _note("no tool files given: the bundled ones are used", quiet=quiet)

@@ -73,7 +73,7 @@ def command(
 
 def _catalog(tools: tuple[str, ...], domains: tuple[str, ...], skip_invalid: bool) -> Catalog:
     from generator.assets import asset_folder
-    from generator.formats.tool_files import load_catalog
+    from generator.formats.loading.tool_files import load_catalog
 
     sources = list(tools) or [str(asset_folder("tool_specs"))]
     return load_catalog(sources, skip_invalid=skip_invalid, domains=domains).catalog

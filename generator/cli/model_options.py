@@ -16,7 +16,7 @@ from generator.errors import UsageError
 from generator.job import Job, ReasoningEffort
 
 if TYPE_CHECKING:  # imported where it is used, so that an offline run does without jinja2 and openai
-    from generator.backends.limits import Limits, Price
+    from generator.backends.budget import Limits, Price
     from generator.backends.server import ServerOptions
     from generator.live import Live
 
@@ -208,7 +208,7 @@ def _refuse_limits(options: dict[str, Any]) -> None:
 
 
 def _limits(options: dict[str, Any], model: str) -> Limits:
-    from generator.backends.limits import Limits
+    from generator.backends.budget import Limits
 
     for name in ("max_cost", "max_minutes", "rpm", "tpm", *_PRICES):
         if options[name] is not None and not isfinite(options[name]):
@@ -229,8 +229,7 @@ def _limits(options: dict[str, Any], model: str) -> Limits:
 
 def _price(options: dict[str, Any], model: str) -> Price | None:
     """Return what the model costs: by the options, else by the file of prices; None where nobody says."""
-    from generator.backends.limits import Price
-    from generator.backends.prices import read_price
+    from generator.backends.budget import Price, read_price
 
     given = [options[name] for name in _PRICES]
     if any(price is not None for price in given):

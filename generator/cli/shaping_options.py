@@ -8,7 +8,7 @@ from typing import Any, TypeVar
 import click
 
 from generator.formats.format import Format
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 
 _Command = TypeVar("_Command", bound=Callable[..., Any])
 

@@ -14,8 +14,8 @@ from generator.assets import asset_folder
 from generator.cli.choices import Choice, FilePath
 from generator.cli.terminal import printable, say, say_json
 from generator.errors import Problem
-from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
-from generator.formats.tool_files import LoadedCatalog, OnConflict, load_catalog
+from generator.formats.loading.tool_files import LoadedCatalog, OnConflict, load_catalog
+from generator.formats.writing import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.jsontext import JsonObject, JsonValue, dump_pretty
 from generator.tools.tool import Change, Tool
 

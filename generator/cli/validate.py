@@ -229,7 +229,7 @@ def _words(options: tuple[str, ...]) -> list[str]:
 def _load_tools(tools: tuple[str, ...]) -> Catalog | None:
     if not tools:
         return None
-    from generator.formats.tool_files import load_catalog
+    from generator.formats.loading.tool_files import load_catalog
 
     return load_catalog(tools).catalog
 

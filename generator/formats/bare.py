@@ -1,12 +1,16 @@
-"""The `bare` format: {name, description, parameters}, with `response` for the result schema, as BFCL writes it."""
+"""The plainest definitions: `bare`, {name, description, parameters}, and `catalog`, toolgen's own `catalog.json`."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats.fields import extensions_of, result_of, unknown_fields
+from pydantic import ValidationError
+
+from generator.formats.definitions import extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool
-from generator.jsontext import JsonObject, JsonValue
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.schemas.notes import Note
+from generator.tools.tool import Tool
 
 _KNOWN = frozenset({"name", "description", "parameters", "response", "strict"})
 _TELLING = ("description", "parameters", "response")
@@ -40,3 +44,34 @@ def load(element: JsonObject) -> Iterator[RawTool]:
 
 
 FORMAT = Format(name="bare", summary="bare {name, description, parameters}", matches_tools=matches, load_tools=load)
+
+
+def matches_catalog(element: JsonValue) -> bool:
+    """Say whether this is a tool of a catalog."""
+    return isinstance(element, dict) and "result_origin" in element and "result_schema" in element
+
+
+def load_catalog_file(element: JsonObject) -> Iterator[RawTool]:
+    """Read one tool; a damaged one is noted."""
+    tool: Tool | None = None
+    notes: tuple[Note, ...] = ()
+    try:
+        tool = Tool.model_validate(element)
+    except ValidationError as error:
+        remedy = "take the catalog.json that a run wrote"
+        notes = tuple(Note(pointer(one["loc"]), "error", one["msg"], remedy) for one in error.errors())
+    yield RawTool(
+        pointer="",
+        name=element.get("original_name") or element.get("name"),
+        description=element.get("description"),
+        parameters=element.get("parameters"),
+        result_schema=element.get("result_schema"),
+        result_at="/result_schema",
+        tool=tool,
+        notes=notes,
+    )
+
+
+CATALOG = Format(
+    name="catalog", summary="toolgen's own catalog.json", matches_tools=matches_catalog, load_tools=load_catalog_file
+)

@@ -4,6 +4,11 @@
 `{name: {argument: [accepted values]}}`, or a list of such lists where there are several turns. "" among the accepted
 values says that the argument may be left out. Results and the assistant's texts have no place. Questions of several
 turns have calls as texts, `find(city='Rome')`, and name classes in place of functions.
+
+The `acebench` format, for reading: a dialogue in `question`, the functions shown, and the calls that are right.
+
+The dialogue's lines begin with `user:` and `system:`, the latter being the side that answers and calls. What is right
+is `{name: {argument: value}}`, or a list of such, or calls as `[f(a=1)]`; for incomplete requests it says what lacks.
 """
 
 from __future__ import annotations
@@ -11,14 +16,21 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import NamedTuple
 
-from generator.formats.conversation import calls_of, function_of, rewrite_calls, rewrite_messages
-from generator.formats.embedded_json import as_text, parse_json
+from generator.formats.conversation import (
+    Ids,
+    Said,
+    call_turn,
+    calls_of,
+    function_of,
+    messages_of_turns,
+    rewrite_calls,
+    rewrite_messages,
+)
+from generator.formats.definitions import bare, read_foreign
 from generator.formats.format import Format
-from generator.formats.literals import read_bracketed_calls
-from generator.formats.record_losses import IDS, METADATA, Loss
-from generator.formats.role_lines import read_dialogue
-from generator.formats.shown_tools import bare, read_foreign
-from generator.formats.turns import Ids, call_turn
+from generator.formats.literals import as_text, parse_json, read_bracketed_calls
+from generator.formats.losses import IDS, METADATA, Loss
+from generator.formats.speakers import read_dialogue
 from generator.jsontext import JsonObject, JsonValue
 
 _DEEPEST = 100
@@ -237,4 +249,79 @@ FORMAT = Format(
     recognised_by="`question` and `function` or `involved_classes`, with or without `ground_truth`",
     losses=(METADATA, CALLS_ALONE, IDS, EMPTY_TEXTS),
     tools_column="function",
+)
+
+
+def matches_acebench(document: JsonValue) -> bool:
+    """Say whether a parsed document has a dialogue as its `question`, and functions."""
+    if not isinstance(document, dict) or "function" not in document:
+        return False
+    question = document.get("question")
+    return isinstance(question, str) and bool(read_dialogue(question))
+
+
+def load_acebench(document: JsonObject) -> JsonObject:
+    """Bring a line to the canonical document, which ends with what is right, where that is told."""
+    question = document.get("question")
+    if not isinstance(question, str):
+        return document
+    turns: list[Said] = []
+    told = [document.get(name) for name in ("time", "profile")]
+    context = "\n".join(str(as_text(text)) for text in told if text)
+    if context:
+        turns.append(Said("system", context))
+    for saying in read_dialogue(question):
+        calls = read_bracketed_calls(saying.text) if saying.role == "assistant" else None
+        answers_call = bool(turns) and bool(turns[-1].calls) and saying.role == "assistant"
+        if calls is not None:
+            turns.append(Said("assistant", "", tuple(calls)))
+        elif answers_call and saying.text.startswith(("{", "[")):
+            turns.append(Said("result", saying.text))
+        else:
+            turns.append(Said(saying.role, saying.text))
+    tools = read_foreign(document.get("function"))
+    turns += _right(document.get("ground_truth"), _names(tools))
+    return {"messages": messages_of_turns(document, turns, "acebench"), "tools": tools}
+
+
+def _names(tools: JsonValue) -> set[JsonValue]:
+    functions = [tool.get("function") for tool in tools if isinstance(tool, dict)] if isinstance(tools, list) else []
+    names = [function.get("name") for function in functions if isinstance(function, dict)]
+    return {name for name in names if isinstance(name, str)}
+
+
+def _right(truth: JsonValue, names: set[JsonValue]) -> list[Said]:
+    truth = parse_json(truth)
+    calls = [{**call, "name": _unnumbered(call["name"], names)} for call in _acebench_calls(truth)]
+    if calls:
+        return [Said("assistant", "", tuple(calls))]
+    return [Said("assistant", as_text(truth))] if truth else []
+
+
+def _acebench_calls(truth: JsonValue) -> list[JsonObject]:
+    """Return the calls of a truth; none where it says anything else."""
+    if isinstance(truth, str):
+        return read_bracketed_calls(truth.strip()) or []
+    if isinstance(truth, list):
+        each = [_acebench_calls(said) for said in truth]
+        return [call for calls in each for call in calls] if all(each) else []
+    if not isinstance(truth, dict) or not all(isinstance(arguments, dict) for arguments in truth.values()):
+        return []
+    return [{"name": name, "arguments": arguments} for name, arguments in truth.items()]
+
+
+def _unnumbered(name: str, names: set[JsonValue]) -> str:
+    """Return the name of a function without the number that tells it from another call of the same."""
+    stem, _, number = name.rpartition("_")
+    return stem if name not in names and stem in names and number.isdecimal() else name
+
+
+ACEBENCH = Format(
+    name="acebench",
+    summary="ACEBench: a dialogue of user and system as the question, function, ground_truth",
+    matches_record=matches_acebench,
+    keys=("question",),
+    load_record=load_acebench,
+    columns=frozenset({"question", "function", "ground_truth", "time", "profile"}),
+    recognised_by="`question` as lines of `user:` and `system:`, and `function`",
 )

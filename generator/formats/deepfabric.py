@@ -1,6 +1,18 @@
-"""The DeepFabric format (seeds/000): the canonical record, arguments as objects and ids of nine characters."""
+"""The canonical record (seeds/000) and the forms in which Hugging Face's libraries take it: deepfabric, trl, hf.
+
+`trl` is the columns that TRL's trainers read; Axolotl's `chat_template` data sets and verl's have the same shape.
+
+Rows of the `hf` format hold each message, tool and metadata as a cell of JSON. Guessed schemas fill every record with
+the null fields of all others, or fail; cells of the feature `Json` do not. That reader rounds some numbers wrongly, so
+such a number is spelled another way, of the same value, that it reads right.
+"""
 
 from __future__ import annotations
+
+from collections.abc import Iterator
+from typing import Any
+
+import orjson
 
 from generator.formats.conversation import (
     all_calls,
@@ -10,8 +22,9 @@ from generator.formats.conversation import (
     messages_of,
     rewrite_messages,
 )
+from generator.formats.definitions import wrapped
 from generator.formats.format import Format
-from generator.formats.shown_tools import wrapped
+from generator.formats.losses import METADATA
 from generator.jsontext import JsonObject, JsonValue
 
 
@@ -81,4 +94,91 @@ FORMAT = Format(
     load_record=load_record,
     dump_record=dump_record,
     recognised_by="`messages`, arguments as objects or no calls at all",
+)
+
+
+def dump_columns(document: JsonObject) -> JsonObject:
+    """Write the two columns of a canonical record."""
+    return {"messages": document["messages"], "tools": document.get("tools", [])}
+
+
+TRL = Format(
+    name="trl",
+    summary="TRL, Axolotl, verl: the columns messages and tools, arguments as objects",
+    load_record=load_record,
+    dump_record=dump_columns,
+    recognised_by="read as `deepfabric`",
+    losses=(METADATA,),
+)
+
+
+HF = "hf"
+FEATURES: JsonObject = {
+    "messages": {"feature": {"_type": "Json"}, "_type": "List"},
+    "tools": {"feature": {"_type": "Json"}, "_type": "List"},
+    "metadata": {"_type": "Json"},
+}
+"""The columns as `datasets` declares them: `Features({"messages": List(Json()), ...})`."""
+
+
+def dump_row(document: JsonObject) -> JsonObject:
+    """Return the row of a canonical record."""
+    return {name: document[name] for name in FEATURES if name in document}
+
+
+def load_row(row: JsonObject) -> JsonObject:
+    """Return the canonical record of a row; metadata that is null was not there."""
+    return {name: value for name, value in row.items() if name != "metadata" or value is not None}
+
+
+def cell(value: JsonValue) -> str:
+    """Write a value as JSON that `datasets` reads as the same value.
+
+    Raises:
+        ImportError: `datasets` is not installed.
+    """
+    from datasets.utils.json import ujson_loads
+
+    text = orjson.dumps(value).decode()
+    return text if ujson_loads(text) == value else orjson.dumps(_respelled(value, ujson_loads)).decode()
+
+
+def _respelled(value: JsonValue, read: Any) -> JsonValue:
+    if isinstance(value, dict):
+        return {key: _respelled(inner, read) for key, inner in value.items()}
+    if isinstance(value, list):
+        return [_respelled(inner, read) for inner in value]
+    if not isinstance(value, float) or _reads_right(repr(value), value, read):
+        return value
+    right = (text for text in _spellings(value) if float(text) == value and _reads_right(text, value, read))
+    spelled = next(right, None)
+    return value if spelled is None else orjson.Fragment(spelled)
+
+
+def _reads_right(text: str, value: float, read: Any) -> bool:
+    try:
+        return bool(read(text) == value)
+    except ValueError:
+        return False
+
+
+def _spellings(value: float) -> Iterator[str]:
+    """Yield other ways to write a number: with more digits, with another exponent."""
+    from decimal import Decimal
+
+    for digits in range(1, 18):
+        yield f"{value:.{digits}f}"
+    for shift in range(20):
+        scaled = Decimal(value).scaleb(shift)
+        if abs(scaled) < 2**63:
+            yield f"{int(scaled.to_integral_value())}e-{shift}"
+    for digits in range(10, 18):
+        yield f"{value:.{digits}e}"
+
+
+ROWS = Format(
+    name=HF,
+    summary="Hugging Face: a folder of Parquet with declared features, splits and a card",
+    recognised_by="the folder, which `toolgen` and `datasets.load_dataset(FOLDER)` read",
+    tools_column="",
 )

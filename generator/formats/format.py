@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Literal
 
-from generator.formats.record_losses import Loss
+from generator.formats.losses import Loss
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.notes import Note
 from generator.tools.tool import Change, Tool

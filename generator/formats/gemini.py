@@ -9,12 +9,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats.conversation import calls_of, digest_of, fresh_ids
-from generator.formats.embedded_json import as_json, is_compact, parse_json
+from generator.formats.conversation import Turn, call_turn, calls_of, digest_of, fresh_ids, turns_of
+from generator.formats.definitions import read_foreign, wrapped
 from generator.formats.format import Format
-from generator.formats.record_losses import ORDER_OF_RESULTS, STRICT
-from generator.formats.shown_tools import read_foreign, wrapped
-from generator.formats.turns import Turn, call_turn, turns_of
+from generator.formats.literals import as_json, is_compact, parse_json
+from generator.formats.losses import ORDER_OF_RESULTS, STRICT
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
 

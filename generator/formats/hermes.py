@@ -9,20 +9,21 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats.conversation import calls_of, function_of
-from generator.formats.embedded_json import (
+from generator.formats.call_notations import CALL_OPENS, dump_calls, dump_responses, response_texts, split_calls
+from generator.formats.conversation import Ids, Turn, call_turn, calls_of, function_of, results_by_position, turns_of
+from generator.formats.definitions import read_foreign, wrapped
+from generator.formats.format import Format
+from generator.formats.literals import (
     as_json,
     between,
     is_compact,
     parse_json,
     python_json,
+    read_literal,
     read_several,
     spaced_json,
 )
-from generator.formats.format import Format
-from generator.formats.literals import read_literal
-from generator.formats.record_losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
-from generator.formats.shown_tools import read_foreign, wrapped
+from generator.formats.losses import IDS_BESIDE_METADATA, ORDER_OF_RESULTS
 from generator.formats.speakers import (
     CONVERSATIONS,
     as_message,
@@ -32,8 +33,6 @@ from generator.formats.speakers import (
     system_of,
     without_own,
 )
-from generator.formats.tagged import CALL_OPENS, dump_calls, dump_responses, response_texts, split_calls
-from generator.formats.turns import Ids, Turn, call_turn, results_by_position, turns_of
 from generator.jsontext import JsonObject, JsonValue
 
 _OPENING = "You can call functions. Their signatures stand within <tools></tools> XML tags:\n<tools>\n"

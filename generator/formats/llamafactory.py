@@ -3,17 +3,23 @@
 `conversations` in which human or observation and gpt or function_call take turns, `system`, and `tools` as JSON text.
 The value of a function_call is JSON text of one call, or of a list of them; the results of several calls stand in one
 observation, between the tags that LLaMA-Factory itself joins results with.
+
+The `llamafactory-openai` format: LLaMA-Factory's openai flavour, arguments as objects and tools as JSON text.
+
+LLaMA-Factory writes the arguments to text itself, so that text would be encoded twice; it needs the `content` key in
+every message, and reads no text beside calls.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats.conversation import calls_of
-from generator.formats.embedded_json import as_text, parse_json
+from generator.formats.conversation import Ids, Turn, call_turn, calls_of, results_by_position, turns_of
+from generator.formats.deepfabric import load_record as llamafactory_openai_load_record
+from generator.formats.definitions import bare, read_foreign, wrapped
 from generator.formats.format import Format
-from generator.formats.record_losses import IDS, METADATA, ORDER_OF_RESULTS, TEXT_BESIDE_CALLS
-from generator.formats.shown_tools import bare, read_foreign, wrapped
+from generator.formats.literals import as_text, parse_json
+from generator.formats.losses import IDS, METADATA, ORDER_OF_RESULTS, TEXT_BESIDE_CALLS
 from generator.formats.speakers import (
     CONVERSATIONS,
     as_message,
@@ -23,7 +29,6 @@ from generator.formats.speakers import (
     speakers_of,
     system_of,
 )
-from generator.formats.turns import Ids, Turn, call_turn, results_by_position, turns_of
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 _BETWEEN_RESULTS = "\n</tool_response>\n<tool_response>\n"
@@ -137,4 +142,19 @@ FORMAT = Format(
     columns=frozenset({"conversations", "conversation", "messages", "tools", "metadata", "system"}),
     recognised_by="`conversations` with function_call or observation, or with `tools` as text",
     losses=(METADATA, IDS, TEXT_BESIDE_CALLS, ORDER_OF_RESULTS),
+)
+
+
+def dump_openai(document: JsonObject) -> JsonObject:
+    """Write a canonical record."""
+    return {"messages": document["messages"], "tools": dump_compact(bare(document.get("tools", [])))}
+
+
+OPENAI = Format(
+    name="llamafactory-openai",
+    summary="LLaMA-Factory, openai flavour: arguments as objects, tools as JSON text",
+    load_record=llamafactory_openai_load_record,
+    dump_record=dump_openai,
+    recognised_by="read as `deepfabric`, which takes tools as JSON text too",
+    losses=(METADATA,),
 )

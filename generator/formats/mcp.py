@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Sequence
 
-from generator.formats.fields import RESULT_EXTENSION, extensions_of, result_of, unknown_fields
+from generator.formats.definitions import RESULT_EXTENSION, extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue

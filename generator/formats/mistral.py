@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from generator.formats.conversation import all_calls, calls_of, messages_of, rewrite_calls, rewrite_messages
 from generator.formats.format import TEXT_ARGUMENTS, Format
-from generator.formats.openai_records import load_record, with_text_arguments
-from generator.formats.record_losses import METADATA, TEXT_BESIDE_CALLS
+from generator.formats.losses import METADATA, TEXT_BESIDE_CALLS
+from generator.formats.openai import load_record, with_text_arguments
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
 

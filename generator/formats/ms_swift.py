@@ -7,13 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.formats.conversation import calls_of, messages_of
-from generator.formats.embedded_json import parse_json
+from generator.formats.conversation import Ids, call_turn, calls_of, messages_of, result_of_call, turns_of
+from generator.formats.definitions import wrapped
 from generator.formats.format import Format
-from generator.formats.literals import read_literal
-from generator.formats.record_losses import IDS, METADATA, ORDER_OF_RESULTS
-from generator.formats.shown_tools import wrapped
-from generator.formats.turns import Ids, call_turn, result_of_call, turns_of
+from generator.formats.literals import parse_json, read_literal
+from generator.formats.losses import IDS, METADATA, ORDER_OF_RESULTS
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
 _CALL, _RESULTS = "tool_call", ("tool_response", "tool")

@@ -1,17 +1,24 @@
-"""Which format a record is in: by what it says, line by line."""
+"""Which format a record is in, by what it says, line by line; and the records of a line that holds several."""
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterator
 from typing import NamedTuple
 
 from generator.formats import FORMATS
 from generator.formats.call_notations import is_marked
-from generator.formats.canonical_shape import find_misshapen
-from generator.formats.conversation import all_calls, calls_of, function_of, messages_of, rewrite_messages
-from generator.formats.embedded_json import parse_json
+from generator.formats.conversation import (
+    all_calls,
+    calls_of,
+    find_misshapen,
+    function_of,
+    messages_of,
+    rewrite_messages,
+)
+from generator.formats.definitions import read_foreign
 from generator.formats.format import Format, Sign
-from generator.formats.record_losses import IDS, forget
-from generator.formats.shown_tools import read_foreign
+from generator.formats.literals import parse_json
+from generator.formats.losses import IDS, forget
 from generator.formats.speakers import system_of
 from generator.jsontext import JsonObject, JsonValue
 
@@ -238,3 +245,66 @@ def _alike(one: JsonObject, other: JsonObject) -> bool:
 def _unknown(document: JsonObject) -> str:
     keys = ", ".join(repr(key)[:40] for key in list(document)[:6]) or "nothing"
     return f"is in no format that is known: it has {keys}"
+
+
+Unfold = Callable[[JsonObject], list[JsonObject]]
+_UNFOLDED: dict[str, Unfold] = {
+    key: known.unfold for known in FORMATS.values() if known.unfold is not None for key in known.unfolded_keys
+}
+"""What makes the records of a line, by a key that such a line has."""
+
+
+def unfolding_of(document: JsonValue) -> Unfold | None:
+    """Return what makes the records of such a line, or None where the line is a record or nothing known."""
+    if not isinstance(document, dict):
+        return None
+    for key, unfold in _UNFOLDED.items():
+        if key in document:
+            return unfold
+    if recognise(document):
+        return None
+    if _rows(document):
+        return _rows
+    return _contained if _container(document) else None
+
+
+def _rows(document: JsonObject) -> list[JsonObject]:
+    """Return the rows of a page of a data set's viewer."""
+    rows = document.get("rows")
+    found = [row.get("row") for row in rows if isinstance(row, dict)] if isinstance(rows, list) else []
+    return [row for row in found if isinstance(row, dict)] if found and len(found) == len(rows or ()) else []
+
+
+def _contained(document: JsonObject) -> list[JsonObject]:
+    """Return the records that one column holds, each with what the file says of all of them."""
+    name = _container(document)
+    return [{**_shared(document, name, record), **record} for record in document[name]]
+
+
+def _shared(document: JsonObject, name: str, record: JsonObject) -> JsonObject:
+    """Return the columns beside the records; large ones but tools are named, with nothing in them."""
+    others = {key: value for key, value in document.items() if key != name and key not in record}
+    kept = {
+        key: value if key == "tools" or not isinstance(value, dict | list) else None for key, value in others.items()
+    }
+    tools = _tool_definitions(document) if "tools" not in document and "tools" not in record else None
+    return {**kept, "tools": tools} if tools else kept
+
+
+def _tool_definitions(document: JsonObject) -> JsonValue:
+    """Return the definitions that the results of tau-bench's runs tell of their environment."""
+    info = document.get("info")
+    environment = info.get("environment_info") if isinstance(info, dict) else None
+    return environment.get("tool_defs") if isinstance(environment, dict) else None
+
+
+def _container(document: JsonObject) -> str:
+    """Return the one column that holds records; "" where there is none, or more than one."""
+    return next(iter(names), "") if len(names := list(_containers(document))) == 1 else ""
+
+
+def _containers(document: JsonObject) -> Iterator[str]:
+    for name, value in document.items():
+        are_objects = isinstance(value, list) and value and all(isinstance(element, dict) for element in value)
+        if are_objects and recognise(value[0]):
+            yield name

@@ -1,6 +1,9 @@
-"""ShareGPT conversations: a column of `{"from", "value"}`, under the many names that columns and speakers have."""
+"""Dialogues by speaker: ShareGPT's columns of `{"from", "value"}`, under all their names, and lines of speakers."""
 
 from __future__ import annotations
+
+import re
+from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 
@@ -64,3 +67,30 @@ def as_message(entry: JsonValue, speaker: str, value: JsonValue) -> JsonValue:
 def without_own(document: JsonObject) -> JsonObject:
     """Return what a document holds beside the conversation, the system text and the tools."""
     return {key: value for key, value in document.items() if key not in (*_COLUMNS, "system", "tools")}
+
+
+_ROLES = {
+    "user": "user", "human": "user", "ai": "assistant", "assistant": "assistant", "agent": "assistant",
+    "system": "assistant", "bot": "assistant", "api-request": "call", "tool": "result", "observation": "result",
+    "用户": "user", "助手": "assistant", "系统": "assistant",
+}  # fmt: skip
+"""Who speaks under which name; in such dialogues "system" is the side that answers."""
+_LINE = re.compile(r"(?m)^[ \t]*([A-Za-z\u4e00-\u9fff][A-Za-z\u4e00-\u9fff-]{0,19})[:：][ \t]*")
+
+
+class Saying(NamedTuple):
+    """What somebody says: user, assistant, call or result."""
+
+    role: str
+    text: str
+
+
+def read_dialogue(text: str) -> list[Saying]:
+    """Return who says what; nothing where the text does not begin with a speaker."""
+    found = [line for line in _LINE.finditer(text) if line[1].lower() in _ROLES]
+    if not found or text[: found[0].start()].strip():
+        return []
+    ends = [line.start() for line in found[1:]] + [len(text)]
+    return [
+        Saying(_ROLES[line[1].lower()], text[line.end() : end].strip()) for line, end in zip(found, ends, strict=True)
+    ]

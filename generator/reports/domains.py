@@ -10,9 +10,9 @@ from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
 from generator.domains.domain import ToolDomain
 from generator.errors import Problem, UsageError
-from generator.formats.domain_files import DomainFile, compiled, read_domain_file, speak
-from generator.formats.sources import SUFFIXES, Reader
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.domain_files import DomainFile, compiled, read_domain_file, speak
+from generator.formats.loading.sources import SUFFIXES, Reader
+from generator.formats.loading.tool_files import load_catalog
 from generator.scenarios.rehearsing import rehearse
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook

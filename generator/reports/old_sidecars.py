@@ -9,9 +9,9 @@ from itertools import product
 from pathlib import Path
 
 from generator.errors import Problem
-from generator.formats.documents import read_documents
-from generator.formats.sources import Reader, beside, find_files
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.documents import read_documents
+from generator.formats.loading.sources import Reader, beside, find_files
+from generator.formats.loading.tool_files import load_catalog
 from generator.jsontext import JsonObject, JsonValue
 from generator.tools.tool import Tool
 

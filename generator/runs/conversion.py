@@ -14,9 +14,9 @@ import orjson
 
 from generator.exact_json import altered_number, read_exactly
 from generator.formats import FORMATS
-from generator.formats.canonical_shape import find_misshapen
+from generator.formats.conversation import find_misshapen
 from generator.formats.recognition import Recognised, beside, read_in, read_record
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.runs.in_order import work_in_order
 from generator.runs.origin import Origin

@@ -12,7 +12,7 @@ from typing import Any
 import orjson
 
 from generator.errors import UsageError
-from generator.formats.hf import FEATURES, cell, dump_record
+from generator.formats.deepfabric import FEATURES, cell, dump_row
 from generator.formats.splits import Sharing
 from generator.jsontext import JsonObject, JsonValue
 from generator.runs.dataset_card import Facts, card
@@ -71,7 +71,7 @@ def _write_splits(folder: Path, records: Iterable[JsonObject], shares: dict[str,
     sharing, facts = Sharing(shares), Facts()
     writers: dict[str, _Split] = {}
     for record in records:
-        row = dump_record(record)
+        row = dump_row(record)
         facts.columns = facts.columns or tuple(row)
         split = sharing.split_of(record)
         if split not in writers:

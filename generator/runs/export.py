@@ -9,10 +9,10 @@ from typing import BinaryIO
 import orjson
 
 from generator.domains.catalog import Catalog
-from generator.formats.canonical_shape import find_misshapen
+from generator.formats.conversation import find_misshapen
+from generator.formats.losses import IDS, METADATA, forget
 from generator.formats.recognition import Recognised, read_record
-from generator.formats.record_losses import IDS, METADATA, forget
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.jsontext import JsonObject, JsonValue, dump_line
 from generator.validation import check
 from generator.validation.lines import read_lines

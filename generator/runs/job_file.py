@@ -14,7 +14,7 @@ import orjson
 from pydantic import ValidationError
 
 from generator.errors import JobError
-from generator.formats.functions import names_function
+from generator.formats.loading.functions import names_function
 from generator.job import Job
 from generator.jsontext import JsonObject, encodable
 from generator.runs.folder import RunFolder

@@ -15,7 +15,7 @@ import orjson
 
 from generator.domains.catalog import Catalog
 from generator.errors import UsageError
-from generator.formats.unfolding import Unfold, unfolding_of
+from generator.formats.recognition import Unfold, unfolding_of
 from generator.runs.companions import Companions, companions_of
 from generator.runs.compressed import unpacked
 from generator.runs.dataset_files import dataset_files

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from hashlib import blake2b
 
-from generator.backends.spent import NOTHING, Spent
+from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.jsontext import JsonObject
 from generator.masking import unmasked
 from generator.runs.coverage import cover
@@ -32,7 +32,7 @@ class Outcome:
     statuses: tuple[tuple[str, str], ...]
     """Tool name and status of each call, in order."""
     rejections: tuple[Rejection, ...] = ()
-    spent: Spent = NOTHING
+    spent: Spent = NOTHING_SPENT
     """What all attempts together have cost."""
     coverage: tuple[tuple[str, str], ...] = ()
     """What the record uses of its tools, as topics of the tally and names."""

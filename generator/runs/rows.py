@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from pydantic import Field, ValidationError
 
-from generator.backends.spent import NOTHING, Spent
+from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.boundary import BoundaryModel
 from generator.runs.outcome import Outcome
 from generator.validation.verdict import Rejection
@@ -37,7 +37,7 @@ class _Told(BoundaryModel):
     kind: str
     metadata: str = ""
     rejections: tuple[Rejection, ...] = ()
-    spent: Spent = Field(default=NOTHING)
+    spent: Spent = Field(default=NOTHING_SPENT)
 
 
 @dataclass(frozen=True, slots=True)

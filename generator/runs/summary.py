@@ -10,7 +10,7 @@ from typing import Literal
 
 from pydantic import Field
 
-from generator.backends.limits import Price, Usage
+from generator.backends.budget import Price, Usage
 from generator.boundary import BoundaryModel
 from generator.job import Job
 from generator.records.calls import SUCCESS

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping
 
-from generator.backends.spent import NOTHING, Spent
+from generator.backends.budget import NOTHING_SPENT, Spent
 from generator.runs.outcome import Outcome
 
 Topic = str
@@ -45,7 +45,7 @@ def count_outcome(counts: Counts, outcome: Outcome) -> None:
             counts[RULE, rule] += 1
             for name in dict.fromkeys(rejection.tools):
                 counts[RULE_TOOL, rule + SEPARATOR + name] += 1
-    if outcome.spent is not NOTHING:
+    if outcome.spent is not NOTHING_SPENT:
         _count_spent(counts, outcome.kind, outcome.spent)
 
 

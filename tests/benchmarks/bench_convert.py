@@ -16,7 +16,7 @@ import sys
 import time
 
 from generator.formats.recognition import WRITTEN
-from generator.formats.shaping import Shaping
+from generator.formats.writing import Shaping
 from generator.runs.conversion import Conversion
 from generator.validation.lines import batches, read_lines
 from tests.benchmarks.bench_validate import made_lines

@@ -14,7 +14,7 @@ import time
 from pathlib import Path
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 
 
 def measure(copies: int) -> tuple[int, float]:

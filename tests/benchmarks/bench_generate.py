@@ -23,7 +23,7 @@ from itertools import pairwise
 from pathlib import Path
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
 

@@ -17,7 +17,7 @@ sys.path.insert(0, str(Path(__file__).resolve().parents[2]))
 
 from generator.assets import asset_folder
 from generator.errors import ToolgenError
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
 

@@ -20,7 +20,7 @@ from pathlib import Path
 import orjson
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
 

@@ -27,7 +27,7 @@ import jsonschema_rs
 from jsonschema import Draft202012Validator
 
 from generator.assets import asset_folder
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.values import synthesize_value
 
 Json = Any  # parsed JSON

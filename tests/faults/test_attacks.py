@@ -16,7 +16,7 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.errors import StorageError, ToolgenError
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.generation import Progress, RunReport, run_job
 from generator.job import Job
 from generator.pipeline import Producer

@@ -14,7 +14,7 @@ from typing import Any
 import pytest
 
 from generator.formats import FORMATS
-from generator.formats.shaping import serialized
+from generator.formats.writing import serialized
 from tests.interop.chat_templates import DISTRIBUTIONS, Unreachable, faults, fetch, knows_tools, render
 
 pytestmark = [pytest.mark.interop, pytest.mark.slow]

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from generator.cli import main
-from generator.formats.tool_files import load_tools
+from generator.formats.loading.tool_files import load_tools
 from generator.jsontext import dump_line
 from generator.pipeline import generate_records
 from tests.test_docs import blocks
@@ -93,7 +93,7 @@ def test_a_folder_gives_300_records_with_40_functions_back_equal(
 def test_numbers_that_datasets_reads_wrongly_are_spelled_another_way(tmp_path: Path) -> None:
     from datasets.utils.json import ujson_loads
 
-    from generator.formats.hf import cell
+    from generator.formats.deepfabric import cell
 
     numbers = [round(step * 0.37 + step**0.5, step % 6 + 1) for step in range(20_000)]
     wrong = [number for number in numbers if ujson_loads(repr(number)) != number]

@@ -7,22 +7,20 @@ from collections.abc import Callable, Sequence
 from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
-from generator.authors.llm.envelope import (
+from generator.authors.llm.draft_checks import is_asked, later_calls, plan_violations, unsaid_evidence
+from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
+from generator.authors.llm.prompts import Prompts, instructions_of
+from generator.authors.llm.repair import Unusable, repair_messages
+from generator.authors.llm.response_schemas import (
     Envelope,
     draft_envelope,
     following_envelope,
     reply_envelope,
     without_absent,
 )
-from generator.authors.llm.evidence import unsaid_evidence
-from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object
-from generator.authors.llm.plan import is_asked, later_calls, plan_violations
-from generator.authors.llm.prompts import Prompts, instructions_of
-from generator.authors.llm.repair import Unusable, repair_messages
 from generator.authors.llm.variables import kind_variables, question_text
 from generator.backends.backend import Completion, Unavailable
-from generator.backends.spent import NOTHING, Spending, Spent
+from generator.backends.budget import NOTHING_SPENT, Spending, Spent
 from generator.job import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
@@ -89,7 +87,7 @@ class LLMAuthor:
     def spent(self, scenario: Scenario) -> Spent:
         """Return what this attempt has cost, and close its account."""
         account = self._spending.pop((scenario.index, scenario.attempt), None)
-        return NOTHING if account is None else account.close()
+        return NOTHING_SPENT if account is None else account.close()
 
     def _opening(self, scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[JsonObject, ...]:
         return opening(self._prompts, scenario, history)

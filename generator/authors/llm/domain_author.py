@@ -14,8 +14,7 @@ from generator.authors.llm.domain_draft import (
     told,
     ways_of,
 )
-from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object
+from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.backends.backend import Completion, Unavailable
 from generator.domains.faults import Fault

@@ -12,8 +12,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from generator.assets import asset_folder
-from generator.authors.llm.rendering import RenderingProcess
-from generator.authors.llm.templates import CannotCompile, PromptTemplate, Trouble
+from generator.authors.llm.rendering import CannotCompile, PromptTemplate, RenderingProcess, Trouble
 from generator.errors import UsageError
 from generator.jsontext import JsonValue
 from generator.scenarios.kinds import KINDS

@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from generator.authors.llm.envelope import results_envelope
-from generator.authors.llm.extract import BadAnswer
-from generator.authors.llm.ladder import Ladder, Question, read_object
-from generator.authors.llm.opinion import seen_of
+from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
 from generator.authors.llm.prompts import Prompts
+from generator.authors.llm.response_schemas import results_envelope
+from generator.authors.llm.second_opinion import seen_of
 from generator.backends.backend import Completion, Unavailable
-from generator.backends.spent import NOTHING, Spending, Spent
+from generator.backends.budget import NOTHING_SPENT, Spending, Spent
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.scenario import Scenario
@@ -85,7 +84,7 @@ class ResultWriter:
     def spent(self, scenario: Scenario) -> Spent:
         """Return what the results of this attempt have cost, and close its account."""
         account = self._spending.pop((scenario.index, scenario.attempt), None)
-        return NOTHING if account is None else account.close()
+        return NOTHING_SPENT if account is None else account.close()
 
 
 def _user(text: str) -> JsonObject:

@@ -5,8 +5,8 @@ from __future__ import annotations
 import re
 from random import Random
 
-from generator.authors.llm.opinion import seen_of
-from generator.authors.llm.plan import is_free, later_calls
+from generator.authors.llm.draft_checks import is_free, later_calls
+from generator.authors.llm.second_opinion import seen_of
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
 from generator.scenarios.carrying import brought, turn_from

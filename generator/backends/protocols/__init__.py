@@ -4,8 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
 
-from generator.backends.backend import CompletionRequest
-from generator.backends.model import ModelOptions
+from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.protocols.azure import AzureChatCompletions
 from generator.backends.protocols.chat_completions import ChatCompletions
 from generator.backends.protocols.messages import Messages

@@ -16,7 +16,7 @@ import orjson
 from generator.assets import asset_folder
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
-from generator.formats.tool_files import load_catalog
+from generator.formats.loading.tool_files import load_catalog
 from generator.job import Job
 from generator.pipeline import Producer
 from generator.runs.readers import any_format

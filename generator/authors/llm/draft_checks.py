@@ -1,0 +1,261 @@
+"""What is wrong with a draft before it is examined as a record: its plan, its evidence, what follows from its calls."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+
+from generator.authors.llm.response_schemas import LONGEST_REPLY, LONGEST_REQUEST
+from generator.jsontext import dump_compact
+from generator.records.calls import SUCCESS, Draft, DraftCall, Exchange, ToolResult
+from generator.scenarios.answering import answer_calls, worlds_of
+from generator.scenarios.carrying import brought, carried_by, foreseen, ids_shown, said_in, wanted
+from generator.scenarios.news import is_so_already
+from generator.scenarios.planner import FREE_IN_STEPS
+from generator.scenarios.scenario import PlannedCall, Scenario, Step
+from generator.scenarios.stage import outcome_of
+from generator.validation.grounding.vouched import holds, is_moment, is_span
+from generator.validation.grounding.words import fold
+from generator.validation.verdict import Violation
+
+
+def unsaid_evidence(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """Yield the evidence that quotes what nobody said before the calls."""
+    texts = _texts(scenario, history, draft)
+    for place, call in enumerate(draft.calls):
+        for number, each in enumerate(call.evidence):
+            if each.said.strip() and not (is_span(each.said) and any(holds(text, each.said) for text in texts)):
+                yield Violation(
+                    rule="LM011",
+                    pointer=f"/calls/{place}/evidence/{number}",
+                    message=f"{each.said!r}, the evidence for {each.argument!r}, is said nowhere: quote the very words",
+                )
+
+
+def shared_evidence(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """Yield the words that are said once and stand for one value in two arguments of a call.
+
+    A day or a time may begin and end the same thing.
+    """
+    text = "\n".join(_texts(scenario, history, draft))
+    for place, call in enumerate(draft.calls):
+        for (said, value), names in _uses(call).items():
+            if len(names) > 1 and 0 < text.count(said) < len(names):
+                what = f"{said!r} is said once and gives {value} to {' and '.join(names)}"
+                yield Violation(
+                    rule="LM012",
+                    pointer=f"/calls/{place}/evidence",
+                    message=f"{what}: say each of them, or leave an optional one out",
+                )
+
+
+def _uses(call: DraftCall) -> dict[tuple[str, str], list[str]]:
+    """Return the arguments by the words they come from and their value, but for days and times."""
+    uses: dict[tuple[str, str], list[str]] = {}
+    for each in call.evidence:
+        value = call.arguments.get(each.argument)
+        plain = isinstance(value, str | int | float) and not isinstance(value, bool)
+        if plain and each.said.strip() and not is_moment(value):
+            uses.setdefault((fold(each.said).strip(), dump_compact(value)), []).append(each.argument)
+    return {key: list(dict.fromkeys(names)) for key, names in uses.items()}
+
+
+def _texts(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> list[str]:
+    """Return what was said before the calls of a draft, folded: the user's words, the system's and the results."""
+    requests = [each.draft.request for each in history] + [draft.request]
+    results = [result.message_text for each in history for result in each.results]
+    return [fold(text) for text in (scenario.system, *requests, *results) if text]
+
+
+PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
+"""Kinds whose calls a model may give other values than were planned, where nothing else depends on them."""
+
+
+def is_free(scenario: Scenario) -> bool:
+    """Tell whether a model finds its own words and values: no later call is planned around those of the plan."""
+    if scenario.free or scenario.kind == "irrelevance":
+        return True
+    asks = any(step.act == "confirm" for step in scenario.steps)
+    return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
+
+
+def is_asked(scenario: Scenario, history: tuple[Exchange, ...]) -> bool:
+    """Tell whether somebody writes the next step: it has words, or calls that do not follow by themselves."""
+    step = scenario.steps[len(history)]
+    return step.request or step.reply or (scenario.free and not foreseen(scenario, history))
+
+
+def later_calls(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[PlannedCall, ...]:
+    """Return the calls that follow a step, when it is answered, before the user speaks again."""
+    found: list[PlannedCall] = []
+    for step in scenario.steps[len(history) + 1 :]:
+        if step.request:
+            break
+        found += step.calls
+    return tuple(found)
+
+
+def plan_violations(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """Yield what is missing from a draft, or what it says that people would not."""
+    step = scenario.steps[len(history)]
+    if step.request:
+        yield from _said(draft.request, "request", LONGEST_REQUEST)
+        yield from _calls(step, draft)
+        if not is_free(scenario):
+            yield from _arguments(step, history, draft)
+        yield from shared_evidence(scenario, history, draft)
+        yield from _named_tools(scenario, draft.request or "", "/request")
+    elif step.calls:
+        yield from _calls(step, draft)
+        yield from shared_evidence(scenario, history, draft)
+    if step.reply:
+        yield from _said(draft.reply, "reply", LONGEST_REPLY)
+        yield from _named_tools(scenario, draft.reply or "", "/reply")
+
+
+def _said(text: str | None, key: str, longest: int) -> Iterator[Violation]:
+    """A text is there, is no placeholder, and keeps the length that was asked for, which not every server enforces."""
+    if not text or (text.startswith("<") and text.endswith(">")):
+        yield Violation(rule="LM005", pointer=f"/{key}", message=f"your JSON lacks a non-empty {key!r}")
+    elif len(text) > longest:
+        message = f"{key!r} has {len(text):,} characters; write at most {longest:,}"
+        yield Violation(rule="LM008", pointer=f"/{key}", message=message)
+
+
+def _calls(step: Step, draft: Draft) -> Iterator[Violation]:
+    planned = Counter(call.tool.name for call in step.calls)
+    drafted = Counter(call.name for call in draft.calls)
+    if planned != drafted:
+        yield Violation(
+            rule="LM006",
+            pointer="/calls",
+            message=f"the calls must be {_listed(planned)}, yours are {_listed(drafted)}",
+        )
+
+
+def _arguments(step: Step, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """The rest of the conversation is planned around these very arguments."""
+    planned = [(call.tool.name, call.arguments) for call in step.calls]
+    for place, ((name, arguments), call) in enumerate(zip(planned, draft.calls, strict=False)):
+        if call.name == name and call.arguments != arguments:
+            yield Violation(
+                rule="LM009",
+                pointer=f"/calls/{place}/arguments",
+                message=f"the arguments of {name} must be exactly {dump_compact(arguments)}",
+            )
+
+
+def _listed(names: Counter[str]) -> str:
+    return ", ".join(f"{name} x {count}" for name, count in sorted(names.items())) or "none"
+
+
+def _named_tools(scenario: Scenario, text: str, pointer: str) -> Iterator[Violation]:
+    """A tool or parameter name of one plain word may stand in a text by chance; one with a joint cannot."""
+    words = set(text.replace("`", " ").replace('"', " ").replace("'", " ").split())
+    bare = {word.strip(".,:;!?()[]") for word in words}
+    names = {tool.name for tool in scenario.tools}
+    names |= {name for tool in scenario.tools for name in tool.parameters.get("properties", {})}
+    for name in sorted(names & bare):
+        if "_" in name or "-" in name or (name != name.lower() and name != name.capitalize()):
+            yield Violation(
+                rule="LM007", pointer=pointer, message=f"the text must not name {name!r}; say it in everyday words"
+            )
+
+
+_NOTHING_THERE = frozenset({"RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE"})
+"""Errors of a call for what the world does not have; that a call is refused for another reason is part of a life."""
+
+
+def cannot_go_on(
+    scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, results: tuple[ToolResult, ...]
+) -> Iterator[Violation]:
+    """Yield the calls that fail or do nothing, and what is lacking for those that follow.
+
+    Calls that follow from the results by themselves are made as well: what they come to was decided here.
+    """
+    if not scenario.free or not draft.calls:
+        return
+    found = list(_failing(scenario, history, draft, results)) or list(_idle(scenario, history, draft))
+    found = found or list(_carrying_nothing(scenario, history, draft))
+    yield from found
+    written = (*history, Exchange(draft, results))
+    while not found and (calls := foreseen(scenario, written)):
+        follow = Draft(calls=calls)
+        answered = answer_calls(scenario, follow, scenario.steps[len(written)], written)
+        found = [
+            _refused(f"what follows, {each.name} with {dump_compact(call.arguments)}, fails here", each)
+            for call, each in zip(calls, answered, strict=True)
+            if each.error_type is not None
+        ]
+        yield from found
+        written = (*written, Exchange(follow, answered))
+    if not found:
+        yield from _lacking(scenario, written)
+
+
+def _failing(
+    scenario: Scenario, history: tuple[Exchange, ...], draft: Draft, results: Sequence[ToolResult]
+) -> Iterator[Violation]:
+    """Yield the calls that were to succeed and fail in the world; where others follow none may fail."""
+    planned = Counter(call.tool.name for call in scenario.steps[len(history)].calls if call.outcome != SUCCESS)
+    for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
+        if result.error_type is None:
+            continue
+        if scenario.kind not in FREE_IN_STEPS and result.error_type not in _NOTHING_THERE:
+            continue
+        if planned[call.name]:
+            planned[call.name] -= 1
+            continue
+        yield _refused(f"{call.name} fails here", result, place)
+
+
+def _refused(what: str, result: ToolResult, place: int = 0) -> Violation:
+    message = f"{what}: {result.error_message} Ask for what there is and can be done"
+    return Violation(rule="LM013", pointer=f"/calls/{place}", message=message)
+
+
+def _idle(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """Yield the calls that set what is so already, or ask once more what was answered."""
+    drafts = [*(each.draft for each in history), draft]
+    worlds, calls = worlds_of(scenario, drafts), [call for each in drafts for call in each.calls]
+    first = len(calls) - len(draft.calls)
+    for number, call in enumerate(calls[first:], start=first):
+        if is_so_already(worlds[number], worlds[number + 1]):
+            message = f"{call.name} changes nothing: it is so already. Ask for what is not so yet"
+        elif any(
+            (each.name, each.arguments) == (call.name, call.arguments) and end.changes == worlds[number].changes
+            for each, end in zip(calls[:first], worlds[1:], strict=False)
+        ):
+            message = f"{call.name} was called with these values before, and nothing has changed since. Ask for more"
+        else:
+            continue
+        yield Violation(rule="LM015", pointer=f"/calls/{number - first}", message=message)
+
+
+def _carrying_nothing(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> Iterator[Violation]:
+    """Find fault with calls that were to be given something of earlier results, and are given nothing of them."""
+    if draft.request is not None or not any(brought(scenario, len(history))):
+        return
+    said = said_in(scenario, history)
+    if not any(carried_by(scenario, history, call, said) for call in draft.calls):
+        message = "none of these calls has a value that a result brings and nobody has said: take it from there"
+        yield Violation(rule="LM014", pointer="/calls", message=message)
+
+
+def _lacking(scenario: Scenario, history: tuple[Exchange, ...]) -> Iterator[Violation]:
+    """Yield what the calls that follow are to be given, and no result shows."""
+    step = scenario.steps[len(history)]
+    if step.request or not step.calls:
+        return
+    for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
+        for name in names:
+            planned = call.arguments[name]
+            entity = wanted(scenario, name, planned)
+            if entity and not ids_shown(scenario, history, name, planned, history):
+                what = f"{name} from a result, the id of one {entity.replace('_', ' ')}, and the results bring none"
+            elif not entity and all(outcome_of(result) != "ok" for result in history[-1].results):
+                what = f"{name} from a result, and the results bring nothing"
+            else:
+                continue
+            message = f"{call.tool.name}, which follows, needs {what} that nobody has said: ask for what is found here"
+            yield Violation(rule="LM014", pointer="/calls", message=message)

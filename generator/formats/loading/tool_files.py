@@ -1,0 +1,360 @@
+"""Tool files in: every definition of every source, in the working form, or every problem at once."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path as PathOfToolFiles
+from typing import Any
+
+from generator.domains.catalog import Catalog
+from generator.errors import Problem, ToolFileError
+from generator.formats import FORMATS
+from generator.formats.definitions import FRAMES_EXTENSION
+from generator.formats.format import Format, RawTool
+from generator.formats.loading import domain_files
+from generator.formats.loading.documents import Document, Reading, find_unusable, read_documents
+from generator.formats.loading.domain_files import DomainFile
+from generator.formats.loading.functions import import_function, names_function, read_function
+from generator.formats.loading.merging import Entry, OnConflict, merge
+from generator.formats.loading.sources import Reader, SharedFile, SourceFile, Sources, find_files
+from generator.formats.loading.working_form import Definition, read_tool
+from generator.garbage import not_looked_for
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.schemas.keywords import Path
+from generator.schemas.node import shown
+from generator.tools.tool import Tool
+
+_CONTAINERS = ("tools", "functions", "function", "result")
+"""Fields that hold definitions: a request's or answer's `tools`, older requests' `functions`, JSON-RPC's `result`."""
+_EXPECTED = "a definition has a name with parameters, inputSchema or input_schema, or stands in function_declarations"
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """One element of a document that holds definitions of a format."""
+
+    format: Format
+    pointer: str
+    element: JsonObject
+
+
+@dataclass(frozen=True, slots=True)
+class Miss:
+    """One element of a document that holds no definition of any format."""
+
+    pointer: str
+    message: str
+    remedy: str = _EXPECTED
+
+
+def find_definitions(document: JsonValue) -> Iterator[Definitions | Miss]:
+    """Yield what a document holds, in its order; its depth must be bounded."""
+    return _find(document, ())
+
+
+def _find(value: JsonValue, path: Path) -> Iterator[Definitions | Miss]:
+    if isinstance(value, list):
+        if not value:
+            yield Miss(pointer(path), "holds nothing")
+        for index, element in enumerate(value):
+            yield from _find(element, (*path, index))
+        return
+    known = next((one for one in FORMATS.values() if one.matches_tools and one.matches_tools(value)), None)
+    if known is not None:
+        yield Definitions(known, pointer(path), value)
+        return
+    container = _container(value)
+    if container is None:
+        yield Miss(pointer(path), *_why(value))
+    else:
+        yield from _find(value[container], (*path, container))
+
+
+def _container(value: JsonValue) -> str | None:
+    """Return the field that holds definitions, or None."""
+    if not isinstance(value, dict):
+        return None
+    for name in _CONTAINERS:
+        held = value.get(name)
+        if isinstance(held, list) or (name == "result" and isinstance(held, dict)):
+            return name
+    return None
+
+
+def _why(value: JsonValue) -> tuple[str, str]:
+    """Say why an element is no definition, in the words that fit it."""
+    if not isinstance(value, dict):
+        return f"{shown(value)} is no tool definition", _EXPECTED
+    if "arguments" in value or (isinstance(value.get("function"), dict) and ("id" in value or "index" in value)):
+        return "is a tool call, no definition", _EXPECTED
+    if isinstance(value.get("type"), str) and "name" in value:
+        return f"has the type {shown(value['type'])} and no parameters: a built-in tool?", _EXPECTED
+    if "type" in value or "properties" in value:
+        return "is a schema without a name", _EXPECTED
+    keys = ", ".join(list(value)[:6]) or "nothing"
+    return f"is no tool definition: it has {keys}", _EXPECTED
+
+
+MOST_TOOLS = 20_000
+"""Definitions that one load reads; each takes about a millisecond."""
+
+
+@dataclass(frozen=True, slots=True)
+class LoadedCatalog:
+    """The tools of a load, and everything that is worth saying about it."""
+
+    catalog: Catalog
+    skipped: tuple[Problem, ...] = ()
+    """What could not be used and was left out (`skip_invalid`)."""
+    warnings: tuple[Problem, ...] = ()
+    """What is used although a rule of its format is broken: unknown fields, misfit defaults, missing descriptions."""
+    merged: tuple[str, ...] = ()
+    """Which equal definitions became one tool."""
+
+
+@dataclass(slots=True)
+class _Load:
+    """What one load has gathered."""
+
+    strict: bool
+    entries: list[Entry] = field(default_factory=list)
+    problems: list[Problem] = field(default_factory=list)
+    warnings: list[Problem] = field(default_factory=list)
+    reader: Reader = field(default_factory=Reader)
+    domains: list[DomainFile] = field(default_factory=list)
+    refused: set[str] = field(default_factory=set)
+    """Names of definitions that cannot be used."""
+    definitions: int = 0
+
+    def count(self, place: str) -> None:
+        """Count one more definition.
+
+        Raises:
+            ToolFileError: it is one too many.
+        """
+        self.definitions += 1
+        if self.definitions > MOST_TOOLS:
+            remedy = "give the tools you need, or make several runs"
+            raise ToolFileError(
+                [Problem(place, f"here the tools are more than {MOST_TOOLS:,}, which are read", remedy)]
+            )
+
+    def read_shared(self, found: Sources, named: Sequence[str | PathOfToolFiles]) -> None:
+        """Read the domain files that speak of several files, those that the operator named among them."""
+        files = [*_shared_files(named), *found.shared]
+        self.domains += domain_files.read_shared(files, self.reader, self.problems)
+        self.warnings += found.old.values()
+
+
+def _shared_files(named: Sequence[str | PathOfToolFiles]) -> list[SharedFile]:
+    return [SharedFile(PathOfToolFiles(path)) for path in dict.fromkeys(map(str, named))]
+
+
+class LoadedTools(list[Tool]):
+    """Tools, and the domains that speak of them."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        super().__init__(catalog.tools)
+        self.domains = catalog.domains
+
+
+@not_looked_for()
+def load_catalog(
+    sources: Sequence[str | PathOfToolFiles],
+    *,
+    skip_invalid: bool = False,
+    on_conflict: OnConflict = "refuse",
+    strict: bool = False,
+    domains: Sequence[str | PathOfToolFiles] = (),
+    bare: bool = False,
+) -> LoadedCatalog:
+    """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
+
+    Args:
+        sources: paths as the operator wrote them; a file in several of them is read once.
+        skip_invalid: go on without what cannot be used; a source that is not there, and different definitions of one
+            name, are refused even so.
+        on_conflict: what to do with different definitions of one name: "refuse" them, or make each "source" a
+            toolset of its own.
+        strict: refuse deviations from a format's specification too, unknown fields among them.
+        domains: domain files; they come before those beside the files.
+        bare: the tools alone, whatever domain files say of them: one of those may be half written.
+
+    Raises:
+        ToolFileError: with every problem of every file.
+    """
+    functions = [source for source in sources if isinstance(source, str) and names_function(source)]
+    files = [source for source in sources if source not in functions]
+    found = find_files(files) if files or not functions else Sources()
+    load = _Load(strict)
+    load.read_shared(found, domains)
+    for file in found.files:
+        _load_file(file, load)
+    for source in dict.fromkeys(functions):
+        _load_named_function(source, load)
+    load.domains = [] if bare else load.domains
+    return _finish(load, found.problems, skip_invalid=skip_invalid, on_conflict=on_conflict)
+
+
+@not_looked_for()
+def load_tools(
+    *sources: str | PathOfToolFiles | Tool | Mapping[str, Any] | Sequence[Any] | Callable[..., Any],
+    skip_invalid: bool = False,
+    on_conflict: OnConflict = "refuse",
+    strict: bool = False,
+    domains: Sequence[str | PathOfToolFiles] = (),
+) -> LoadedTools:
+    """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
+
+    A function is a callable, or named as `package.module:function`. `domains` names domain files.
+
+    Raises:
+        ToolFileError: with every problem of every source.
+    """
+    sources = tuple(part for source in sources for part in _apart(source))
+    paths = [
+        source for source in sources if isinstance(source, str | PathOfToolFiles) and not names_function(str(source))
+    ]
+    found = find_files(paths) if paths or not sources else find_files(())
+    missing = found.problems if paths or not sources else []
+    load = _Load(strict)
+    load.read_shared(found, domains)
+    files: dict[str, list[SourceFile]] = {file.source: [] for file in found.files}
+    for file in found.files:
+        files[file.source].append(file)
+    for number, source in enumerate(sources, 1):
+        if isinstance(source, str) and names_function(source):
+            _load_named_function(source, load)
+        elif isinstance(source, str | PathOfToolFiles):
+            for file in files.pop(str(source), ()):
+                _load_file(file, load)
+        else:
+            _load_value(source, f"argument {number}", load)
+    loaded = _finish(load, missing, skip_invalid=skip_invalid, on_conflict=on_conflict)
+    return LoadedTools(loaded.catalog)
+
+
+def _apart(source: Any) -> Iterator[Any]:
+    """Take a list apart that holds functions or tools, which no document can."""
+    mixed = isinstance(source, list | tuple) and any(callable(part) or isinstance(part, Tool) for part in source)
+    yield from source if mixed else (source,)
+
+
+def _load_named_function(source: str, load: _Load) -> None:
+    function = import_function(source)
+    if isinstance(function, Problem):
+        load.problems.append(function)
+    else:
+        _load_function(function, source, load)
+
+
+def _load_function(function: Callable[..., Any], place: str, load: _Load) -> None:
+    """Load one Python function."""
+    raw = read_function(function)
+    _load_raw(raw, Document({}, place), "", SourceFile(None, place, place), load)
+
+
+def _load_value(value: Any, place: str, load: _Load) -> None:
+    """Load what a caller holds in memory."""
+    file = SourceFile(None, place, place)
+    if isinstance(value, Tool):
+        load.entries.append(Entry(value, file))
+        return
+    if callable(value):
+        _load_function(value, place, load)
+        return
+    unusable = [Problem(f"{place}#{at}", message, remedy) for at, message, remedy in find_unusable(value)]
+    reading = Reading(problems=tuple(unusable)) if unusable else Reading((Document(value, place),))
+    _load_reading(reading, file, load)
+
+
+def _load_file(file: SourceFile, load: _Load) -> None:
+    data = load.reader.read(file.path, file.place)
+    if isinstance(data, Problem):
+        load.problems.append(data)
+    else:
+        load.domains += domain_files.read_beside(file, load.reader, load.problems)
+        _load_reading(read_documents(data, file.place), file, load)
+
+
+def _load_reading(reading: Reading, file: SourceFile, load: _Load) -> None:
+    load.problems += reading.problems
+    found = [(document, list(find_definitions(document.value))) for document in reading.documents]
+    holds_tools = any(isinstance(part, Definitions) for _, parts in found for part in parts)
+    for document, parts in found:
+        load.domains += domain_files.domains_within(document, file)
+        for part in parts:
+            if isinstance(part, Definitions):
+                _load_definitions(document, part, file, load)
+            elif holds_tools:
+                load.problems.append(Problem(document.where(part.pointer), part.message, part.remedy))
+    if reading.documents and not holds_tools:
+        load.problems.append(_holds_none(found[0][0], found[0][1][0]))
+
+
+def _holds_none(document: Document, miss: Miss | Definitions) -> Problem:
+    """Say that a file holds no tool, by its first element: a file of other data has one problem, not hundreds."""
+    message, remedy = (miss.message, miss.remedy) if isinstance(miss, Miss) else ("", "")
+    return Problem(document.where(miss.pointer), f"{message}; the file holds no tool", remedy)
+
+
+def _load_definitions(document: Document, part: Definitions, file: SourceFile, load: _Load) -> None:
+    """Load the definitions of one element."""
+    for raw in _raw_tools(part):
+        load.count(document.where(part.pointer))
+        _load_raw(raw, document, part.pointer, file, load)
+
+
+def _load_raw(raw: RawTool, document: Document, at: str, file: SourceFile, load: _Load) -> None:
+    """Load one definition."""
+    definition = Definition(raw, document, at + raw.pointer)
+    tool = read_tool(definition) if raw.is_definition else None
+    definition.notes += () if raw.is_definition else raw.notes
+    refused = definition.refused(strict=load.strict)
+    load.problems += refused
+    load.refused |= {raw.name} if refused and isinstance(raw.name, str) else set()
+    if not refused:
+        load.warnings += [*definition.warnings(), *_old_sentences(definition)]
+        load.entries += [Entry(tool, file)] if tool is not None else []
+
+
+def _old_sentences(definition: Definition) -> Iterator[Problem]:
+    """Say of sentences in a definition that they are not read any more."""
+    if FRAMES_EXTENSION in definition.raw.extensions:
+        remedy = "`toolgen domain --from-sidecars` writes a domain file from it"
+        place = definition.where(pointer((FRAMES_EXTENSION,)))
+        yield Problem(place, f"`{FRAMES_EXTENSION}` is not read any more: domain files have taken its place", remedy)
+
+
+def _raw_tools(part: Definitions) -> Iterator[RawTool]:
+    return part.format.load_tools(part.element) if part.format.load_tools else iter(())
+
+
+def _finish(load: _Load, missing: Sequence[Problem], *, skip_invalid: bool, on_conflict: OnConflict) -> LoadedCatalog:
+    """Merge what was loaded, or refuse all of it with every problem."""
+    merged = merge(load.entries, on_conflict)
+    if load.domains and not (merged.tools or load.problems or missing):
+        what = "is a domain file, and there is no tool that it could speak of"
+        raise ToolFileError([Problem(load.domains[0].place, what, "give the file of its tools, too")])
+    spoken = domain_files.speak(load.domains, merged.tools, merged.files, load.refused, strict=load.strict)
+    load.problems += spoken.problems
+    load.warnings += spoken.warnings
+    fatal = [*missing, *merged.conflicts, *(() if skip_invalid else load.problems)]
+    if fatal:
+        raise ToolFileError(_ordered([*missing, *load.problems, *merged.conflicts]))
+    if not merged.tools:
+        raise ToolFileError(load.problems or [Problem("tools", "no tool was found", "give a tool file")])
+    return LoadedCatalog(
+        Catalog(tools=tuple(spoken.tools), domains=tuple(spoken.domains)),
+        tuple(load.problems),
+        tuple(load.warnings),
+        tuple(merged.merged),
+    )
+
+
+def _ordered(problems: list[Problem]) -> list[Problem]:
+    return list(dict.fromkeys(problems))
+
+
+__all__ = ["LoadedCatalog", "OnConflict", "load_catalog", "load_tools"]

@@ -1,0 +1,195 @@
+"""One balanced object is found; nothing is repaired."""
+
+from __future__ import annotations
+
+import asyncio
+import time
+from contextlib import suppress
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from generator.authors.llm.fallback import (
+    DEEPEST,
+    LARGEST_TEXT,
+    BadAnswer,
+    Ladder,
+    Question,
+    extract_object,
+    read_object,
+)
+from generator.backends.backend import MODES, AnsweredCall, Completion, CompletionRequest, ModelOptions, RequestRefused
+from generator.backends.scripted import Answer, ScriptedBackend
+from generator.errors import BackendError
+from generator.jsontext import JsonObject, dump_compact
+
+KEYS = st.text(max_size=8)
+VALUES = st.recursive(
+    st.none() | st.booleans() | st.integers(-(2**53), 2**53) | st.text(max_size=20),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS, inner, max_size=4),
+    max_leaves=12,
+)
+
+
+@given(st.dictionaries(KEYS, VALUES, max_size=5), st.sampled_from(["", "Sure: ", "```json\n"]))
+def test_an_object_is_found_behind_prose_and_fences(value: dict[str, object], before: str) -> None:
+    assert extract_object(f"{before}{dump_compact(value)}\n```\nDone {{") == value
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("", "no_json"),
+        ("I would rather not.", "no_json"),
+        ('{"a": 1', "cut_json"),
+        ('{"a": "}', "cut_json"),
+        ("{'a': 1}", "wrong_json"),
+        ('{"a": 1,}', "wrong_json"),
+        ('{"a": NaN}', "wrong_json"),
+        ('{"a": ' + "[" * (DEEPEST + 1), "too_deep"),
+        ("x" * (LARGEST_TEXT + 1), "oversized"),
+        ('{"a": "\ud800"}', "wrong_json"),
+    ],
+)
+def test_what_cannot_be_read_has_a_reason(text: str, reason: str) -> None:
+    with pytest.raises(BadAnswer) as caught:
+        extract_object(text)
+    assert caught.value.reason == reason
+
+
+ANSWER = '{"request": "Is {x} in Oslo?", "calls": [{"name": "a", "arguments": {}}]}'
+KEYS_ASKED_FOR = ("request", "calls")
+
+
+@pytest.mark.parametrize(
+    "before",
+    [
+        "Here is the {answer} you asked for: ",
+        "As in {a, b}, or {}, or {1}: ",
+        'With {"city": "Oslo"} the call is: ',
+        'With {"city": {"a": [1, 2]}, "many": "more words than the answer itself has", "x": "y z"} it is: ',
+        "An emoticon :-{ and one more :{ and then ",
+        'An unclosed { "quote and then ',
+        'An unclosed " and { then ',
+        "{" * 30,
+        "{ [ ",
+        "}}}]] ",
+        '{"request": "a draft without calls"} ',
+    ],
+)
+@pytest.mark.parametrize("after", ["", " Hope {this} helps!", ' {"a": 1}', " {", "\n```"])
+def test_prose_with_braces_costs_no_request(before: str, after: str) -> None:
+    assert extract_object(f"{before}{ANSWER}{after}", KEYS_ASKED_FOR)["request"] == "Is {x} in Oslo?"
+
+
+@given(st.text(st.sampled_from('{}[]": ,a1\\'), max_size=60))
+def test_no_prose_hides_an_answer_unless_it_opens_a_text_around_it(prose: str) -> None:
+    found = extract_object(f"{prose}\n{ANSWER}", KEYS_ASKED_FOR)
+    assert found["request"] == "Is {x} in Oslo?"
+
+
+def test_a_part_of_an_answer_is_no_answer() -> None:
+    with pytest.raises(BadAnswer) as caught:
+        extract_object(ANSWER[:-2], KEYS_ASKED_FOR)
+    assert caught.value.reason == "cut_json"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "{" * LARGEST_TEXT,
+        '{"' * (LARGEST_TEXT // 2),
+        '{"a":' * (LARGEST_TEXT // 5),
+        '{"x' * (LARGEST_TEXT // 3),
+        '{"' + "{x}" * 66_000,
+        "{ " * 39 + '"' + "a" * 190_000,
+        '{"a": "' + "\\" * 190_000,
+        '"{' * 100_000,
+        "{}" * 100_000,
+        '{"' + "{[" * 39 + "x" * 190_000,
+    ],
+)
+def test_hostile_texts_are_read_in_little_time(text: str) -> None:
+    began = time.process_time()
+    with suppress(BadAnswer):
+        assert extract_object(text[:LARGEST_TEXT], KEYS_ASKED_FOR) == {}
+    assert time.process_time() - began < 1.5
+
+
+SCHEMA: JsonObject = {"type": "object", "properties": {"reply": {"type": "string"}}}
+MODEL = ModelOptions("m", 100)
+QUESTION = Question(({"role": "user", "content": "Say it."},), SCHEMA, strict=True, salt="1")
+
+
+def refusing(*rungs: str) -> ScriptedBackend:
+    def answer(request: CompletionRequest) -> Answer:
+        return RequestRefused(400, "no") if request.mode in rungs else "{}"
+
+    return ScriptedBackend(answer)
+
+
+@pytest.mark.parametrize("lowest", range(len(MODES)))
+def test_the_highest_accepted_rung_is_found_and_remembered(lowest: int) -> None:
+    backend = refusing(*MODES[:lowest])
+    noted: list[str] = []
+    ladder = Ladder(backend, MODEL, on_rung=noted.append)
+
+    async def ask_twice() -> None:
+        await ladder.ask(QUESTION)
+        await ladder.ask(QUESTION)
+
+    asyncio.run(ask_twice())
+    assert [request.mode for request in backend.requests] == [*MODES[: lowest + 1], MODES[lowest]]
+    assert ladder.rung == MODES[lowest]
+    assert noted == list(MODES[1 : lowest + 1])
+
+
+def test_refusals_in_flight_together_move_the_ladder_once() -> None:
+    backend = refusing("json_schema")
+    ladder = Ladder(backend, MODEL)
+
+    async def ask_many() -> None:
+        await asyncio.gather(*(ladder.ask(QUESTION) for _ in range(20)))
+
+    asyncio.run(ask_many())
+    assert ladder.rung == "tools"
+
+
+def test_a_server_that_refuses_every_rung_ends_the_run() -> None:
+    with pytest.raises(BackendError, match="every form"):
+        asyncio.run(Ladder(refusing(*MODES), MODEL).ask(QUESTION))
+
+
+def test_a_question_is_passed_on_as_it_is() -> None:
+    backend = refusing()
+    asyncio.run(Ladder(backend, MODEL).ask(QUESTION))
+    assert backend.requests == [CompletionRequest(MODEL, QUESTION.messages, SCHEMA, True, "json_schema", "1")]
+
+
+def test_a_protocol_without_a_rung_is_not_asked_on_it() -> None:
+    backend = refusing("tools")
+    ladder = Ladder(backend, MODEL, rungs=("tools", "text"))
+    asyncio.run(ladder.ask(QUESTION))
+    assert [request.mode for request in backend.requests] == ["tools", "text"]
+    assert Ladder(backend, MODEL, rungs=("tools", "text"), rung="text").rung == "text"
+
+
+@pytest.mark.parametrize(
+    ("completion", "reason"),
+    [
+        (Completion(text='{"reply": "cut but readable"}', finish_reason="length"), "length"),
+        (Completion(finish_reason="content_filter"), "content_filter"),
+        (Completion(refusal="no", finish_reason="stop"), "refusal"),
+        (Completion(text=" \n", finish_reason="stop"), "empty"),
+    ],
+)
+def test_unusable_answers_have_a_reason_each(completion: Completion, reason: str) -> None:
+    with pytest.raises(BadAnswer) as caught:
+        read_object(completion)
+    assert caught.value.reason == reason
+
+
+def test_the_arguments_of_a_call_are_the_answer_on_the_rung_of_tools() -> None:
+    completion = Completion(text="", calls=(AnsweredCall(name="submit", arguments='{"reply": "hi"}'),))
+    assert read_object(completion) == {"reply": "hi"}
