@@ -1,4 +1,4 @@
-"""What comes from outside is one line, short, and steers no terminal."""
+"""What is secret stays out of answers; what comes from outside is one line, short, and steers no terminal."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.backends.backend import AnsweredCall, Completion
-from generator.backends.budget import masked
 from generator.backends.credentials import Credentials, one_line
+from generator.backends.http import masked
 
 
 @given(st.text(st.characters() | st.sampled_from("\x1b\x00\n\r\u2028\u202e\x9b\ud800")), st.integers(1, 50))

@@ -143,7 +143,7 @@ def test_no_import_cycle() -> None:
     ("package", "homes"),
     [
         ("aiohttp", ("backends/",)),
-        ("jinja2", ("authors/llm/templates.py",)),
+        ("jinja2", ("authors/llm/rendering.py",)),
         ("faker", ("values/",)),
         ("jsonschema_rs", ("schemas/",)),
     ],
