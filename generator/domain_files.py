@@ -12,7 +12,7 @@ import yaml
 
 from generator.authors.llm.domain_author import DomainWriter, OnPart
 from generator.authors.llm.domain_draft import Draft, faults_of, with_room
-from generator.authors.llm.fallback import Ladder
+from generator.authors.llm.fallback import FormatFallback
 from generator.backends.answers import LoggedBackend
 from generator.domain_trials import try_out
 from generator.errors import Problem, ToolFileError
@@ -92,8 +92,8 @@ async def _written(
         open_backend(live.server, budget=live.budget, verdicts=live.verdicts, notify=live.notify) as backend,
         LoggedBackend(backend, answers, live.grace, keep_thoughts=live.keep_thoughts) as logged,
     ):
-        ladder = Ladder(logged, model_of(job), rungs=protocol_of(live.server).modes, verdicts=live.verdicts)
-        writer = DomainWriter(ladder, live.prompts, try_out, tries=job.tries, on_part=on_part)
+        fallback = FormatFallback(logged, model_of(job), modes=protocol_of(live.server).modes, verdicts=live.verdicts)
+        writer = DomainWriter(fallback, live.prompts, try_out, tries=job.tries, on_part=on_part)
         draft = await writer.write(tools, name_of(path), existing, lambda raw: keep(raw, path))
     return Written(path, draft, writer.asked)
 

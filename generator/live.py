@@ -16,7 +16,7 @@ from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.domain_author import DomainWriter
 from generator.authors.llm.domain_draft import faults_of
 from generator.authors.llm.draft_checks import is_asked
-from generator.authors.llm.fallback import Ladder
+from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import Prompts, load_prompts
 from generator.authors.llm.results import ResultWriter, results_prompt
 from generator.authors.llm.second_opinion import SecondOpinion, blind_prompt, judge_prompt
@@ -76,24 +76,24 @@ class Live:
     ) -> AsyncIterator[Producer]:
         """Open the producer of a run whose answers are kept in its file of them."""
         self.verdicts.begin()
-        async with self._asking(job, store, answers) as ladder_of:
-            ladder = ladder_of(job.model)
+        async with self._asking(job, store, answers) as fallback_of:
+            fallback = fallback_of(job.model)
             examine = examiner(catalog, LLMAuthor.name)
-            author = LLMAuthor(ladder, self.prompts, examine, tries=job.tries, proof=job.proof)
-            answerer = ResultWriter(ladder, self.prompts) if job.results == "model" else None
-            async with self._reviewing(job, store, answers, ladder_of) as reviewer:
+            author = LLMAuthor(fallback, self.prompts, examine, tries=job.tries, proof=job.proof)
+            answerer = ResultWriter(fallback, self.prompts) if job.results == "model" else None
+            async with self._reviewing(job, store, answers, fallback_of) as reviewer:
                 yield Producer(job, catalog, author, reviewer=reviewer, answerer=answerer, prospects=prospects)
 
     @asynccontextmanager
     async def _reviewing(
-        self, job: Job, store: RunStore, answers: AnswerFile, ladder_of: Callable[[str], Ladder]
+        self, job: Job, store: RunStore, answers: AnswerFile, fallback_of: Callable[[str], FormatFallback]
     ) -> AsyncIterator[SecondOpinion | None]:
         """Open the way to whoever gives second opinions; None where nobody is asked."""
         model = job.verify_model or job.model
         if job.verify == "off":
             yield None
         elif self.second is None:
-            yield SecondOpinion(ladder_of(model), self.prompts, job.verify)
+            yield SecondOpinion(fallback_of(model), self.prompts, job.verify)
         else:
             other = replace(self, server=self.second)
             async with other._asking(job.model_copy(update={"model": ""}), store, answers) as other_of:
@@ -127,10 +127,12 @@ class Live:
         """Have the domains of some toolsets written; None where the run is to stop before they are."""
         self.verdicts.begin()
         domains: list[Domain] = []
-        async with self._asking(job, store, answers) as ladder_of:
-            ladder = ladder_of(job.model)
+        async with self._asking(job, store, answers) as fallback_of:
+            fallback = fallback_of(job.model)
             for name, tools in lacking.items():
-                writer = DomainWriter(ladder, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name))
+                writer = DomainWriter(
+                    fallback, self.prompts, try_out, tries=job.tries, on_part=partial(self._tell, name)
+                )
                 task = asyncio.create_task(writer.write(tools, name, {}, lambda raw: None))
                 draft = await _unless(stopping, task)
                 if draft is None:
@@ -146,8 +148,10 @@ class Live:
         self.notify(f"the model writes the domain {name}: {part}")
 
     @asynccontextmanager
-    async def _asking(self, job: Job, store: RunStore, answers: AnswerFile) -> AsyncIterator[Callable[[str], Ladder]]:
-        """Open the way to the server of a run, behind the log of its answers: a ladder for each model."""
+    async def _asking(
+        self, job: Job, store: RunStore, answers: AnswerFile
+    ) -> AsyncIterator[Callable[[str], FormatFallback]]:
+        """Open the way to the server of a run, behind the log of its answers: a fallback for each model."""
         from generator.backends.http import open_backend
 
         with _log(answers, self.answers) as log:
@@ -155,9 +159,9 @@ class Live:
                 open_backend(self.server, budget=self.budget, verdicts=self.verdicts, notify=self.notify) as backend,
                 LoggedBackend(backend, log, self.grace, keep_thoughts=self.keep_thoughts) as logged,
             ):
-                yield cache(partial(self._ladder, job, logged, store))
+                yield cache(partial(self._fallback, job, logged, store))
 
-    def _ladder(self, job: Job, backend: LoggedBackend, store: RunStore, model: str) -> Ladder:
+    def _fallback(self, job: Job, backend: LoggedBackend, store: RunStore, model: str) -> FormatFallback:
         """Begin on the rung that this server and model were last asked on."""
         place = f"rung of {self.server.masked_url} {model}"
         rungs = protocol_of(self.server).modes
@@ -171,8 +175,8 @@ class Live:
 
         if model == job.model and store.note(RUNG_NOTE) != rung:
             store.set_note(RUNG_NOTE, rung)
-        return Ladder(
-            backend, replace(model_of(job), model=model), rungs=rungs, rung=rung, on_rung=note, verdicts=self.verdicts
+        return FormatFallback(
+            backend, replace(model_of(job), model=model), modes=rungs, mode=rung, on_mode=note, verdicts=self.verdicts
         )
 
 

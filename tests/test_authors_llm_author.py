@@ -12,7 +12,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
-from generator.authors.llm.fallback import Ladder
+from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import AnsweredCall, Completion, ModelOptions, Unavailable
 from generator.backends.budget import Spent
@@ -161,8 +161,8 @@ DRAFTS: dict[str, tuple[Scenario, Answer, str]] = {
 
 def author_of(*answers: Answer, tries: int = 1) -> tuple[LLMAuthor, ScriptedBackend]:
     backend = ScriptedBackend(answers)
-    ladder = Ladder(backend, ModelOptions("m", 100))
-    return LLMAuthor(ladder, PROMPTS, examiner(CATALOG, "llm"), tries=tries), backend
+    fallback = FormatFallback(backend, ModelOptions("m", 100))
+    return LLMAuthor(fallback, PROMPTS, examiner(CATALOG, "llm"), tries=tries), backend
 
 
 def verdict(plan: Scenario, history: tuple[Exchange, ...], given: Answer) -> tuple[str, Spent]:

@@ -13,7 +13,7 @@ import pytest
 from generator.assets import asset_folder
 from generator.authors.llm.domain_author import DomainWriter, Trial, requests_needed
 from generator.authors.llm.domain_draft import Draft, faults_of, overlaid
-from generator.authors.llm.fallback import Ladder
+from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.prompts import load_prompts
 from generator.backends.backend import Completion, ModelOptions, Unavailable
 from generator.backends.scripted import Answer, ScriptedBackend
@@ -65,11 +65,11 @@ class Run:
         trial: Tries | None = None,
     ) -> None:
         self.backend = ScriptedBackend(answers)
-        self.ladder = Ladder(self.backend, ModelOptions("m", 100))
+        self.fallback = FormatFallback(self.backend, ModelOptions("m", 100))
         self.parts: list[str] = []
         self.kept: list[JsonObject] = []
         self.trial = trial or Tries()
-        writer = DomainWriter(self.ladder, PROMPTS, self.trial, tries=tries, on_part=self.parts.append)
+        writer = DomainWriter(self.fallback, PROMPTS, self.trial, tries=tries, on_part=self.parts.append)
         keep = lambda raw: self.kept.append(copy.deepcopy(raw))  # noqa: E731 - one line says it
         self.draft = asyncio.run(writer.write(TOOLS, "library", existing or {}, keep))
         self.asked = writer.asked
@@ -379,5 +379,5 @@ def test_bad_tasks_are_dropped_one_by_one() -> None:
 
 def test_good_and_bad_answers_are_told_to_whoever_stops_a_hopeless_run() -> None:
     good = Run(ALL)
-    assert not good.ladder.verdicts.on_trial
-    assert Run(["No."] * 9).ladder.verdicts.on_trial
+    assert not good.fallback.verdicts.on_trial
+    assert Run(["No."] * 9).fallback.verdicts.on_trial

@@ -14,7 +14,7 @@ from generator.authors.llm.fallback import (
     DEEPEST,
     LARGEST_TEXT,
     BadAnswer,
-    Ladder,
+    FormatFallback,
     Question,
     extract_object,
     read_object,
@@ -122,9 +122,9 @@ MODEL = ModelOptions("m", 100)
 QUESTION = Question(({"role": "user", "content": "Say it."},), SCHEMA, strict=True, salt="1")
 
 
-def refusing(*rungs: str) -> ScriptedBackend:
+def refusing(*modes: str) -> ScriptedBackend:
     def answer(request: CompletionRequest) -> Answer:
-        return RequestRefused(400, "no") if request.mode in rungs else "{}"
+        return RequestRefused(400, "no") if request.mode in modes else "{}"
 
     return ScriptedBackend(answer)
 
@@ -133,46 +133,46 @@ def refusing(*rungs: str) -> ScriptedBackend:
 def test_the_highest_accepted_rung_is_found_and_remembered(lowest: int) -> None:
     backend = refusing(*MODES[:lowest])
     noted: list[str] = []
-    ladder = Ladder(backend, MODEL, on_rung=noted.append)
+    fallback = FormatFallback(backend, MODEL, on_mode=noted.append)
 
     async def ask_twice() -> None:
-        await ladder.ask(QUESTION)
-        await ladder.ask(QUESTION)
+        await fallback.ask(QUESTION)
+        await fallback.ask(QUESTION)
 
     asyncio.run(ask_twice())
     assert [request.mode for request in backend.requests] == [*MODES[: lowest + 1], MODES[lowest]]
-    assert ladder.rung == MODES[lowest]
+    assert fallback.mode == MODES[lowest]
     assert noted == list(MODES[1 : lowest + 1])
 
 
-def test_refusals_in_flight_together_move_the_ladder_once() -> None:
+def test_refusals_in_flight_together_move_it_once() -> None:
     backend = refusing("json_schema")
-    ladder = Ladder(backend, MODEL)
+    fallback = FormatFallback(backend, MODEL)
 
     async def ask_many() -> None:
-        await asyncio.gather(*(ladder.ask(QUESTION) for _ in range(20)))
+        await asyncio.gather(*(fallback.ask(QUESTION) for _ in range(20)))
 
     asyncio.run(ask_many())
-    assert ladder.rung == "tools"
+    assert fallback.mode == "tools"
 
 
 def test_a_server_that_refuses_every_rung_ends_the_run() -> None:
     with pytest.raises(BackendError, match="every form"):
-        asyncio.run(Ladder(refusing(*MODES), MODEL).ask(QUESTION))
+        asyncio.run(FormatFallback(refusing(*MODES), MODEL).ask(QUESTION))
 
 
 def test_a_question_is_passed_on_as_it_is() -> None:
     backend = refusing()
-    asyncio.run(Ladder(backend, MODEL).ask(QUESTION))
+    asyncio.run(FormatFallback(backend, MODEL).ask(QUESTION))
     assert backend.requests == [CompletionRequest(MODEL, QUESTION.messages, SCHEMA, True, "json_schema", "1")]
 
 
 def test_a_protocol_without_a_rung_is_not_asked_on_it() -> None:
     backend = refusing("tools")
-    ladder = Ladder(backend, MODEL, rungs=("tools", "text"))
-    asyncio.run(ladder.ask(QUESTION))
+    fallback = FormatFallback(backend, MODEL, modes=("tools", "text"))
+    asyncio.run(fallback.ask(QUESTION))
     assert [request.mode for request in backend.requests] == ["tools", "text"]
-    assert Ladder(backend, MODEL, rungs=("tools", "text"), rung="text").rung == "text"
+    assert FormatFallback(backend, MODEL, modes=("tools", "text"), mode="text").mode == "text"
 
 
 @pytest.mark.parametrize(

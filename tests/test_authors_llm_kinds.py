@@ -11,7 +11,7 @@ import pytest
 
 from generator.assets import asset_folder
 from generator.authors.llm.author import LLMAuthor
-from generator.authors.llm.fallback import Ladder, Question
+from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
@@ -30,8 +30,8 @@ PROMPTS = load_prompts(asset_folder("prompts"))
 
 
 @dataclass
-class Knowing(Ladder):
-    """A ladder whose model answers as the offline author would."""
+class Knowing(FormatFallback):
+    """A fallback whose model answers as the offline author would."""
 
     asked: list[str] = field(default_factory=list)
     answer: bytes = b""
@@ -45,17 +45,17 @@ class Knowing(Ladder):
 class Copying(LLMAuthor):
     """An author who tells its model the offline author's words beforehand."""
 
-    ladder: Knowing
+    fallback: Knowing
 
     async def draft(self, scenario: Scenario, history: tuple[Exchange, ...]) -> Draft:
         draft = OfflineAuthor().write(scenario, history)
-        self.ladder.answer = orjson.dumps(draft.model_dump(exclude_none=True))
+        self.fallback.answer = orjson.dumps(draft.model_dump(exclude_none=True))
         return await super().draft(scenario, history)
 
 
 def _produce(producer: Producer, author: Copying, index: int) -> tuple[Outcome, list[str]]:
-    author.ladder.asked.clear()
-    return asyncio.run(producer.produce_waiting(index)), author.ladder.asked
+    author.fallback.asked.clear()
+    return asyncio.run(producer.produce_waiting(index)), author.fallback.asked
 
 
 @cache
@@ -66,10 +66,10 @@ def _few() -> Catalog:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_a_model_that_writes_well_yields_a_record_of_each_kind(kind: str) -> None:
-    ladder = Knowing()
+    fallback = Knowing()
     catalog = bundled() if kind == "many_tools" else _few()
-    author = Copying(ladder, PROMPTS, examiner(catalog, "llm"), tries=1)
-    author.ladder = ladder
+    author = Copying(fallback, PROMPTS, examiner(catalog, "llm"), tries=1)
+    author.fallback = fallback
     producer = Producer(Job(count=40, seed=5, mix={kind: 1.0}), catalog, author)
     for index in range(4):
         outcome, asked = _produce(producer, author, index)

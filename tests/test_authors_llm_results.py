@@ -8,7 +8,7 @@ from dataclasses import replace
 
 import pytest
 
-from generator.authors.llm.fallback import Ladder
+from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.results import ResultWriter
 from generator.backends.backend import ModelOptions
 from generator.backends.budget import Spent
@@ -32,7 +32,7 @@ def written(
     *answers: Answer, plan: Scenario = ONE, draft: Draft = ASKED, given: tuple[ToolResult, ...] = GIVEN
 ) -> tuple[tuple[ToolResult, ...], list[str], Spent]:
     backend = ScriptedBackend(answers)
-    writer = ResultWriter(Ladder(backend, ModelOptions("m", 100)), PROMPTS)
+    writer = ResultWriter(FormatFallback(backend, ModelOptions("m", 100)), PROMPTS)
     found = asyncio.run(writer.written(plan, (), draft, given))
     return found, [str(request.messages[-1]["content"]) for request in backend.requests], writer.spent(plan)
 
@@ -89,7 +89,7 @@ def test_a_tool_nobody_shows_is_left_to_the_rules() -> None:
 
 def test_a_record_holds_the_results_that_were_written() -> None:
     author, _ = author_of(answer("How is it in Oslo?", weather(city="Oslo")), '{"reply": "Rain in Oslo, 7 degrees."}')
-    writer = ResultWriter(Ladder(ScriptedBackend([results(RAIN)]), ModelOptions("m", 100)), PROMPTS)
+    writer = ResultWriter(FormatFallback(ScriptedBackend([results(RAIN)]), ModelOptions("m", 100)), PROMPTS)
     made = asyncio.run(make_record(ONE, author, CATALOG, provenance("llm", CATALOG), writer))
     assert isinstance(made, Made)
     assert json.loads(made.document["messages"][2]["content"]) == RAIN

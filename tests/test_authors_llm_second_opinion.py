@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from generator.authors.author import Opinion
-from generator.authors.llm.fallback import Ladder
+from generator.authors.llm.fallback import FormatFallback
 from generator.authors.llm.second_opinion import SecondOpinion, disagreement, has_doubts
 from generator.backends.backend import CompletionRequest, ModelOptions
 from generator.backends.scripted import Answer, ScriptedBackend
@@ -147,7 +147,7 @@ def asserted() -> Made:
 
 def opinion_of(record: Made, verify: Verify, *answers: Answer) -> tuple[Opinion, list[CompletionRequest]]:
     backend = ScriptedBackend(answers)
-    second = SecondOpinion(Ladder(backend, ModelOptions("m", 100)), PROMPTS, verify)
+    second = SecondOpinion(FormatFallback(backend, ModelOptions("m", 100)), PROMPTS, verify)
     grounding = explain_view(record.view)
     found = asyncio.run(second.opinion(record.scenario, record.history, record.document, grounding))
     return found, list(backend.requests)

@@ -18,7 +18,7 @@ from generator.assets import asset_folder
 from generator.authors.author import NoDraft
 from generator.authors.llm.author import LLMAuthor, opening
 from generator.authors.llm.draft_checks import is_asked
-from generator.authors.llm.fallback import Ladder, Question
+from generator.authors.llm.fallback import FormatFallback, Question
 from generator.authors.llm.prompts import load_prompts
 from generator.authors.offline import OfflineAuthor
 from generator.backends.backend import Completion
@@ -49,8 +49,8 @@ def producer(kind: str, freedom: str = "world", verify: str = "auto") -> Produce
 
 
 @dataclass
-class Inventing(Ladder):
-    """A ladder whose model invents values where its prompt lets it, and takes what follows from the results."""
+class Inventing(FormatFallback):
+    """A fallback whose model invents values where its prompt lets it, and takes what follows from the results."""
 
     asked: list[str] = field(default_factory=list)
     verdicts: Verdicts = field(default_factory=Verdicts)
@@ -62,11 +62,11 @@ class Inventing(Ladder):
 
 def made(kind: str, count: int) -> tuple[list[JsonObject], list[str]]:
     """The first records that such a model writes, and all that it was asked."""
-    ladder = Inventing()
-    author = LLMAuthor(ladder, PROMPTS, examiner(bundled(), "llm"), tries=2)
+    fallback = Inventing()
+    author = LLMAuthor(fallback, PROMPTS, examiner(bundled(), "llm"), tries=2)
     making = Producer(Job(count=40, seed=5, author="llm", mix={kind: 1.0}), bundled(), author)
     lines = [asyncio.run(making.produce_waiting(index)).line for index in range(count)]
-    return [orjson.loads(line) for line in lines if line is not None], ladder.asked
+    return [orjson.loads(line) for line in lines if line is not None], fallback.asked
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -84,9 +84,9 @@ def test_what_is_written_depends_on_job_and_answers_alone() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 def test_the_planned_values_are_as_good_as_any(kind: str) -> None:
-    ladder = Knowing()
-    author = Copying(ladder, PROMPTS, examiner(bundled(), "llm"), tries=1)
-    author.ladder = ladder
+    fallback = Knowing()
+    author = Copying(fallback, PROMPTS, examiner(bundled(), "llm"), tries=1)
+    author.fallback = fallback
     making = Producer(Job(count=40, seed=6, author="llm", mix={kind: 1.0}), bundled(), author)
     offline = Producer(Job(count=40, seed=6, mix={kind: 1.0}), bundled())
     for index in range(6):
@@ -158,8 +158,8 @@ def answer(request: str | None, name: str, /, **arguments: str) -> JsonObject:
 
 def refused(scenario: Scenario, history: tuple[Exchange, ...], given: JsonObject) -> list[tuple[str, str]]:
     """The rules that refuse an answer, each with what is said of it; none where it is used."""
-    ladder = Knowing(answer=orjson.dumps(given))
-    author = LLMAuthor(ladder, PROMPTS, examiner(projects(), "llm"), tries=1)
+    fallback = Knowing(answer=orjson.dumps(given))
+    author = LLMAuthor(fallback, PROMPTS, examiner(projects(), "llm"), tries=1)
     try:
         asyncio.run(author.draft(scenario, history))
     except NoDraft as refusal:
@@ -319,10 +319,10 @@ def only_ids() -> tuple[Scenario, list[tuple[Exchange, ...]]]:
 
 def test_a_call_that_leaves_no_choice_is_asked_of_nobody() -> None:
     scenario, histories = only_ids()
-    ladder = Knowing()
-    author = LLMAuthor(ladder, PROMPTS, examiner(bundled(), "llm"))
+    fallback = Knowing()
+    author = LLMAuthor(fallback, PROMPTS, examiner(bundled(), "llm"))
     draft = asyncio.run(author.draft(scenario, histories[-1]))
-    assert ladder.asked == []
+    assert fallback.asked == []
     planned = scenario.steps[len(histories) - 1].calls
     assert [(each.name, each.arguments) for each in draft.calls] == [
         (each.tool.name, each.arguments) for each in planned

@@ -1,1 +1,1 @@
-"""The author behind a model: prompts, the answer ladder, repair."""
+"""The author behind a model: prompts, response-format fallback, repair."""

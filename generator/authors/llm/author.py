@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from generator.authors.author import NoDraft
 from generator.authors.llm.draft_checks import is_asked, later_calls, plan_violations, unsaid_evidence
-from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
+from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
 from generator.authors.llm.prompts import Prompts, instructions_of
 from generator.authors.llm.repair import Unusable, repair_messages
 from generator.authors.llm.response_schemas import (
@@ -39,14 +39,14 @@ _CONSENT = "confirm_before_write"
 
 
 class LLMAuthor:
-    """Writes steps with the model behind a ladder; `tries` is the most answers asked for one step."""
+    """Writes steps with the model behind a fallback; `tries` is the most answers asked for one step."""
 
     name = "llm"
 
     def __init__(
-        self, ladder: Ladder, prompts: Prompts, examine: Examine, *, tries: int = 3, proof: Proof = "any"
+        self, fallback: FormatFallback, prompts: Prompts, examine: Examine, *, tries: int = 3, proof: Proof = "any"
     ) -> None:
-        self._ladder = ladder
+        self._fallback = fallback
         self._prompts = prompts
         self._examine = examine
         self._tries = tries
@@ -75,12 +75,12 @@ class LLMAuthor:
                 draft = self._read(completion, scenario, history, envelope)
             except Unusable as unusable:
                 spending.unusable(unusable.reason, completion)
-                self._ladder.verdicts.unusable(completion, unusable.reason, unusable.violations[0].message)
+                self._fallback.verdicts.unusable(completion, unusable.reason, unusable.violations[0].message)
                 found.extend(unusable.violations)
                 messages = (*messages, *self._repair(completion, unusable))
             else:
                 spending.used(completion)
-                self._ladder.verdicts.used(completion)
+                self._fallback.verdicts.used(completion)
                 return draft
         raise NoDraft("LM001", f"no usable answer in {self._tries} tries", found=found)
 
@@ -105,7 +105,7 @@ class LLMAuthor:
 
     async def _answer(self, question: Question, spending: Spending) -> Completion:
         try:
-            return await self._ladder.ask(question)
+            return await self._fallback.ask(question)
         except Unavailable as error:
             spending.failed(error.failed)
             spending.unusable(error.reason)

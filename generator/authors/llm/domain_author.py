@@ -14,7 +14,7 @@ from generator.authors.llm.domain_draft import (
     told,
     ways_of,
 )
-from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
+from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.backends.backend import Completion, Unavailable
 from generator.domains.faults import Fault
@@ -101,9 +101,15 @@ class DomainWriter:
     """Asks a model for the parts of one toolset's domain."""
 
     def __init__(
-        self, ladder: Ladder, prompts: Prompts, try_out: Try, *, tries: int = 3, on_part: OnPart = lambda text: None
+        self,
+        fallback: FormatFallback,
+        prompts: Prompts,
+        try_out: Try,
+        *,
+        tries: int = 3,
+        on_part: OnPart = lambda text: None,
     ) -> None:
-        self._ladder = ladder
+        self._fallback = fallback
         self._prompts = prompts
         self._try_out = try_out
         self._tries = tries
@@ -201,7 +207,7 @@ class DomainWriter:
             self.asked += 1
             question = Question(messages, _OBJECT, False, f"{part.what} {repetition}")
             try:
-                completion = await self._ladder.ask(question)
+                completion = await self._fallback.ask(question)
             except Unavailable:
                 continue  # nobody answered: there is nothing to mend
             found, problems = self._read(completion, draft, part)
@@ -214,7 +220,7 @@ class DomainWriter:
 
     def _read(self, completion: Completion, draft: Draft, part: _Part) -> tuple[_Found | None, list[str]]:
         """Return what an answer holds, and everything that is wrong with it in words."""
-        verdicts = self._ladder.verdicts
+        verdicts = self._fallback.verdicts
         try:
             answer = read_object(completion)
         except BadAnswer as error:

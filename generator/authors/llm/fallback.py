@@ -138,71 +138,71 @@ class Question:
     """Tells two askings of the same words apart."""
 
 
-class Ladder:
-    """Asks a backend on the highest rung that its server accepts."""
+class FormatFallback:
+    """Asks a backend in the firmest response format that its server accepts."""
 
     def __init__(
         self,
         backend: Backend,
         model: ModelOptions,
         *,
-        rungs: Sequence[Mode] = MODES,
-        rung: Mode | None = None,
-        on_rung: Callable[[str], None] = lambda rung: None,
+        modes: Sequence[Mode] = MODES,
+        mode: Mode | None = None,
+        on_mode: Callable[[str], None] = lambda mode: None,
         verdicts: Verdicts | None = None,
     ) -> None:
         self._backend = backend
         self._model = model
-        self._rungs = tuple(rungs)
-        self._rung = 0 if rung is None else self._rungs.index(rung)
-        self._on_rung = on_rung
+        self._modes = tuple(modes)
+        self._place = 0 if mode is None else self._modes.index(mode)
+        self._on_mode = on_mode
         self._served: set[int] = set()
         self.verdicts = verdicts or Verdicts()
         """Whoever reads the answers tells here whether they could be used."""
 
     @property
-    def rung(self) -> str:
-        """The rung in use."""
-        return self._rungs[self._rung]
+    def mode(self) -> str:
+        """The response format in use."""
+        return self._modes[self._place]
 
     async def ask(self, question: Question) -> Completion:
-        """Return the server's answer on the highest rung it accepts.
+        """Return the server's answer in the firmest response format it accepts.
 
         Raises:
-            BackendError: the server refuses every rung, or for good.
+            BackendError: the server refuses every response format, or for good.
             Unavailable: no answer after every retry, or this question alone is refused.
         """
-        rung = self._rung
+        place = self._place
         while True:
             try:
-                completion = await self._backend.complete(self._request(question, self._rungs[rung]))
+                completion = await self._backend.complete(self._request(question, self._modes[place]))
             except RequestRefused as refusal:
-                rung = self._below(rung, refusal)
+                place = self._below(place, refusal)
             else:
-                self._served.add(rung)
+                self._served.add(place)
                 return completion
 
     def _below(self, refused: int, refusal: RequestRefused) -> int:
-        """Requests in flight may be refused together: only the first refusal of a rung moves the ladder."""
-        lowest = refused + 1 == len(self._rungs)
+        """Requests in flight may be refused together: only the first refusal of a response format moves on."""
+        lowest = refused + 1 == len(self._modes)
         if self._served and (lowest or not refusal.named):
             raise Unavailable(f"refused_{refusal.status}", str(refusal)) from refusal
         if lowest:
             raise BackendError(f"the server refuses every form of request; the last: {refusal}") from refusal
         if refused in self._served:
             return refused + 1
-        if refused == self._rung:
-            self._rung += 1
-            log.warning("the server refuses %s (%s); going on with %s", self._rungs[refused], refusal, self.rung)
-            self._on_rung(self.rung)
-        return max(refused + 1, self._rung)
+        if refused == self._place:
+            self._place += 1
+            log.warning("the server refuses %s (%s); going on with %s", self._modes[refused], refusal, self.mode)
+            self._on_mode(self.mode)
+        return max(refused + 1, self._place)
 
     def _request(self, question: Question, mode: Mode) -> CompletionRequest:
         return CompletionRequest(self._model, question.messages, question.schema, question.strict, mode, question.salt)
 
 
 def read_object(completion: Completion, keys: Collection[str] = ()) -> JsonObject:
-    """Return the JSON object of an answer on any rung; where it holds several, the one with these keys.
+    """Return the JSON object of an answer in any response format; where it holds several, the one with these keys.
 
     Raises:
         BadAnswer: it is cut, refused, filtered, empty, or holds no JSON object; a cut answer is never used,

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
+from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.response_schemas import results_envelope
 from generator.authors.llm.second_opinion import seen_of
@@ -26,8 +26,8 @@ _TRIES = 2
 class ResultWriter:
     """Writes the results of calls in a world that knows nothing of their tools."""
 
-    def __init__(self, ladder: Ladder, prompts: Prompts) -> None:
-        self._ladder = ladder
+    def __init__(self, fallback: FormatFallback, prompts: Prompts) -> None:
+        self._fallback = fallback
         self._prompts = prompts
         self._spending: dict[tuple[int, int], Spending] = {}
 
@@ -65,7 +65,7 @@ class ResultWriter:
         for repetition in range(_TRIES):
             salt = f"{scenario.seed}.results.{len(history)}.{repetition}"
             try:
-                completion = await self._ladder.ask(Question(messages, envelope.schema, envelope.strict, salt))
+                completion = await self._fallback.ask(Question(messages, envelope.schema, envelope.strict, salt))
             except Unavailable as error:
                 spending.failed(error.failed)
                 spending.unusable(error.reason)
@@ -73,10 +73,10 @@ class ResultWriter:
             contents, problems = _read(completion, draft.calls, {tool.name: tool for tool in scenario.tools})
             if not problems:
                 spending.used(completion)
-                self._ladder.verdicts.used(completion)
+                self._fallback.verdicts.used(completion)
                 return contents
             spending.unusable("results", completion)
-            self._ladder.verdicts.unusable(completion, "results", problems[0])
+            self._fallback.verdicts.unusable(completion, "results", problems[0])
             mend = self._prompts.render("repair", {"problems": list(problems[:_MOST_PROBLEMS])})
             messages = (*messages, {"role": "assistant", "content": completion.said[:_LONGEST]}, _user(mend))
         return []

@@ -14,7 +14,7 @@ from itertools import takewhile
 from pydantic import BaseModel, ConfigDict, ValidationError
 
 from generator.authors.author import Opinion
-from generator.authors.llm.fallback import BadAnswer, Ladder, Question, read_object
+from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.response_schemas import Envelope, calls_envelope, judgement_envelope, without_absent
 from generator.backends.backend import Completion, Unavailable
@@ -169,8 +169,8 @@ _DOUBTS = {
 class SecondOpinion:
     """Asks a model about records that passed every rule."""
 
-    def __init__(self, ladder: Ladder, prompts: Prompts, verify: Verify) -> None:
-        self._ladder = ladder
+    def __init__(self, fallback: FormatFallback, prompts: Prompts, verify: Verify) -> None:
+        self._fallback = fallback
         self._prompts = prompts
         self._verify = verify
 
@@ -234,7 +234,7 @@ class SecondOpinion:
             messages = ({"role": "user", "content": prompt},)
             question = Question(messages, envelope.schema, envelope.strict, salt=f"{salt}.{repetition}")
             try:
-                completion = await self._ladder.ask(question)
+                completion = await self._fallback.ask(question)
             except Unavailable as error:
                 spending.failed(error.failed)
                 spending.unusable(error.reason)
@@ -249,10 +249,10 @@ class SecondOpinion:
             answer = read_object(completion, envelope.schema["required"])
         except BadAnswer as error:
             spending.unusable(error.reason, completion)
-            self._ladder.verdicts.unusable(completion, error.reason, str(error))
+            self._fallback.verdicts.unusable(completion, error.reason, str(error))
             return None
         spending.used(completion)
-        self._ladder.verdicts.used(completion)
+        self._fallback.verdicts.used(completion)
         return answer
 
 
