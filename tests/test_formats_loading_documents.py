@@ -211,7 +211,7 @@ shared: &it
   x: 1
 again: *it
 """
-FORMATS_TEXT_LINES_JSON = '{\n "tools": {\n  "re\\"new": [\n   1, {"}": "[,"},\n   {"a": null,\n    "b": -1.5e3}]}}'
+NESTED = '{\n "tools": {\n  "re\\"new": [\n   1, {"}": "[,"},\n   {"a": null,\n    "b": -1.5e3}]}}'
 
 
 @pytest.mark.parametrize(
@@ -227,10 +227,10 @@ FORMATS_TEXT_LINES_JSON = '{\n "tools": {\n  "re\\"new": [\n   1, {"}": "[,"},\n
         (YAML, ("again", "x"), 12),
         (YAML, ("tools", "renew", "ways", 5), 4),
         (YAML, ("nowhere",), 2),
-        (FORMATS_TEXT_LINES_JSON, ("tools", 're"new'), 3),
-        (FORMATS_TEXT_LINES_JSON, ("tools", 're"new', 1, "}"), 4),
-        (FORMATS_TEXT_LINES_JSON, ("tools", 're"new', 2, "a"), 5),
-        (FORMATS_TEXT_LINES_JSON, ("tools", 're"new', 2, "b"), 6),
+        (NESTED, ("tools", 're"new'), 3),
+        (NESTED, ("tools", 're"new', 1, "}"), 4),
+        (NESTED, ("tools", 're"new', 2, "a"), 5),
+        (NESTED, ("tools", 're"new', 2, "b"), 6),
     ],
 )
 def test_the_line_of_a_path(text: str, path: Path, line: int) -> None:

@@ -293,8 +293,6 @@ def test_nothing_malformed_breaks_a_reader(name: str, messages: Json, whole: Jso
     assert isinstance(known.load_record({"messages": messages, "metadata": {"statuses": whole}}), dict)
 
 
-FormatsUnfoldingJson = Any  # parsed JSON
-
 CONTAINERS = st.sampled_from(
     ["Instances", "Instructions", "Golden_Answers", "rows", "row", "data", "simulations", "api"]
 )
@@ -302,7 +300,7 @@ CONTAINERS = st.sampled_from(
 
 @settings(max_examples=200, deadline=None)
 @given(st.dictionaries(KEYS | CONTAINERS, ANYTHING, max_size=5) | ANYTHING)
-def test_anything_is_unfolded_without_a_fall(document: FormatsUnfoldingJson) -> None:
+def test_anything_is_unfolded_without_a_fall(document: Json) -> None:
     unfold = unfolding_of(document)
     if unfold is not None:
         assert all(isinstance(record, dict) for record in unfold(document))
@@ -311,7 +309,7 @@ def test_anything_is_unfolded_without_a_fall(document: FormatsUnfoldingJson) -> 
 @pytest.mark.parametrize(
     "document", [simple(), {}, {"data": []}, {"data": [1]}, {"rows": []}, {"rows": [{"row": 1}]}, []]
 )
-def test_what_holds_no_records_is_left_alone(document: FormatsUnfoldingJson) -> None:
+def test_what_holds_no_records_is_left_alone(document: Json) -> None:
     assert unfolding_of(document) is None
 
 

@@ -25,7 +25,7 @@ FORMATS: dict[str, Format] = {
     known.name: known
     for known in (
         bare.CATALOG,
-        operations.FORMAT,
+        operations.OPENAPI,
         adm.FORMAT,
         ms_swift.FORMAT,
         mistral.FORMAT,

@@ -292,18 +292,18 @@ def _names(tools: JsonValue) -> set[JsonValue]:
 
 def _right(truth: JsonValue, names: set[JsonValue]) -> list[Said]:
     truth = parse_json(truth)
-    calls = [{**call, "name": _unnumbered(call["name"], names)} for call in _acebench_calls(truth)]
+    calls = [{**call, "name": _unnumbered(call["name"], names)} for call in _calls_of_truth(truth)]
     if calls:
         return [Said("assistant", "", tuple(calls))]
     return [Said("assistant", as_text(truth))] if truth else []
 
 
-def _acebench_calls(truth: JsonValue) -> list[JsonObject]:
+def _calls_of_truth(truth: JsonValue) -> list[JsonObject]:
     """Return the calls of a truth; none where it says anything else."""
     if isinstance(truth, str):
         return read_bracketed_calls(truth.strip()) or []
     if isinstance(truth, list):
-        each = [_acebench_calls(said) for said in truth]
+        each = [_calls_of_truth(said) for said in truth]
         return [call for calls in each for call in calls] if all(each) else []
     if not isinstance(truth, dict) or not all(isinstance(arguments, dict) for arguments in truth.values()):
         return []

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
+from generator.formats import deepfabric
 from generator.formats.conversation import Ids, Turn, call_turn, calls_of, results_by_position, turns_of
-from generator.formats.deepfabric import load_record as llamafactory_openai_load_record
 from generator.formats.definitions import bare, read_foreign, wrapped
 from generator.formats.format import Format
 from generator.formats.literals import as_text, parse_json
@@ -153,7 +153,7 @@ def dump_openai(document: JsonObject) -> JsonObject:
 OPENAI = Format(
     name="llamafactory-openai",
     summary="LLaMA-Factory, openai flavour: arguments as objects, tools as JSON text",
-    load_record=llamafactory_openai_load_record,
+    load_record=deepfabric.load_record,
     dump_record=dump_openai,
     recognised_by="read as `deepfabric`, which takes tools as JSON text too",
     losses=(METADATA,),

@@ -310,7 +310,7 @@ FUNCTIONS = Format(
 )
 
 
-_RESPONSES_CALL, _OUTPUT = "function_call", "function_call_output"
+_CALL_ITEM, _OUTPUT = "function_call", "function_call_output"
 _TEXTS = ("input_text", "output_text", "text")
 _PARAMETERS = "responses_create_params"
 
@@ -318,7 +318,7 @@ _PARAMETERS = "responses_create_params"
 def matches_responses(document: JsonValue) -> bool:
     """Say whether a parsed document has an input of messages, calls and outputs."""
     items = _items(document) if isinstance(document, dict) else []
-    return any(isinstance(each, dict) and ("role" in each or each.get("type") == _RESPONSES_CALL) for each in items)
+    return any(isinstance(each, dict) and ("role" in each or each.get("type") == _CALL_ITEM) for each in items)
 
 
 def _request(document: JsonObject) -> JsonObject:
@@ -347,7 +347,7 @@ def load_responses(document: JsonObject) -> JsonObject:
 
 def _add(messages: list[JsonValue], each: JsonValue) -> None:
     kind = each.get("type", "message") if isinstance(each, dict) else ""
-    if kind == _RESPONSES_CALL:
+    if kind == _CALL_ITEM:
         call = {"id": each.get("call_id", each.get("id")), "type": "function", "function": _function(each)}
         last = messages[-1] if messages else None
         if isinstance(last, dict) and "tool_calls" in last:

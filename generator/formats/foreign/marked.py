@@ -101,12 +101,12 @@ def _holds_action(speaker: str, value: JsonValue) -> bool:
 
 def load_react(document: JsonObject) -> JsonObject:
     """Bring a conversation to the canonical document; an action that cannot be read stays text."""
-    turns = [_react_said(entry) for entry in entries_of(document)]
+    turns = [_with_action(entry) for entry in entries_of(document)]
     tools = document.get("tools") or document.get("functions") or _tools_in(system_of(document))
     return {"messages": messages_of_turns(document, turns, "react"), "tools": read_foreign(tools or [])}
 
 
-def _react_said(entry: JsonValue) -> Said:
+def _with_action(entry: JsonValue) -> Said:
     speaker, value = said(entry)
     if not speaker:
         return Said("", entry)

@@ -6,7 +6,7 @@ the file of the nearest folder. A phrase that is wrong is left out with a warnin
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
@@ -183,34 +183,62 @@ def _labels(files: Sequence[DomainFile]) -> dict[int, str]:
     return {id(file): shortest[paths[file.place]] if not file.at else file.stem for file in files}
 
 
-def _speak_of(
-    file: DomainFile, label: str, served: list[int], refused: set[str], spoken: Spoken, *, strict: bool
-) -> None:
-    """Let one file speak of those of the tools it serves that no file before it names."""
-    here = [spoken.tools[at] for at in served]
+@dataclass(frozen=True, slots=True)
+class _Speech:
+    """What a domain file says of the tools it serves, under the names that they have in the catalog."""
+
+    file: DomainFile
+    value: JsonValue
+    named: Collection[str]
+    """The tools that it names."""
+    unknown: list[Fault]
+    """What it says of tools that are none."""
+    old_names: dict[str, str]
+    strict: bool
+
+    def compiled_over(self, name: str, tools: Sequence[Tool], spoken: Spoken) -> Domain | None:
+        """Return the domain over some of the tools, None where it cannot be used; what is wrong is told."""
+        made = compiled(self.value, name, tools)
+        wrong = [_as_written(fault, self.old_names) for fault in (*self.unknown, *made.faults)]
+        left = [_as_written(fault, self.old_names) for fault in made.left]
+        spoken.problems += self.file.problems([*wrong, *left] if self.strict else wrong)
+        spoken.warnings += [] if self.strict or wrong else _left_out(self.file.problems(left))
+        return None if wrong or (self.strict and left) else made.domain
+
+
+def _speech(file: DomainFile, here: Sequence[Tool], refused: set[str], *, strict: bool) -> _Speech:
     names = {tool.original_name: tool.name for tool in here if tool.original_name not in ("", tool.name)}
     known = {tool.name for tool in here} | refused
     value = with_names(file.value, names)
     given = value.get("tools") if isinstance(value, dict) else None
     named = given if isinstance(given, dict) else {}
     unknown = [Fault(("tools", name), *_no_tool(name, known)) for name in named if name not in known]
-    groups: dict[str, list[int]] = {}
-    for at in served:
-        if spoken.tools[at].name in named and not spoken.tools[at].domain:
-            groups.setdefault(spoken.tools[at].toolset, []).append(at)
-    old_names = {new: old for old, new in names.items()}
+    return _Speech(file, value, named, unknown, {new: old for old, new in names.items()}, strict)
+
+
+def _speak_of(
+    file: DomainFile, label: str, served: list[int], refused: set[str], spoken: Spoken, *, strict: bool
+) -> None:
+    """Let one file speak of those of the tools it serves that no file before it names."""
+    speech = _speech(file, [spoken.tools[at] for at in served], refused, strict=strict)
+    mine = [at for at in served if spoken.tools[at].name in speech.named and not spoken.tools[at].domain]
+    groups = _toolsets(mine, spoken)
     for toolset, places in (groups or {"": []}).items():
         name = _free(f"{toolset}/{label}" if len(groups) > 1 else label, {one.name for one in spoken.domains})
-        made = compiled(value, name, [spoken.tools[at] for at in places])
-        wrong = [_as_written(fault, old_names) for fault in (*unknown, *made.faults)]
-        left = [_as_written(fault, old_names) for fault in made.left]
-        spoken.problems += file.problems([*wrong, *left] if strict else wrong)
-        spoken.warnings += [] if strict or wrong else _left_out(file.problems(left))
-        if made.domain is None or wrong or (strict and left) or not places:
+        domain = speech.compiled_over(name, [spoken.tools[at] for at in places], spoken)
+        if domain is None or not places:
             continue
-        spoken.domains.append(made.domain)
+        spoken.domains.append(domain)
         for at in places:
-            spoken.tools[at] = _spoken_of(spoken.tools[at], made.domain)
+            spoken.tools[at] = _spoken_of(spoken.tools[at], domain)
+
+
+def _toolsets(places: Iterable[int], spoken: Spoken) -> dict[str, list[int]]:
+    """Return the places of tools by toolset."""
+    groups: dict[str, list[int]] = {}
+    for at in places:
+        groups.setdefault(spoken.tools[at].toolset, []).append(at)
+    return groups
 
 
 def _no_tool(name: str, known: Iterable[str]) -> tuple[str, str]:

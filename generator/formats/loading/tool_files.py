@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from pathlib import Path as PathOfToolFiles
+from pathlib import Path
 from typing import Any
 
 from generator.domains.catalog import Catalog
@@ -21,7 +21,6 @@ from generator.formats.loading.sources import Reader, SharedFile, SourceFile, So
 from generator.formats.loading.working_form import Definition, read_tool
 from generator.garbage import not_looked_for
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.keywords import Path
 from generator.schemas.node import shown
 from generator.tools.tool import Tool
 
@@ -53,7 +52,7 @@ def find_definitions(document: JsonValue) -> Iterator[Definitions | Miss]:
     return _find(document, ())
 
 
-def _find(value: JsonValue, path: Path) -> Iterator[Definitions | Miss]:
+def _find(value: JsonValue, path: tuple[str | int, ...]) -> Iterator[Definitions | Miss]:
     if isinstance(value, list):
         if not value:
             yield Miss(pointer(path), "holds nothing")
@@ -140,15 +139,15 @@ class _Load:
                 [Problem(place, f"here the tools are more than {MOST_TOOLS:,}, which are read", remedy)]
             )
 
-    def read_shared(self, found: Sources, named: Sequence[str | PathOfToolFiles]) -> None:
+    def read_shared(self, found: Sources, named: Sequence[str | Path]) -> None:
         """Read the domain files that speak of several files, those that the operator named among them."""
         files = [*_shared_files(named), *found.shared]
         self.domains += domain_files.read_shared(files, self.reader, self.problems)
         self.warnings += found.old.values()
 
 
-def _shared_files(named: Sequence[str | PathOfToolFiles]) -> list[SharedFile]:
-    return [SharedFile(PathOfToolFiles(path)) for path in dict.fromkeys(map(str, named))]
+def _shared_files(named: Sequence[str | Path]) -> list[SharedFile]:
+    return [SharedFile(Path(path)) for path in dict.fromkeys(map(str, named))]
 
 
 class LoadedTools(list[Tool]):
@@ -161,12 +160,12 @@ class LoadedTools(list[Tool]):
 
 @not_looked_for()
 def load_catalog(
-    sources: Sequence[str | PathOfToolFiles],
+    sources: Sequence[str | Path],
     *,
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
-    domains: Sequence[str | PathOfToolFiles] = (),
+    domains: Sequence[str | Path] = (),
     bare: bool = False,
 ) -> LoadedCatalog:
     """Load the tools of files, folders, globs and `-` (standard input) into one catalog.
@@ -199,11 +198,11 @@ def load_catalog(
 
 @not_looked_for()
 def load_tools(
-    *sources: str | PathOfToolFiles | Tool | Mapping[str, Any] | Sequence[Any] | Callable[..., Any],
+    *sources: str | Path | Tool | Mapping[str, Any] | Sequence[Any] | Callable[..., Any],
     skip_invalid: bool = False,
     on_conflict: OnConflict = "refuse",
     strict: bool = False,
-    domains: Sequence[str | PathOfToolFiles] = (),
+    domains: Sequence[str | Path] = (),
 ) -> LoadedTools:
     """Load tools from paths, from definitions that are parsed already (a dict, a list, a Tool) and from functions.
 
@@ -213,9 +212,7 @@ def load_tools(
         ToolFileError: with every problem of every source.
     """
     sources = tuple(part for source in sources for part in _apart(source))
-    paths = [
-        source for source in sources if isinstance(source, str | PathOfToolFiles) and not names_function(str(source))
-    ]
+    paths = [source for source in sources if isinstance(source, str | Path) and not names_function(str(source))]
     found = find_files(paths) if paths or not sources else find_files(())
     missing = found.problems if paths or not sources else []
     load = _Load(strict)
@@ -226,7 +223,7 @@ def load_tools(
     for number, source in enumerate(sources, 1):
         if isinstance(source, str) and names_function(source):
             _load_named_function(source, load)
-        elif isinstance(source, str | PathOfToolFiles):
+        elif isinstance(source, str | Path):
             for file in files.pop(str(source), ()):
                 _load_file(file, load)
         else:

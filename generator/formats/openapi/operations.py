@@ -202,6 +202,6 @@ def _read(operation: _Operation, api: ApiDocument, names: set[str]) -> RawTool:
     )
 
 
-FORMAT = Format(
+OPENAPI = Format(
     name="openapi", summary="OpenAPI 2.0, 3.0 and 3.1: each operation a tool", matches_tools=matches, load_tools=load
 )
