@@ -80,7 +80,7 @@ def test_money_is_counted_by_both_prices() -> None:
     budget.settle(Usage(100_000, 50_000), Usage(100_000, 50_000))
     assert ended(budget, Usage(100_000, 10_000)) == ""
     assert "--max-cost 1 is reached" in ended(budget, Usage(100_000, 20_000))
-    assert "a cost of 0.7000" in budget.told()
+    assert "a cost of 0.7000" in budget.in_words()
 
 
 def test_time_runs_out_and_so_it_does_where_the_server_asks_for_more() -> None:

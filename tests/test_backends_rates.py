@@ -11,7 +11,7 @@ from tenacity import Future, RetryCallState
 
 from generator.backends.backend import Transient, TransientFailure
 from generator.backends.http import Backoff
-from generator.backends.rates import Bucket, Rates, said_wait, told_wait
+from generator.backends.rates import Bucket, Rates, wait_in_headers, wait_in_words
 
 NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
 
@@ -60,7 +60,7 @@ NOW = datetime(2026, 1, 15, 12, 0, 0, tzinfo=UTC)
     ],
 )
 def test_what_the_server_asks_for_is_read(headers: dict[str, str], seconds: float | None) -> None:
-    assert told_wait(headers, NOW) == seconds
+    assert wait_in_headers(headers, NOW) == seconds
 
 
 @given(
@@ -74,7 +74,7 @@ def test_what_the_server_asks_for_is_read(headers: dict[str, str], seconds: floa
     )
 )
 def test_whatever_a_server_says_is_a_wait_or_none(headers: dict[str, str]) -> None:
-    wait = told_wait(headers, NOW)
+    wait = wait_in_headers(headers, NOW)
     assert wait is None or 0 <= wait < float("inf")
 
 
@@ -113,7 +113,7 @@ def test_an_untold_wait_grows_with_jitter_up_to_its_bound() -> None:
     ],
 )
 def test_a_wait_in_words_is_read(text: str, seconds: float | None) -> None:
-    assert said_wait(text) == (None if seconds is None else pytest.approx(seconds))
+    assert wait_in_words(text) == (None if seconds is None else pytest.approx(seconds))
 
 
 class Clock:
@@ -155,7 +155,7 @@ def test_a_wait_is_as_long_as_it_has_to_be() -> None:
     assert rates.wait(0) == pytest.approx(1.0)
     clock.now += 0.25
     assert rates.wait(0) == pytest.approx(0.75)
-    assert rates.told_wait(0) == 0
+    assert rates.server_wait(0) == 0
 
 
 def test_tokens_are_estimated_by_what_was_used_and_put_right() -> None:
@@ -200,13 +200,13 @@ def test_what_was_sent_after_a_request_comes_off_what_its_reply_tells() -> None:
     rates = Rates(clock=clock)
     first, _ = rates.take(0), rates.take(0)
     rates.hear(first, TOLD)
-    assert rates.told_wait(0) == 0
+    assert rates.server_wait(0) == 0
     rates.take(0)
-    assert rates.told_wait(0) == 30
+    assert rates.server_wait(0) == 30
     clock.now += 29
-    assert rates.told_wait(0) == 1
+    assert rates.server_wait(0) == 1
     clock.now += 1
-    assert rates.told_wait(0) == 0
+    assert rates.server_wait(0) == 0
 
 
 def test_the_word_of_the_latest_request_counts() -> None:
@@ -214,9 +214,9 @@ def test_the_word_of_the_latest_request_counts() -> None:
     first, second = rates.take(0), rates.take(0)
     rates.hear(second, TOLD | {"x-ratelimit-remaining-requests": "0"})
     rates.hear(first, TOLD | {"x-ratelimit-remaining-requests": "50"})
-    assert rates.told_wait(0) == 30
+    assert rates.server_wait(0) == 30
     rates.hear(rates.take(0), TOLD)
-    assert rates.told_wait(0) == 0
+    assert rates.server_wait(0) == 0
 
 
 def test_tokens_that_are_left_are_heeded_too() -> None:
@@ -224,10 +224,10 @@ def test_tokens_that_are_left_are_heeded_too() -> None:
     taken = rates.take(500)
     rates.hear(taken, {"x-ratelimit-remaining-tokens": "900", "x-ratelimit-reset-tokens": "6s"})
     rates.settle(taken, 400)
-    assert rates.told_wait(1000) == 0, "it will take 400, as the first did"
+    assert rates.server_wait(1000) == 0, "it will take 400, as the first did"
     rates.take(1000)
     rates.take(1000)
-    assert rates.told_wait(1000) == 6
+    assert rates.server_wait(1000) == 6
 
 
 @pytest.mark.parametrize(
@@ -245,4 +245,4 @@ def test_what_says_nothing_of_use_is_not_waited_for(headers: dict[str, str]) -> 
     """A limit of hours is left to the server, which then says so."""
     rates = Rates(clock=Clock())
     rates.hear(rates.take(0), headers)
-    assert rates.told_wait(0) == 0
+    assert rates.server_wait(0) == 0

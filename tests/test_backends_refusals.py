@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.backends.refusals import Told, read_error
+from generator.backends.refusals import ErrorMessage, read_error
 from generator.backends.wire import Reply
 
 
@@ -31,8 +31,8 @@ from generator.backends.wire import Reply
 def test_every_shape_is_read(document: Any, told: tuple[str, set[str], set[str]]) -> None:
     text, codes, parameters = told
     found = read_error(Reply(400, {}, json.dumps(document).encode()))
-    assert found == Told(text, frozenset(codes), frozenset(parameters))
+    assert found == ErrorMessage(text, frozenset(codes), frozenset(parameters))
 
 
 def test_what_is_no_json_is_its_own_message() -> None:
-    assert read_error(Reply(502, {}, b"<h1>Bad \xff</h1>")) == Told("<h1>Bad \ufffd</h1>")
+    assert read_error(Reply(502, {}, b"<h1>Bad \xff</h1>")) == ErrorMessage("<h1>Bad \ufffd</h1>")

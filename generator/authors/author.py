@@ -13,29 +13,6 @@ from generator.scenarios.scenario import Scenario
 from generator.validation.verdict import Violation
 
 
-@dataclass(frozen=True, slots=True)
-class Opinion:
-    """What a second opinion was: how it was asked, what it found wrong, and what it cost."""
-
-    asked: tuple[str, ...] = ()
-    """`blind`, `judge`, both or none."""
-    violations: tuple[Violation, ...] = ()
-    spent: Spent = NOTHING_SPENT
-
-
-NO_OPINION = Opinion()
-
-
-class Reviewer(Protocol):
-    """Says whether a record that passed every rule holds."""
-
-    async def opinion(
-        self, scenario: Scenario, history: tuple[Exchange, ...], document: JsonObject, grounding: JsonObject
-    ) -> Opinion:
-        """Return the opinion on a record; nobody is asked where nothing asks for one."""
-        ...
-
-
 class NoDraft(Exception):
     """The author could not write this step well enough; the pipeline turns it into a rejection."""
 
@@ -74,4 +51,27 @@ class Answerer(Protocol):
 
     def spent(self, scenario: Scenario) -> Spent:
         """Return what the results of this scenario have cost; asked once, when they are done."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Opinion:
+    """What a second opinion was: how it was asked, what it found wrong, and what it cost."""
+
+    asked: tuple[str, ...] = ()
+    """`blind`, `judge`, both or none."""
+    violations: tuple[Violation, ...] = ()
+    spent: Spent = NOTHING_SPENT
+
+
+NO_OPINION = Opinion()
+
+
+class Reviewer(Protocol):
+    """Says whether a record that passed every rule holds."""
+
+    async def opinion(
+        self, scenario: Scenario, history: tuple[Exchange, ...], document: JsonObject, grounding: JsonObject
+    ) -> Opinion:
+        """Return the opinion on a record; nobody is asked where nothing asks for one."""
         ...

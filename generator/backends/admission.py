@@ -332,7 +332,7 @@ class Admission:
     def _may_enter(self, most: Usage) -> bool:
         if self._ended is not None:  # also for one that would cost less than the one that was too much
             raise self._ended
-        closed = max(0.0, self._closed_until - monotonic(), self._rates.told_wait(most.total))
+        closed = max(0.0, self._closed_until - monotonic(), self._rates.server_wait(most.total))
         limit = self._budget.exceeded_by(most, closed)
         end = limit or self._verdicts.hopeless(self._server)
         if end is not None:
@@ -355,7 +355,7 @@ class Admission:
     async def _wait(self, most: Usage) -> None:
         """Wait for a change, or for the time at which something is due."""
         now = monotonic()
-        closed, told = self._closed_until - now, self._rates.told_wait(most.total)
+        closed, told = self._closed_until - now, self._rates.server_wait(most.total)
         if told > 0 or (closed > 0 and self._asked_by_server):
             self._tell(now, max(closed, told))
         judging = inf if self._judge_until == inf else _LOOK_AGAIN

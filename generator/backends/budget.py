@@ -113,13 +113,13 @@ class Budget:
             wait: seconds that the server asks to wait before it.
         """
         found = self._requests() or self._tokens(most) or self._cost(most) or self._minutes(wait)
-        return LimitError(f"{found}; {self.told()}") if found else None
+        return LimitError(f"{found}; {self.in_words()}") if found else None
 
-    def told(self) -> str:
+    def in_words(self) -> str:
         """Say what this session has spent."""
-        told = f"this session sent {self.sent:,} requests and spent {self.spent.total:,} tokens"
+        spent = f"this session sent {self.sent:,} requests and spent {self.spent.total:,} tokens"
         price = self.limits.price
-        return told if price is None else f"{told}, a cost of {price.of(self.spent):,.4f}"
+        return spent if price is None else f"{spent}, a cost of {price.of(self.spent):,.4f}"
 
     def _requests(self) -> str:
         most = self.limits.requests

@@ -7,21 +7,6 @@ from collections.abc import Callable, Iterable
 from functools import cached_property
 from urllib.parse import quote, unquote
 
-# Controls, direction overrides, what is invisible, line ends that are not whitespace everywhere, and half characters.
-_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
-
-
-def one_line(text: str, longest: int) -> str:
-    r"""Return the text in one line, cut where it is long, with control characters written as escapes (`\x1b`)."""
-    head = text[: longest * 8]  # more than enough, and little work where a text is huge
-    line = _CONTROL.sub(_escaped, " ".join(head.split()))
-    return line if len(line) <= longest and len(head) == len(text) else line[:longest] + "…"
-
-
-def _escaped(match: re.Match[str]) -> str:
-    return match[0].encode("unicode_escape").decode()
-
-
 MASK = "***"
 _SHORTEST_IN_MESSAGES = 4
 """Characters; masking shorter ones would only garble messages."""
@@ -73,3 +58,18 @@ def _can_be_nothing_else(secret: str) -> bool:
 
 def _unescaped(match: re.Match[str]) -> str:
     return chr(int(match[1], 16)) if match[1] else "/"
+
+
+# Controls, direction overrides, what is invisible, line ends that are not whitespace everywhere, and half characters.
+_CONTROL = re.compile("[\x00-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ud800-\udfff\ufeff]")
+
+
+def one_line(text: str, longest: int) -> str:
+    r"""Return the text in one line, cut where it is long, with control characters written as escapes (`\x1b`)."""
+    head = text[: longest * 8]  # more than enough, and little work where a text is huge
+    line = _CONTROL.sub(_escaped, " ".join(head.split()))
+    return line if len(line) <= longest and len(head) == len(text) else line[:longest] + "…"
+
+
+def _escaped(match: re.Match[str]) -> str:
+    return match[0].encode("unicode_escape").decode()

@@ -13,7 +13,7 @@ LONGEST_WAIT = 600.0
 """Seconds; a server that asks for longer stops the run, which can be continued then."""
 
 
-def told_wait(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
+def wait_in_headers(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
     """Read how long a server asks to wait, in seconds; None where it does not say.
 
     `retry-after-ms` and `Retry-After` (seconds or an HTTP date) come first, then the rate limit that is used up:
@@ -52,7 +52,7 @@ _SAID = re.compile(
 )
 
 
-def said_wait(text: str) -> float | None:
+def wait_in_words(text: str) -> float | None:
     """Read the wait that a message asks for in words: `Please try again in 1m20s`."""
     match = _SAID.search(text)
     return _duration(match[1].rstrip("."), datetime.now(UTC)) if match else None
@@ -73,7 +73,7 @@ class Quota:
     """What is left of it, None where it does not say."""
 
 
-def told_quotas(headers: Mapping[str, str], now: datetime | None = None) -> Iterator[Quota]:
+def quotas_in(headers: Mapping[str, str], now: datetime | None = None) -> Iterator[Quota]:
     """Yield what the headers of a reply tell of the server's limits, those without a reset left out."""
     now = now or datetime.now(UTC)
     for limit in _LIMITS:
@@ -85,7 +85,7 @@ def told_quotas(headers: Mapping[str, str], now: datetime | None = None) -> Iter
 
 def _reset(headers: Mapping[str, str], now: datetime) -> float | None:
     """The longest reset of the limits that are used up; where none says that it is, the shortest there is."""
-    quotas = list(told_quotas(headers, now))
+    quotas = list(quotas_in(headers, now))
     used_up = [quota.reset for quota in quotas if quota.remaining == 0]
     return max(used_up) if used_up else min((quota.reset for quota in quotas), default=None)
 
@@ -152,7 +152,7 @@ class Taken:
 
 
 @dataclass(frozen=True, slots=True)
-class _Told:
+class _ServerLimit:
     """What a server told to be left of one of its limits."""
 
     by: int
@@ -171,20 +171,20 @@ class Rates:
         self._tokens = None if tpm is None else Bucket(tpm, clock)
         self._sent = self._spent = 0
         self._answers = self._used = 0
-        self._told: dict[str, _Told] = {}
+        self._limits: dict[str, _ServerLimit] = {}
 
     def wait(self, most: int) -> float:
         """Return the seconds until a request may be sent that takes so much at most, by the user's word."""
         requests = 0.0 if self._requests is None else self._requests.wait(1)
         return max(requests, 0.0 if self._tokens is None else self._tokens.wait(self._expected(most)))
 
-    def told_wait(self, most: int) -> float:
+    def server_wait(self, most: int) -> float:
         """Return the seconds until the server's own limits have room for it again."""
         now, need = self._clock(), {"requests": (self._sent, 1), "tokens": (self._spent, self._expected(most))}
         waits = [
-            told.until - now
-            for unit, told in self._told.items()
-            if told.until > now and need[unit][0] + need[unit][1] > told.end
+            limit.until - now
+            for unit, limit in self._limits.items()
+            if limit.until > now and need[unit][0] + need[unit][1] > limit.end
         ]
         return max(waits, default=0.0)
 
@@ -212,13 +212,13 @@ class Rates:
         """Note what the reply to a request tells of the server's limits; what was sent after it comes off that."""
         now = self._clock()
         so_far = {"requests": taken.requests_so_far, "tokens": taken.tokens_so_far}
-        for quota in told_quotas(headers):
-            known = self._told.get(quota.unit)
+        for quota in quotas_in(headers):
+            known = self._limits.get(quota.unit)
             if quota.reset > LONGEST_WAIT or quota.remaining is None:
                 continue
             if known is None or known.until <= now or known.by < taken.requests_so_far:
                 end = so_far[quota.unit] + quota.remaining
-                self._told[quota.unit] = _Told(taken.requests_so_far, end, now + quota.reset)
+                self._limits[quota.unit] = _ServerLimit(taken.requests_so_far, end, now + quota.reset)
 
     def _expected(self, most: int) -> int:
         """Return the tokens that a request will take, by what the answers so far took; 0 for `most` says nothing."""

@@ -10,7 +10,7 @@ from http import HTTPStatus
 import orjson
 
 from generator.backends.backend import RequestRefused, Transient, TransientFailure, Unavailable
-from generator.backends.rates import LONGEST_WAIT, said_wait, told_wait
+from generator.backends.rates import LONGEST_WAIT, wait_in_headers, wait_in_words
 from generator.backends.server import ServerOptions
 from generator.backends.wire import Reply
 from generator.errors import BackendError
@@ -18,7 +18,7 @@ from generator.jsontext import JsonObject, JsonValue
 
 
 @dataclass(frozen=True, slots=True)
-class Told:
+class ErrorMessage:
     """The message of an error, the codes and types that it names, and the keys of the body that it blames."""
 
     text: str
@@ -26,20 +26,20 @@ class Told:
     parameters: frozenset[str] = frozenset()
 
 
-def read_error(reply: Reply) -> Told:
+def read_error(reply: Reply) -> ErrorMessage:
     """Read the body of an error."""
     text = reply.content.decode("utf-8", "replace")
     try:
         document: JsonValue = orjson.loads(reply.content)
     except orjson.JSONDecodeError:
-        return Told(text)
+        return ErrorMessage(text)
     document = document[0] if isinstance(document, list) and document else document
     error = document.get("error", document) if isinstance(document, dict) else document
     if not isinstance(error, dict):
-        return Told(error if isinstance(error, str) else text)
+        return ErrorMessage(error if isinstance(error, str) else text)
     message = error.get("message", error.get("detail"))
     codes = frozenset(value for key in ("code", "type") if isinstance(value := error.get(key), str))
-    return Told(message if isinstance(message, str) and message else text, codes, frozenset(_parameters(error)))
+    return ErrorMessage(message if isinstance(message, str) and message else text, codes, frozenset(_parameters(error)))
 
 
 def _parameters(error: JsonObject) -> Iterator[str]:
@@ -79,10 +79,10 @@ _QUOTA_WORDS = (
 
 def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
     """Return the exception that a reply with another status than 200 stands for."""
-    status, told = reply.status, read_error(reply)
-    codes, text = told.codes, options.clean(told.text or _phrase(status))
+    status, error = reply.status, read_error(reply)
+    codes, text = error.codes, options.clean(error.text or _phrase(status))
     lowered = text.lower()
-    soon = told_wait(reply.headers) is not None or said_wait(text) is not None
+    soon = wait_in_headers(reply.headers) is not None or wait_in_words(text) is not None
     if not codes.isdisjoint(_QUOTA_CODES) or (not soon and any(word in lowered for word in _QUOTA_WORDS)):
         return BackendError(f"{options.masked_url} says that its quota is used up: HTTP {status}: {text}")
     if status in _MAY_PASS or (status >= 500 and status != 501):
@@ -92,15 +92,15 @@ def refusal_of(reply: Reply, options: ServerOptions) -> Exception:
         return Unavailable(f"http_{status}", f"HTTP {status}: {text}")
     named = _FORM_WORDS.search(lowered) is not None
     if status in _REFUSALS_OF_FORM and (status != 404 or named):
-        return RequestRefused(status, f"HTTP {status}: {text}", named=named, parameters=told.parameters)
+        return RequestRefused(status, f"HTTP {status}: {text}", named=named, parameters=error.parameters)
     remedy = _ELSEWHERE if 300 <= status < 400 else _REMEDIES.get(status, "check --base-url and --model")
     remedy = remedy.format(key=options.key_variable)
     return BackendError(f"{options.masked_url} refused the request for good: HTTP {status}: {text} ({remedy})")
 
 
 def _for_now(reply: Reply, text: str, options: ServerOptions) -> Exception:
-    wait = told_wait(reply.headers)
-    wait = said_wait(text) if wait is None else wait
+    wait = wait_in_headers(reply.headers)
+    wait = wait_in_words(text) if wait is None else wait
     if wait is not None and wait > LONGEST_WAIT:
         return BackendError(
             f"{options.masked_url} asks to wait {wait:,.0f} s (HTTP {reply.status}); run the command again then"

@@ -253,7 +253,7 @@ def _run(
     if not quiet:
         print_closing(report)
         if live is not None and live.budget.limits.price is not None:
-            _note(live.budget.told(), quiet=quiet)
+            _note(live.budget.in_words(), quiet=quiet)
     if as_json:
         say_json(dump_pretty(report.summary.model_dump(mode="json")))
     if report.summary.status == "incomplete":

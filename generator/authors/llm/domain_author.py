@@ -10,8 +10,8 @@ from generator.authors.llm.domain_draft import (
     MANNERS,
     WORLD_KEYS,
     Draft,
+    fault_in_words,
     part_of,
-    told,
     ways_of,
 )
 from generator.authors.llm.fallback import BadAnswer, FormatFallback, Question, read_object
@@ -230,7 +230,7 @@ class DomainWriter:
         faults = [*misfits, *draft.faults(draft.merged(held))]
         faults = faults or self._worse(draft, held, part)
         found = _Found(held, part.lacking(held), faults)
-        problems = [told(fault) for fault in (*found.lacking, *faults)]
+        problems = [fault_in_words(fault) for fault in (*found.lacking, *faults)]
         if found.lacking:
             verdicts.unusable(completion, "wrong_shape", problems[0])
         else:

@@ -89,7 +89,7 @@ class Draft:
             if not faults:
                 break
             places = {phrase_at(fault.path) or _part_around(fault.path) for fault in faults if fault.path}
-            dropped += [told(fault) for fault in faults][:_MOST_NOTES]
+            dropped += [fault_in_words(fault) for fault in faults][:_MOST_NOTES]
             raw = overlaid(orjson.loads(orjson.dumps(without(raw, places)[0])), self.given)
         return raw, dropped
 
@@ -189,7 +189,7 @@ def with_room(raw: JsonObject, tools: Sequence[Tool]) -> JsonObject:
     return {**raw, "tools": {**{tool.name: {} for tool in tools}, **known}} if isinstance(known, dict) else raw
 
 
-def told(fault: Fault) -> str:
+def fault_in_words(fault: Fault) -> str:
     """Return a fault in words, those of a hostile answer cut."""
     text = f"{pointer(fault.path) or 'the object'}: {fault.what}" + (f" ({fault.remedy})" if fault.remedy else "")
     return text if len(text) <= _LONGEST_NOTE else text[:_LONGEST_NOTE] + "…"

@@ -10,38 +10,6 @@ from generator.backends.address import ServerAddress
 from generator.backends.backend import Completion, CompletionRequest, Mode, RequestRefused, Transient, TransientFailure
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 
-_TAGS = (("<think>", "</think>"), ("[THINK]", "[/THINK]"))
-"""How models mark their thoughts where their server does not take them out."""
-
-
-def split_thoughts(text: str) -> tuple[str, str]:
-    """Return what a text answers, and what it thinks.
-
-    A thought that is never closed goes to the end; one whose opening the server kept to itself begins at the start.
-    """
-    thoughts: list[str] = []
-    for opening, closing in _TAGS:
-        text, found = _split(text, opening, closing)
-        thoughts += found
-    return text, "\n".join(filter(None, thoughts))
-
-
-def _split(text: str, opening: str, closing: str) -> tuple[str, list[str]]:
-    plain: list[str] = []
-    thoughts: list[str] = []
-    at = 0
-    while (opened := text.find(opening, at)) >= 0:
-        plain.append(text[at:opened])
-        closed = text.find(closing, opened)
-        if closed < 0:
-            thoughts.append(text[opened + len(opening) :].strip())
-            at = len(text)
-            break
-        thoughts.append(text[opened + len(opening) : closed].strip())
-        at = closed + len(closing)
-    before, closed_alone, answer = ("".join(plain) + text[at:]).rpartition(closing)
-    return answer, [before.strip(), *thoughts] if closed_alone else thoughts
-
 
 @dataclass(frozen=True, slots=True)
 class Usual:
@@ -117,3 +85,36 @@ def text_of(arguments: JsonValue) -> str:
     except TypeError as error:  # orjson reads what is nested deeper than it writes
         message = "the server's answer is nested too deep"
         raise TransientFailure(Transient("too_deep", message, billed=True)) from error
+
+
+_TAGS = (("<think>", "</think>"), ("[THINK]", "[/THINK]"))
+"""How models mark their thoughts where their server does not take them out."""
+
+
+def split_thoughts(text: str) -> tuple[str, str]:
+    """Return what a text answers, and what it thinks.
+
+    A thought that is never closed goes to the end; one whose opening the server kept to itself begins at the start.
+    """
+    thoughts: list[str] = []
+    for opening, closing in _TAGS:
+        text, found = _split(text, opening, closing)
+        thoughts += found
+    return text, "\n".join(filter(None, thoughts))
+
+
+def _split(text: str, opening: str, closing: str) -> tuple[str, list[str]]:
+    plain: list[str] = []
+    thoughts: list[str] = []
+    at = 0
+    while (opened := text.find(opening, at)) >= 0:
+        plain.append(text[at:opened])
+        closed = text.find(closing, opened)
+        if closed < 0:
+            thoughts.append(text[opened + len(opening) :].strip())
+            at = len(text)
+            break
+        thoughts.append(text[opened + len(opening) : closed].strip())
+        at = closed + len(closing)
+    before, closed_alone, answer = ("".join(plain) + text[at:]).rpartition(closing)
+    return answer, [before.strip(), *thoughts] if closed_alone else thoughts
