@@ -67,7 +67,7 @@ def try_out(draft: Draft, names: Sequence[str]) -> Trial:
     faults = [*found, *phrasing_faults(draft.raw, names)]
     records, reasons = _records(domain, tools, names)
     lacking = [f"{name}: {tell_unsaid(parts)}" for name, parts in unsaid.items() if name in names]
-    return Trial(records, [*map(told, faults[:_SHOWN_FAULTS]), *reasons], lacking)
+    return Trial(records, [*map(fault_in_words, faults[:_SHOWN_FAULTS]), *reasons], lacking)
 
 
 def _records(domain: Domain, tools: tuple[Tool, ...], names: Sequence[str]) -> tuple[list[str], list[str]]:

@@ -1,5 +1,5 @@
 """Backends: where completions come from.
 
-`openai` is any OpenAI-compatible server, `scripted` a public fake, `answers` the log in front of either that pays
-for no answer twice.
+`http` asks a server in the protocol that it speaks (`protocols`, one file each), `scripted` is a public fake, and
+`answers` the log in front of either that pays for no answer twice.
 """
