@@ -16,7 +16,7 @@ from generator.authors.llm.domain_author import (
     tools_question,
     world_question,
 )
-from generator.authors.llm.domain_draft import Draft, faults_of
+from generator.authors.llm.domain_draft import Draft, fault_in_words, faults_of
 from generator.authors.llm.prompts import Prompts
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
