@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from functools import cache
 from typing import NamedTuple
 
 from generator.formats import FORMATS
@@ -163,8 +164,7 @@ def _plain(document: JsonObject, key: str, formats: tuple[Format, ...]) -> list[
 def _most_telling(document: JsonObject, key: str, formats: tuple[Format, ...]) -> list[str]:
     """Return the formats of a key that claim the document, without those that read the same as another."""
     if key == _MESSAGES:
-        signs = _signs(document)
-        formats = tuple(known for known in formats if not known.signs or not known.signs.isdisjoint(signs))
+        formats = _suspected(frozenset(_signs(document)))
     claiming = [known for known in formats if known.matches_record is not None and known.matches_record(document)]
     certain = [known.name for known in claiming if known.standing == "certain"]
     if certain:
@@ -174,6 +174,12 @@ def _most_telling(document: JsonObject, key: str, formats: tuple[Format, ...]) -
         apart.setdefault(known.reads_as or known.name, known)
     telling = [known.name for known in apart.values() if known.standing != "otherwise"]
     return telling or [known.name for known in apart.values()]
+
+
+@cache
+def _suspected(signs: frozenset[Sign]) -> tuple[Format, ...]:
+    """Return the formats of messages that show these signs."""
+    return tuple(known for known in _BY_KEY[_MESSAGES] if not known.signs or not known.signs.isdisjoint(signs))
 
 
 def _signs(document: JsonObject) -> set[Sign]:
