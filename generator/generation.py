@@ -9,7 +9,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from generator.backends.budget import Price, Usage, total_spent
+from generator.backends.budget import Price, total_spent
+from generator.backends.tokens import Usage
 from generator.domains.catalog import Catalog
 from generator.errors import BackendError, LimitError
 from generator.job import Job

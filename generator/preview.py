@@ -12,7 +12,8 @@ from generator.authors.llm.draft_checks import is_asked
 from generator.authors.llm.prompts import Prompts
 from generator.authors.llm.second_opinion import blind_prompt, judge_prompt
 from generator.authors.offline import OfflineAuthor
-from generator.backends.budget import NO_USAGE, Price, Usage, estimate_tokens, estimate_words
+from generator.backends.budget import Price
+from generator.backends.tokens import NO_USAGE, Usage, estimate_tokens, estimate_words
 from generator.domains.catalog import Catalog
 from generator.job import Job, Verify
 from generator.jsontext import JsonObject, dump_compact

@@ -18,8 +18,9 @@ from statistics import median
 from time import monotonic
 
 from generator.backends.backend import Transient
-from generator.backends.budget import Budget, Usage
+from generator.backends.budget import Budget
 from generator.backends.rates import Taken
+from generator.backends.tokens import Usage
 from generator.backends.verdicts import Verdicts
 from generator.errors import BackendError, LimitError
 

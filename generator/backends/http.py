@@ -27,11 +27,12 @@ from generator.backends.backend import (
     TransientFailure,
     Unavailable,
 )
-from generator.backends.budget import NO_USAGE, Budget, Usage, most_tokens
+from generator.backends.budget import Budget
 from generator.backends.credentials import Credentials
 from generator.backends.protocols.protocol import ServerProtocol
 from generator.backends.refusals import refusal_of, way_out
 from generator.backends.server import ServerOptions, protocol_of
+from generator.backends.tokens import NO_USAGE, Usage, most_tokens
 from generator.backends.verdicts import Verdicts
 from generator.backends.wire import Wire, open_wire
 from generator.errors import BackendError

@@ -10,7 +10,8 @@ from typing import Literal
 
 from pydantic import Field
 
-from generator.backends.budget import Price, Usage
+from generator.backends.budget import Price
+from generator.backends.tokens import Usage
 from generator.boundary import BoundaryModel
 from generator.job import Job
 from generator.records.calls import SUCCESS
