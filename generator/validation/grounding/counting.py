@@ -14,6 +14,7 @@ from generator.validation.grounding.language import pairs
 from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
+from generator.validation.verdict import Severity
 
 
 class _Counted(NamedTuple):
@@ -119,6 +120,7 @@ _ENDING = frozenset("more other others further most least times percent".split()
 
 
 def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -> Claim | None:
+    """Complain of a number of what lists hold, which none of the lists of that name has."""
     lengths = [len(each.entries) for each in named]
     if not counted.value and (at or counted.words[at + 1 :] or counted.rest.strip()):
         return None  # "no seats at the bar"
@@ -131,16 +133,20 @@ def _of_lists(counted: _Counted, at: int, named: list[Listed], answer: Answer) -
     message = f"{counted.written} {' '.join(counted.words[: at + 1])} where there are {lengths[0]}"
     if counted.value > max(true):
         return Claim(message)
-    if _is_of_a_part(counted, answer):
-        return None
+    sure = None if _is_of_a_part(counted, answer) else _sureness_of_fewer(counted, at, named, answer)
+    return None if sure is None else Claim(message, sure)
+
+
+def _sureness_of_fewer(counted: _Counted, at: int, named: list[Listed], answer: Answer) -> Severity | None:
+    """Return how sure it is that fewer than a list has are counted wrongly; None where they may be some of them."""
     told = [sum(map(_is_told_in(answer), each.entries)) for each in named]
     if counted.value in told or sum(told) == counted.value:
         return None
-    if at == 0 and len(named) == 1 and told[0] == lengths[0]:
-        return Claim(message)
+    if at == 0 and len(named) == 1 and told[0] == len(named[0].entries):
+        return "error"
     after = f"{' '.join(counted.words[at + 1 :])} {counted.rest}".split()
     restricted = at > 0 or bool(after and after[0] not in _RESTRICTING_NOTHING)
-    return None if restricted or sum(told) > counted.value else Claim(message, "warning")
+    return None if restricted or sum(told) > counted.value else "warning"
 
 
 _RESTRICTING_NOTHING = frozenset("for from to".split())
@@ -204,12 +210,15 @@ def _against_fields(counted: _Counted, lists: list[Listed], answer: Answer) -> C
     named = [fact for fact in of_name if _is_told_whole(fact, answer)]
     if not named or any(_is_near(fact, counted.value) for fact in of_name) or _is_said(counted, answer):
         return None
-    if _is_sum(counted.value, [fact.value for fact in named]) or counted.value in {len(each.entries) for each in lists}:
+    if _is_sum(counted.value, [fact.value for fact in named]) or _is_length(counted.value, lists):
         return None
-    held = next((fact for fact in answer.facts if fact.value == counted.value), None)
-    if held is None:
+    if not any(fact.value == counted.value for fact in answer.facts):
         return None
     return Claim(f"{counted.written} {word} where {named[0].key} is {named[0].value:g}", "warning")
+
+
+def _is_length(number: int, lists: list[Listed]) -> bool:
+    return any(len(each.entries) == number for each in lists)
 
 
 def _names_field(counted: _Counted, stemmed: str, answer: Answer) -> bool:

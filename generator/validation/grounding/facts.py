@@ -75,31 +75,41 @@ def contents_of(results: list[ResultView]) -> Contents:
 
 
 def _add(root: JsonValue, name: str, found: Contents) -> None:
-    kind = type(root)
-    if kind is not dict and kind is not list:
-        return
-    numbers, lists, flags = found
+    """Add what lies in a value, list by list and object by object, each before what lies in it."""
     waiting: list[tuple[str | None, Any]] = [(None, root)]
     for key, value in waiting:
-        if type(value) is dict:
-            for field, inner in value.items():
-                kind = type(inner)
-                if kind is str:
-                    continue
-                if kind is int or kind is float:
-                    numbers.append(Held(field, inner, value))
-                elif kind is dict or kind is list:
-                    waiting.append((field, inner))
-                elif kind is bool:
-                    flags.add(field)
-        else:
-            lists.append(Listed(name if key is None else key, value))
-            for inner in value:
-                kind = type(inner)
-                if kind is dict or kind is list:
-                    waiting.append((key, inner))
-                elif kind is int or kind is float:
-                    numbers.append(Held(key or "", inner, None))
+        kind = type(value)
+        if kind is dict:
+            _add_fields(value, found, waiting)
+        elif kind is list:
+            found.lists.append(Listed(name if key is None else key, value))
+            _add_entries(key, value, found, waiting)
+
+
+def _add_fields(holder: JsonObject, found: Contents, waiting: list[tuple[str | None, Any]]) -> None:
+    for field, inner in holder.items():
+        kind = type(inner)
+        if kind is str:
+            continue
+        if kind in _NUMBERS:
+            found.numbers.append(Held(field, inner, holder))
+        elif kind in _HOLDERS:
+            waiting.append((field, inner))
+        elif kind is bool:
+            found.flags.add(field)
+
+
+def _add_entries(key: str | None, entries: list[Any], found: Contents, waiting: list[tuple[str | None, Any]]) -> None:
+    for inner in entries:
+        kind = type(inner)
+        if kind in _HOLDERS:
+            waiting.append((key, inner))
+        elif kind in _NUMBERS:
+            found.numbers.append(Held(key or "", inner, None))
+
+
+_NUMBERS = frozenset({int, float})
+_HOLDERS = frozenset({dict, list})
 
 
 def facts_of(numbers: Iterable[Held]) -> list[Fact]:

@@ -36,27 +36,33 @@ class _Flag(NamedTuple):
 
 def misstated_flags(answer: Answer) -> Iterator[Claim]:
     """Yield the flags of which an answer says the opposite."""
-    if answer.language != "en":  # the names of fields are English, and so are the words by which they are known
-        return
-    names = answer.contents.flags
-    if not names or not any(_may_be_told(name, answer) for name in names):
-        return
-    if not any(_may_have_flags(result) for result in answer.results):
+    if not _may_tell_flags(answer):
         return
     flags = flags_of(answer.results)
-    clauses: list[tuple[Clause, frozenset[str]]] = []
-    for flag in flags:
+    told = [flag for flag in flags if _words_of_name(flag.name) and _may_be_told(flag.name, answer)]
+    clauses = _with_stems(answer) if told else []
+    for flag in told:
         words = _words_of_name(flag.name)
-        if not words or not _may_be_told(flag.name, answer):
-            continue
-        clauses = clauses or [
-            (each, frozenset(map(stem, tokens_of(each.text)))) for each in clauses_of(answer.folded, answer.language)
-        ]
         same = [each for each in flags if each.name == flag.name]
         alone = _is_told_alone(flag, same, words, answer)
         said = [clause for clause, stems in clauses if words <= stems and (alone or _names(clause, flag, same))]
         if said and all(_contradicts(clause, flag) for clause in said):
             yield Claim(f"{flag.name}: {str(flag.value).lower()}", _sureness(words, said))
+
+
+def _may_tell_flags(answer: Answer) -> bool:
+    """Say quickly whether an answer may tell a flag; the words by which fields are known are English."""
+    if answer.language != "en":
+        return False
+    return any(_may_be_told(name, answer) for name in answer.contents.flags) and any(
+        map(_may_have_flags, answer.results)
+    )
+
+
+def _with_stems(answer: Answer) -> list[tuple[Clause, frozenset[str]]]:
+    """Return the clauses of an answer, each with the stems of its words."""
+    clauses = clauses_of(answer.folded, answer.language)
+    return [(each, frozenset(map(stem, tokens_of(each.text)))) for each in clauses]
 
 
 def _may_be_told(name: str, answer: Answer) -> bool:

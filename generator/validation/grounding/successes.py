@@ -74,44 +74,59 @@ def _sureness(answer: Answer, verdict: Verdict) -> Severity:
     return "error" if verdict.is_sure else "warning"
 
 
+class _Worked(NamedTuple):
+    """A result that tells that its call worked."""
+
+    result: ResultView
+    verdict: Verdict | None
+
+
 def denied(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results of calls that worked, of which the answer says that they did not."""
-    if not answer.results or not answer.language:
-        return
-    if not signs_of(answer.language, "outcomes", "denial", "undone").may_be_in(answer.folded, answer.words):
-        return
-    denials = phrases(answer.language, "outcomes", "denial")
-    undone = phrases(answer.language, "outcomes", "undone")
-    if not denials.found_in(answer.folded, answer.words):
-        is_any_sure = any(verdict is not None and verdict.is_sure for verdict in answer.verdicts)
-        if not is_any_sure or not undone.found_in(answer.folded, answer.words):
-            return
-    worked = [
-        (result, verdict)
-        for result, verdict in zip(answer.results, answer.verdicts, strict=True)
-        if not result.failed and _worked(result, verdict)
-    ]
+    worked = _worked(answer) if _may_deny(answer) else []
     if not worked:
         return
-    failed = [result for result in answer.results if not any(result is each for each, _ in worked)]
+    failed = [result for result in answer.results if not any(result is each.result for each in worked)]
     sentences = list(sentences_of(answer.folded))
     for at, sentence in enumerate(sentences):
-        if sentence.asks or not (denials.found_in(sentence.text) or undone.found_in(sentence.text)):
-            continue
-        is_denial = denials.found_in(sentence.text)
-        meant = worked if is_denial else [each for each in worked if _is_undone(each, sentence)]
-        spoken = [each for each in meant if _speaks_of(each[0], sentence, answer)]
-        if not is_denial and not spoken:  # "hasn't been shipped yet" denies no look-up
-            continue
-        if failed and not _is_of_another(sentence, spoken, failed, answer):
-            continue
-        if spoken or (not failed and at == 0):
-            for result, verdict in spoken or worked[:1]:
+        meant = _denied_by(sentence, at, worked, failed, answer)
+        if meant:
+            for result, verdict in meant:
                 yield result, Claim(sentence.text.strip()[:80], _denial(result, verdict, sentences, at))
             return
 
 
-def _is_undone(each: tuple[ResultView, Verdict | None], sentence: Clause) -> bool:
+def _may_deny(answer: Answer) -> bool:
+    """Say quickly whether an answer may say of anything that it did not work, or was not done."""
+    language = answer.language
+    if not answer.results or not language:
+        return False
+    if not signs_of(language, "outcomes", "denial", "undone").may_be_in(answer.folded, answer.words):
+        return False
+    if phrases(language, "outcomes", "denial").found_in(answer.folded, answer.words):
+        return True
+    is_any_sure = any(verdict is not None and verdict.is_sure for verdict in answer.verdicts)
+    return is_any_sure and phrases(language, "outcomes", "undone").found_in(answer.folded, answer.words)
+
+
+def _denied_by(
+    sentence: Clause, at: int, worked: list[_Worked], failed: list[ResultView], answer: Answer
+) -> list[_Worked]:
+    """Return what a sentence says did not work, though it did; the first may say so of all that was done."""
+    if sentence.asks:
+        return []
+    is_denial = phrases(answer.language, "outcomes", "denial").found_in(sentence.text)
+    if not is_denial and not phrases(answer.language, "outcomes", "undone").found_in(sentence.text):
+        return []
+    meant = worked if is_denial else [each for each in worked if _is_undone(each, sentence)]
+    spoken = [each for each in meant if _speaks_of(each.result, sentence, answer)]
+    if failed:
+        return spoken if _is_of_another(sentence, spoken, failed, answer) else []
+    # "hasn't been shipped yet" denies no look-up
+    return spoken or (worked[:1] if is_denial and at == 0 else [])
+
+
+def _is_undone(each: _Worked, sentence: Clause) -> bool:
     """Say whether a sentence that something was not done has the verb of a deed that was."""
     result, verdict = each
     if verdict is None or not verdict.is_sure or result.call is None:
@@ -120,8 +135,13 @@ def _is_undone(each: tuple[ResultView, Verdict | None], sentence: Clause) -> boo
     return bool(told & (verbs_of(result.call.name) | forms_of_verb(verdict.words.rpartition(": ")[2].casefold())))
 
 
-def _worked(result: ResultView, verdict: Verdict | None) -> bool:
-    """Say whether a result tells that its call worked, or brings something."""
+def _worked(answer: Answer) -> list[_Worked]:
+    """Return the results that tell that their calls worked, or bring something."""
+    each = zip(answer.results, answer.verdicts, strict=True)
+    return [_Worked(result, verdict) for result, verdict in each if not result.failed and _has_worked(result, verdict)]
+
+
+def _has_worked(result: ResultView, verdict: Verdict | None) -> bool:
     if verdict is not None and verdict.is_sure:
         return verdict.worked
     return (verdict is None or verdict.worked) and _says_no_failure(result)
@@ -141,9 +161,7 @@ def _speaks_of(result: ResultView, sentence: Clause, answer: Answer) -> bool:
     return bool(own_words(result, answer) & words)
 
 
-def _is_of_another(
-    sentence: Clause, spoken: list[tuple[ResultView, Verdict | None]], failed: list[ResultView], answer: Answer
-) -> bool:
+def _is_of_another(sentence: Clause, spoken: list[_Worked], failed: list[ResultView], answer: Answer) -> bool:
     """Say whether a sentence names what was done by a text of its own, and has no word of what failed."""
     if any(_speaks_of(each, sentence, answer) for each in failed):
         return False
