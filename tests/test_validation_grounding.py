@@ -10,8 +10,9 @@ import pytest
 
 from generator.pipeline import generate_records
 from generator.validation import check
-from generator.validation.grounding import RUNGS, explain
 from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments
+from generator.validation.grounding.explaining import explain
+from generator.validation.grounding.sources import RUNGS
 from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView
 from tests import record_examples

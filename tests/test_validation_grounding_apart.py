@@ -9,8 +9,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.validation.grounding.answering import answers
-from generator.validation.grounding.answers import Answer
+from generator.validation.grounding.answers import Answer, answers
 from generator.validation.grounding.apart import are_apart, is_telling_number, place_of_number
 from generator.validation.grounding.mixups import _exchanged, _groups
 from generator.validation.view import RecordView

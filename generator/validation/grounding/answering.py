@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from generator.validation.grounding.answers import Answer, answers_of
+from generator.validation.grounding.answers import Answer, answers
 from generator.validation.grounding.asking_back import asked_again
 from generator.validation.grounding.comparing import miscompared
 from generator.validation.grounding.counting import miscounts
@@ -30,13 +30,6 @@ from generator.validation.verdict import weaker
 from generator.validation.view import RecordView
 
 _SOURCE = "tool-calling practice"
-
-
-def answers(record: RecordView) -> list[Answer]:
-    """Return the answers of a record, read once."""
-    if record.answers is None:
-        record.answers = list(answers_of(record))
-    return record.answers
 
 
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:

@@ -57,8 +57,6 @@ class Answer:
         self.tools = tools
         self.day = day
         self.folded = fold(self.text)
-        self.is_plain: bool | None = None
-        """Whether it repeats all it tells to the letter; None until somebody asks."""
         self.has_plain_figures: bool | None = None
         """Whether a short look found all that it tells in figures; None until somebody asks."""
 
@@ -290,7 +288,14 @@ def _tool_currencies(tool: ToolView) -> frozenset[str]:
     return spoken_currencies(_tool_text(tool))
 
 
-def answers_of(record: RecordView) -> Iterator[Answer]:
+def answers(record: RecordView) -> list[Answer]:
+    """Return the answers of a record, read once."""
+    if record.answers is None:
+        record.answers = list(_answers_of(record))
+    return record.answers
+
+
+def _answers_of(record: RecordView) -> Iterator[Answer]:
     """Yield the texts that end a turn with results, the last message of a record, and what is asked before the calls.
 
     A question of ours is read as an answer is: who asks "shall I cancel the $30 to Anna?" must have it from somewhere.

@@ -6,7 +6,6 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
@@ -23,20 +22,15 @@ def plain_leaves(result: ResultView) -> Iterator[str]:
                 yield text
 
 
-def own_words(result: ResultView, answer: Answer) -> frozenset[str]:
-    """Return the words of a call, of its tool and of its result that no other call of the turn has."""
-    others = [other for other in answer.results if other is not result]
+def own_words(result: ResultView, results: list[ResultView]) -> frozenset[str]:
+    """Return the words of a call, of its tool and of its result that no other of the results has."""
+    others = [other for other in results if other is not result]
     own = words_of(result)
     if all(tool_of(other) != tool_of(result) for other in others):
         own |= tool_words(result)
     for other in others:
         own -= words_of(other) | tool_words(other)
     return own
-
-
-def told_forms(answer: Answer) -> frozenset[str]:
-    """Return the words of an answer in each of their forms."""
-    return forms_of_text(answer.folded)
 
 
 def tool_of(result: ResultView) -> str:

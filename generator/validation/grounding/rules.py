@@ -7,8 +7,7 @@ from itertools import chain
 
 from generator.validation.call_view import CallView
 from generator.validation.grounding import answering
-from generator.validation.grounding.answering import answers
-from generator.validation.grounding.answers import Answer, readable
+from generator.validation.grounding.answers import Answer, answers, readable
 from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.asked_deeds import unasked_deeds
 from generator.validation.grounding.belonging import strays
@@ -19,13 +18,12 @@ from generator.validation.grounding.coverage import repeats_each_call, uncovered
 from generator.validation.grounding.cut_texts import cut_texts
 from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
-from generator.validation.grounding.invented import (
+from generator.validation.grounding.invented import ungrounded_days, unheld_numbers
+from generator.validation.grounding.invented_names import (
     has_addresses,
     is_known_thing,
     ungrounded_addresses,
-    ungrounded_days,
     ungrounded_names,
-    unheld_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.left_open import left_open

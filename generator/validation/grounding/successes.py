@@ -14,7 +14,7 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, sentences_of
 from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.outcomes import tells_each_failure
-from generator.validation.grounding.result_words import own_words, plain_leaves, told_forms
+from generator.validation.grounding.result_words import forms_of_text, own_words, plain_leaves
 from generator.validation.grounding.verdicts import Verdict, forms_of_verb, is_empty, looks_up, text_of, verbs_of
 from generator.validation.grounding.words import fold, stem, tokens_of
 from generator.validation.verdict import Severity
@@ -69,7 +69,7 @@ def _fails(result: ResultView, verdict: Verdict | None) -> bool:
 def _sureness(answer: Answer, verdict: Verdict) -> Severity:
     """Return how sure it is that what failed is told as done: no other way of telling it is left."""
     state = verdict.words.partition(": ")[2].casefold()
-    if state.isalpha() and state not in ("true", "false") and stem(state) in told_forms(answer):
+    if state.isalpha() and state not in ("true", "false") and stem(state) in forms_of_text(answer.folded):
         return "note"
     return "error" if verdict.is_sure else "warning"
 
@@ -158,7 +158,7 @@ def _says_no_failure(result: ResultView) -> bool:
 def _speaks_of(result: ResultView, sentence: Clause, answer: Answer) -> bool:
     """Say whether a sentence has words that this call alone has among those of its turn."""
     words = frozenset(form for token in tokens_of(sentence.text) for form in (token, stem(token)))
-    return bool(own_words(result, answer) & words)
+    return bool(own_words(result, answer.results) & words)
 
 
 def _is_of_another(sentence: Clause, spoken: list[_Worked], failed: list[ResultView], answer: Answer) -> bool:

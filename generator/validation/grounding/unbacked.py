@@ -15,12 +15,8 @@ from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.clauses import Clause, clauses_of, denies
 from generator.validation.grounding.deeds import Deed
 from generator.validation.grounding.further import undone_deeds
-from generator.validation.grounding.invented import (
-    ungrounded_addresses,
-    ungrounded_days,
-    ungrounded_names,
-    ungrounded_numbers,
-)
+from generator.validation.grounding.invented import ungrounded_days, ungrounded_numbers
+from generator.validation.grounding.invented_names import ungrounded_addresses, ungrounded_names
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.talks import Talk, talks_of
 from generator.validation.grounding.words import fold, tokens_of
