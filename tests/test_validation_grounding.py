@@ -10,9 +10,8 @@ import pytest
 
 from generator.pipeline import generate_records
 from generator.validation import check
-from generator.validation.grounding.arguments import MOST_LEAVES, UNEXPLAINED, ground_arguments
-from generator.validation.grounding.explaining import explain
-from generator.validation.grounding.sources import RUNGS
+from generator.validation.grounding.arguments.grounded import MOST_LEAVES, UNEXPLAINED, explain, ground_arguments
+from generator.validation.grounding.arguments.sources import EVIDENCE_LEVELS
 from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView
 from tests import record_examples
@@ -408,7 +407,7 @@ def test_made_records_say_where_their_arguments_come_from_unless_told_not_to() -
 
 
 def test_the_rungs_are_these() -> None:
-    assert RUNGS == ("literal", "normalised", "overlap", "schema", "construction", "asserted")
+    assert EVIDENCE_LEVELS == ("literal", "normalised", "overlap", "schema", "construction", "asserted")
 
 
 LAMP = {"lamp": "L-7", "brightness": 35}

@@ -9,9 +9,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.validation.grounding.answers import Answer, answers
-from generator.validation.grounding.apart import are_apart, is_telling_number, place_of_number
-from generator.validation.grounding.mixups import _exchanged, _groups
+from generator.validation.grounding.answers.answer import Answer, answers
+from generator.validation.grounding.answers.swapped_values import (
+    _exchanged,
+    _groups_of_things,
+    are_apart,
+    is_telling_number,
+    place_of_number,
+)
 from generator.validation.view import RecordView
 from tests.record_examples import FIRST, SECOND, call, result
 
@@ -74,8 +79,8 @@ def test_what_is_apart_has_nothing_exchanged(
     first, second = zip(given, ({**brought[0], "rows": rows}, brought[1]), strict=True)
     answer = answered(joint.join(said) or "none", first, second)
     if are_apart(answer):
-        assert [list(_exchanged(things, answer.folded)) for things in _groups(answer) if things] == [
-            [] for things in _groups(answer) if things
+        assert [list(_exchanged(things, answer.folded)) for things in _groups_of_things(answer) if things] == [
+            [] for things in _groups_of_things(answer) if things
         ]
 
 

@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.computing import is_computed
-from generator.validation.grounding.proof import disproves
-from generator.validation.grounding.sources import Said, Source
+from generator.validation.grounding.arguments.evidence import disproves
+from generator.validation.grounding.arguments.numbers import is_computed
+from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.words import Words, fold, is_english
 from tests.test_validation_grounding_contradictions import CALL, record
 

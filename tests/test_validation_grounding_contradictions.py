@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.scopes import clauses_of, is_negated
+from generator.validation.grounding.arguments.flags import clauses_of, is_negated
 from generator.validation.grounding.words import fold
 
 Json = Any  # parsed JSON

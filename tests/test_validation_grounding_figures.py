@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.validation.grounding.figures import holds_figure
+from generator.validation.grounding.verbatim import holds_figure
 
 HEARD = 'Book it for February 3. {"at":"2026-01-26T18:30:00","price":58.9,"total":1343,"from":"09:00","id":"H-77"}'
 

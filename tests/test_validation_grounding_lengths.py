@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 from generator.validation import check
-from generator.validation.grounding.arguments import MOST_SOURCES
+from generator.validation.grounding.arguments.grounded import MOST_SOURCES
 from generator.validation.grounding.words import LONGEST_TEXT
 from tests.test_validation_grounding_contradictions import record
 

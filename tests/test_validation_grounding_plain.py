@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from generator.validation import RULES, check
-from generator.validation.grounding.answers import answers
+from generator.validation.grounding.answers.answer import answers
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 from tests.record_examples import KINDS

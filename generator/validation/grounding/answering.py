@@ -5,25 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from functools import cache
 
-from generator.validation.grounding.answers import Answer, answers
-from generator.validation.grounding.asking_back import asked_again
-from generator.validation.grounding.comparing import miscompared
-from generator.validation.grounding.counting import miscounts
-from generator.validation.grounding.declining import refused
-from generator.validation.grounding.deeds import claimed_deeds
-from generator.validation.grounding.foreign import foreign_answers
-from generator.validation.grounding.further import further_deeds
+from generator.validation.grounding.answers.answer import Answer, answers
+from generator.validation.grounding.answers.claimed_deeds import additional_deeds, claimed_deeds, unbacked_claims
+from generator.validation.grounding.answers.comparisons import wrong_comparisons
+from generator.validation.grounding.answers.counts import wrong_counts, wrong_units
+from generator.validation.grounding.answers.language import unread_languages, wrong_languages
+from generator.validation.grounding.answers.negations import MAKING, UNMAKING, negated_results, reversed_deeds
+from generator.validation.grounding.answers.outcomes import Claim, denied_successes, untold_failed_calls
+from generator.validation.grounding.answers.questions import needless_questions
+from generator.validation.grounding.answers.refusals import needless_refusals
+from generator.validation.grounding.answers.states import (
+    arguments_told_as_results,
+    misstated_flags,
+    wrong_states,
+    wrong_yes_or_no,
+)
+from generator.validation.grounding.answers.unfinished import unfinished
+from generator.validation.grounding.answers.unsupported import unsupported_statements
 from generator.validation.grounding.language import Signs, both, signs_of
-from generator.validation.grounding.polarity import negated
-from generator.validation.grounding.poles import MAKING, UNMAKING, reversed_deeds
-from generator.validation.grounding.siding import sided
-from generator.validation.grounding.states import misanswered, misstated_flags, other_states
-from generator.validation.grounding.strange import strange_facts
-from generator.validation.grounding.successes import Claim, denied, glossed_over
-from generator.validation.grounding.tongues import foreign_tongues
-from generator.validation.grounding.unbacked import unbacked
-from generator.validation.grounding.unfinished import unfinished
-from generator.validation.grounding.units import misunits
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
 from generator.validation.verdict import weaker
@@ -35,7 +34,7 @@ _SOURCE = "tool-calling practice"
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record):
         if answer.results:
-            found = list(_outcomes(answer)) or [(_STRANGE, claim) for claim in strange_facts(answer)]
+            found = list(_outcomes(answer)) or [(_STRANGE, claim) for claim in unsupported_statements(answer)]
             for words, claim in found:
                 if not (words == _STRANGE and claim.at_most == "note" and record.generated):
                     yield _finding(answer, words, claim, record)
@@ -45,11 +44,11 @@ _STRANGE = "states what nobody has said"
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
-    untold = list(glossed_over(answer))
+    untold = list(untold_failed_calls(answer))
     for result, claim in untold:
         yield f"tells nothing of the failure at {result.message.pointer}", claim
     has_signs = answer.language != "" and _signs(answer.language).may_be_in(answer.folded, answer.words)
-    for result, claim in denied(answer) if has_signs else ():
+    for result, claim in denied_successes(answer) if has_signs else ():
         yield f"denies what was done at {result.message.pointer}", claim
     for find, words, by_signs in () if untold else _STATES:
         for claim in find(answer) if has_signs or not by_signs else ():
@@ -70,13 +69,13 @@ def _finding(answer: Answer, words: str, claim: Claim, record: RecordView) -> Fi
 
 _STATES: tuple[tuple[Callable[[Answer], Iterator[Claim]], str, bool], ...] = (
     (misstated_flags, "says the opposite of the result", False),
-    (misanswered, "answers the opposite of the result", False),
-    (other_states, "tells another state than the result", False),
+    (wrong_yes_or_no, "answers the opposite of the result", False),
+    (wrong_states, "tells another state than the result", False),
     (reversed_deeds, "tells the contrary of what was done", True),
     (unfinished, "does not tell the results", False),
-    (sided, "tells what was asked, not what the result says", False),
-    (negated, "denies what the result tells", False),
-    (further_deeds, "tells a deed that no call has done", False),
+    (arguments_told_as_results, "tells what was asked, not what the result says", False),
+    (negated_results, "denies what the result tells", False),
+    (additional_deeds, "tells a deed that no call has done", False),
 )
 """What finds states, what it says of them, and whether it looks for none but in answers with the signs of some."""
 
@@ -90,9 +89,9 @@ def _relations_hold(record: RecordView) -> Iterator[Finding]:
 
 
 _RELATIONS: tuple[tuple[Callable[[Answer], Iterator[Claim]], str], ...] = (
-    (misunits, "tells in another unit"),
-    (miscounts, "counts otherwise"),
-    (miscompared, "compares otherwise"),
+    (wrong_units, "tells in another unit"),
+    (wrong_counts, "counts otherwise"),
+    (wrong_comparisons, "compares otherwise"),
 )
 
 
@@ -100,18 +99,18 @@ def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
     found = list(claimed_deeds(record))
     if not record.generated:  # what toolgen writes is held to its kind
         known = {deed.pointer for deed in found}
-        found += [deed for deed in unbacked(record) if deed.pointer not in known]
+        found += [deed for deed in unbacked_claims(record) if deed.pointer not in known]
     for deed in found:
         yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
 
 
 def _talks_do_what_they_can(record: RecordView) -> Iterator[Finding]:
-    yield from refused(record)
-    yield from asked_again(record)
+    yield from needless_refusals(record)
+    yield from needless_questions(record)
 
 
 def _languages_are_read(record: RecordView) -> Iterator[Finding]:
-    for pointer, name in foreign_answers(record):
+    for pointer, name in unread_languages(record):
         yield Finding(pointer, f"answers are in {name}, of which too little is known here to hold them to all rules")
 
 
@@ -123,7 +122,7 @@ RULES = (
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
     Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
          _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
-    Rule("TC222", "An answer is in the language that it was asked in.", _SOURCE, foreign_tongues,
+    Rule("TC222", "An answer is in the language that it was asked in.", _SOURCE, wrong_languages,
          severity="warning", read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",
          read="note"),

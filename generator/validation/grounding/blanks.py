@@ -10,10 +10,9 @@ from collections.abc import Iterator
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.choices import choices_at
+from generator.validation.grounding.arguments.schemas import Path, choices_at, ground_in_schema, schemas_at
 from generator.validation.grounding.language import phrases
 from generator.validation.grounding.languages import languages
-from generator.validation.grounding.places import Path, ground_in_schema, schemas_at
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.rule import Finding
 from generator.validation.tool_view import ToolView

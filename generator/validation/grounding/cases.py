@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator, Sequence
 from itertools import islice
 
-from generator.validation.grounding.sources import Source
+from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.words import find_literal, fold
 from generator.validation.say import brief
 from generator.validation.verdict import Severity

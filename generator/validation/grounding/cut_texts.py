@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.literals import literals_of
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.words import LONGEST_TEXT, fold, tokens_of

@@ -11,17 +11,17 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.arguments.grounded import grounded_arguments
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.sources import SCHEMA
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.language import phrases
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Denied, Reading, Withdrawal, reading_of
 from generator.validation.grounding.replacing import uncorrected
-from generator.validation.grounding.sources import SCHEMA
+from generator.validation.grounding.results.status import words_of_looking
 from generator.validation.grounding.tool_verbs import is_harmless
-from generator.validation.grounding.verdicts import words_of_looking
 from generator.validation.grounding.words import (
     STOPWORDS,
     find_literal,

@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
 from generator.validation.grounding.neighbours import (

@@ -14,10 +14,10 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.marks import Marks, marks_of, words_in
 from generator.validation.grounding.mentions import Heard, literal_mentions
 from generator.validation.grounding.pairs import value_at
-from generator.validation.grounding.places import Path, schemas_at
 from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import STOPWORDS, stem, tokens_of_value
 from generator.validation.tool_view import ToolView

@@ -8,10 +8,10 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.facts import currencies
+from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.language import entries
 from generator.validation.grounding.languages import words_for
-from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.results.numbers import currencies
 from generator.validation.grounding.taken_units import taken_units
 from generator.validation.grounding.unit_names import Unit, unit_after, unit_named
 from generator.validation.grounding.vocabulary import languages_of

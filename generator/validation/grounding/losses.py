@@ -14,6 +14,7 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.validation.grounding import days
+from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.denial_words import Cues, cues_of
 from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
 from generator.validation.grounding.glances import Doubts, doubts_of, rest_of
@@ -21,7 +22,6 @@ from generator.validation.grounding.language import phrases
 from generator.validation.grounding.literals import Literal, Taken, literals_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
-from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.tool_fit import left_undone
 from generator.validation.grounding.tool_verbs import is_harmless

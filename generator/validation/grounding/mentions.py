@@ -6,14 +6,14 @@ from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.arguments.evidence import is_code, named_evidence
+from generator.validation.grounding.arguments.grounded import grounded_arguments
+from generator.validation.grounding.arguments.numbers import forms_of
+from generator.validation.grounding.arguments.schemas import Path
+from generator.validation.grounding.arguments.sources import SCHEMA
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.marks import WORD, language_of, words_in
-from generator.validation.grounding.numbers import forms_of
-from generator.validation.grounding.places import Path
-from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.spans import Span
-from generator.validation.grounding.vouched import evidence_of, is_code
 from generator.validation.grounding.words import find_literal, find_number, fold, stem
 from generator.validation.view import RecordView
 
@@ -120,7 +120,7 @@ def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValu
             found = each.grounding if each.call is call and each.leaf.path == path else None
             if found is not None and found.rung != SCHEMA and found.where == heard.where:
                 return str(found.text)
-    named = evidence_of(call, record)
+    named = named_evidence(call, record)
     words = named.get(str(path[0]), named.get(pointer(path))) if named else None
     return words if isinstance(words, str) else _name_of(record, call, value, heard)
 

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.denials import Mention, Wish
 from generator.validation.grounding.glances import units_of
 from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.literals import Literal, Taken, literals_of
-from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
-from generator.validation.grounding.sources import Source
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief

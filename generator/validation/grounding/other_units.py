@@ -12,11 +12,11 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.schemas import Path
 from generator.validation.grounding.clock_phrases import clocks_in
 from generator.validation.grounding.day_phrases import phrases_of
 from generator.validation.grounding.number_words import number_words
 from generator.validation.grounding.numerals import figures_of, has_signs_in_figures
-from generator.validation.grounding.places import Path
 from generator.validation.grounding.taken_units import TakenUnit, taken_units
 from generator.validation.grounding.unit_names import Unit, unit_after, unit_of_word, words_of_others
 from generator.validation.grounding.vocabulary import languages_of

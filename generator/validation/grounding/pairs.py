@@ -7,8 +7,8 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.marks import SUBJECTS, Side, role_names
-from generator.validation.grounding.places import Path, schemas_at
 from generator.validation.grounding.words import tokens_of_value
 from generator.validation.tool_view import ToolView
 

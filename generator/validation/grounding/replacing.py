@@ -15,14 +15,14 @@ from operator import itemgetter
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding import days
-from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.arguments.grounded import grounded_arguments
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.arguments.moments import ground_moment
+from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.sources import SCHEMA, Said, Source
 from generator.validation.grounding.denial_words import cues_of
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.moments import ground_moment
 from generator.validation.grounding.numerals import Quantity
-from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Correction, Reading
-from generator.validation.grounding.sources import SCHEMA, Said, Source
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.rule import Finding
 from generator.validation.say import brief

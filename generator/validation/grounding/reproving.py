@@ -12,8 +12,8 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.numbers import forms_of
-from generator.validation.grounding.vouched import evidence_of
+from generator.validation.grounding.arguments.evidence import named_evidence
+from generator.validation.grounding.arguments.numbers import forms_of
 from generator.validation.grounding.words import find_literal, find_number, fold
 from generator.validation.view import RecordView
 
@@ -41,7 +41,7 @@ def disproved(record: RecordView) -> Iterator[tuple[Named, Named]]:
 
 def _named(call: CallView, record: RecordView) -> Iterator[Named]:
     arguments = call.arguments or {}
-    for name, words in evidence_of(call, record).items():
+    for name, words in named_evidence(call, record).items():
         value = arguments.get(name)
         if isinstance(words, str) and isinstance(value, str | int | float) and not isinstance(value, bool):
             yield Named(call, name, value, fold(words))

@@ -8,12 +8,12 @@ from typing import NamedTuple
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.schemas import Path
 from generator.validation.grounding.echoes import astray
 from generator.validation.grounding.exchanges import exchanged
 from generator.validation.grounding.headings import Named, headed_wrongly, names_of
 from generator.validation.grounding.mentions import Heard, heard_before
 from generator.validation.grounding.pairs import Pair, pairs_of, places_of, value_at
-from generator.validation.grounding.places import Path
 from generator.validation.grounding.ranges import is_reversed
 from generator.validation.grounding.reproving import disproved
 from generator.validation.grounding.roles import judge_pair
