@@ -10,7 +10,7 @@ import pytest
 from generator.validation import check
 from generator.validation.grounding.quotes import quotes_of
 from generator.validation.grounding.runs import Change, change_in
-from tests.test_validation_grounding_contradictions import record
+from tests.test_validation_grounding_arguments_contradictions import record
 
 Json = Any  # parsed JSON
 

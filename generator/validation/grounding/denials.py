@@ -123,7 +123,7 @@ def mentions_of(call: CallView, record: RecordView, wish: Wish) -> Iterator[Ment
     """Yield the values of a call that the user says, each where it is said last."""
     said = {f"/messages/{index}/content": (index, reading) for index, reading in wish.readings.items()}
     for each in grounded_arguments(record):
-        if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.rung == SCHEMA:
+        if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.level == SCHEMA:
             continue
         where = said.get(each.grounding.where)
         value = each.leaf.value

@@ -118,7 +118,7 @@ def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValu
     if not is_code(value):
         for each in grounded_arguments(record):
             found = each.grounding if each.call is call and each.leaf.path == path else None
-            if found is not None and found.rung != SCHEMA and found.where == heard.where:
+            if found is not None and found.level != SCHEMA and found.where == heard.where:
                 return str(found.text)
     named = named_evidence(call, record)
     words = named.get(str(path[0]), named.get(pointer(path))) if named else None

@@ -167,7 +167,7 @@ def _choice(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     passage = after.sources[0]
     used = {fold(str(each.leaf.value)) for each in given}
     for each in given:
-        if isinstance(each.leaf.value, str) and each.grounding is not None and each.grounding.rung != SCHEMA:
+        if isinstance(each.leaf.value, str) and each.grounding is not None and each.grounding.level != SCHEMA:
             if _says(passage, each.leaf.value) or not any(
                 _says(source, each.leaf.value) for source in before.sources if source.role == "user"
             ):

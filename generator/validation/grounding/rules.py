@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from itertools import chain
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding import answering
+from generator.validation.grounding.answers import rules
 from generator.validation.grounding.answers.answer import Answer, answers, is_readable
 from generator.validation.grounding.answers.attribution import misattributed_numbers
 from generator.validation.grounding.answers.coverage import omitted_calls, repeats_each_call, uncovered_calls
@@ -257,7 +257,7 @@ RULES = (
          read="warning", scope="calls"),
     Rule("TC210", "Each result belongs to its own call.", _SOURCE, _results_are_their_calls, read="warning",
          scope="results"),
-    *answering.RULES,
+    *rules.RULES,
     Rule("TC213", "Flags and choices are those that the request names.", _SOURCE, contradictions, read="warning",
          scope="calls"),
     Rule("TC214", "Texts that are taken over are exactly what was said.", _SOURCE, _texts_are_whole, read="warning",

@@ -1,4 +1,4 @@
-"""Lengths: what of a record is too long or too much to be read to the end, so that nobody takes it for checked.
+"""What of a record is too long or too much to be read to the end, so that nobody takes it for checked.
 
 Texts of any length are searched to the letter and word for word. Numbers, days, times and negations are read as far
 as `LONGEST_TEXT` goes, and a value is looked for in the latest messages; what lies beyond is told here.

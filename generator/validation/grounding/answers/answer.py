@@ -1,4 +1,4 @@
-"""Answers: whether each number, date and name that an answer tells occurs in the results or the request."""
+"""An answer: a text of the assistant after results, and what its numbers, dates and words are compared with."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ class Answer:
 
     @lazily
     def language(self) -> str:
-        """The language it is in; that of the talk before it where it is too short to tell; "" for one not read here."""
+        """The language it is in; where it is too short to tell, that of users before it; "" for one not read here."""
         if language := language_of(self.folded):
             return language if is_read(language) else UNKNOWN
         spoken = (each.content for each in self.before if each.role == "user" and isinstance(each.content, str))

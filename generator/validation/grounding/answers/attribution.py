@@ -1,4 +1,9 @@
-"""Beside: short looks at the numbers that an answer tells and the names of things beside them."""
+"""Attribution: whether each number that is told beside the name of one thing is that thing's own.
+
+The answer is read by its lines, sentences and clauses. A part that names one thing alone speaks of it: a number there
+that this thing does not have, while another of its group has it in a field of which this thing's own value is left
+out, is told of the wrong one.
+"""
 
 from __future__ import annotations
 
@@ -14,93 +19,6 @@ from generator.validation.grounding.answers.told_numbers import ToldNumber
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of
-
-SHORTEST = 3
-"""Characters of a text that is a name."""
-NUMBERS = frozenset({int, float})
-"""The types of numbers; true and false are of another."""
-LARGEST = 1e15
-"""More than any number that is read in an answer."""
-
-
-def is_plainly_attributed(group: list[JsonObject], text: str, told: list[ToldNumber]) -> bool:
-    """Say whether each number is nobody's, or stands behind the name of its own thing: a short look at plain lists."""
-    others = frozenset([value for each in group for value in each.values() if type(value) in NUMBERS])
-    return _are_nobodys(told, others) or _stand_behind_names(group, text, told, others)
-
-
-def _are_nobodys(told: list[ToldNumber], others: frozenset[float]) -> bool:
-    """Say whether no number is one of these, exactly as it is told or rounded."""
-    if not others.isdisjoint([each.value for each in told]):
-        return False
-    sizes = sorted([*map(abs, others), *[100 * value for value in others]])
-    for each in told:
-        wanted, near = each.value, each.near
-        at = bisect_left(sizes, wanted - _NEAR * near)
-        while at < len(sizes) and sizes[at] <= wanted + _NEAR * near:
-            if abs(sizes[at] - wanted) <= near:
-                return False
-            at += 1
-    return True
-
-
-def _stand_behind_names(group: list[JsonObject], text: str, told: list[ToldNumber], others: frozenset[float]) -> bool:
-    """Say whether each number that is one of these stands behind the name of a thing that has it."""
-    places = _places_of_names(group, text)
-    if not places:
-        return False
-    at, own = -1, _NOBODY
-    for each in told:
-        while at + 1 < len(places) and places[at + 1][0] < each.start:
-            at += 1
-            own = places[at][1]
-        value = each.value
-        if (value in others or -value in others) and not _has_exactly(value, own):
-            return False
-        if each.near > _EXACT and value != int(value) and value not in others:
-            return False
-    return True
-
-
-def _has_exactly(value: float, thing: JsonObject) -> bool:
-    return any(type(number) in NUMBERS and abs(number) == value for number in thing.values())
-
-
-_NOBODY: JsonObject = {}
-_EXACT = 0.06
-"""The nearness of numbers that are told with two decimals or more."""
-
-
-def _places_of_names(group: list[JsonObject], text: str) -> list[tuple[int, JsonObject]]:
-    """Return where the text has the names of things, in its order; none where it has not each of them once."""
-    for key, value in group[0].items():
-        if isinstance(value, str) and len(value) >= SHORTEST:
-            names = [str(each.get(key)).casefold() for each in group]
-            counts = [text.count(name) for name in names]
-            if max(counts) == 1 and len(set(names)) == len(names):
-                named = zip(names, counts, group, strict=True)
-                return sorted([(text.find(name), each) for name, count, each in named if count], key=_start)
-    return []
-
-
-def _start(place: tuple[int, JsonObject]) -> int:
-    return place[0]
-
-
-def holders_of(sizes: list[tuple[float, int]], told: ToldNumber) -> Iterator[int]:
-    """Yield which things have a told number, by the sizes of their numbers in order."""
-    last = told.value + _NEAR * told.near
-    for at in range(bisect_left(sizes, (told.value - _NEAR * told.near, 0)), len(sizes)):
-        size, thing = sizes[at]
-        if size > last:
-            return
-        if abs(size - told.value) <= told.near:
-            yield thing
-
-
-_NEAR = 1.01
-"""A little more than the nearness of numbers, whose sums are not exact."""
-
 
 _PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
 _FINER = re.compile(r"[.!?](?=\s)|[。！？；;\n]|,(?=\s)|[，、]|[()]")
@@ -152,7 +70,7 @@ def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
         (size, at)
         for at, each in enumerate(group)
         for value in _flat(each)
-        if type(value) in NUMBERS and abs(value) < LARGEST
+        if type(value) in _NUMBERS and abs(value) < _LARGEST
         for size in (abs(value), 100 * abs(value))
     ])  # fmt: skip
     found = []
@@ -314,12 +232,12 @@ def _telling_fields(group: list[JsonObject]) -> frozenset[str]:
 def _names(values: JsonObject, group: list[JsonObject], telling: frozenset[str]) -> Iterator[str]:
     """Yield the texts by which a thing is known: those in fields that differ in all of its group."""
     for key, value in values.items():
-        if isinstance(value, str) and SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
+        if isinstance(value, str) and _SHORTEST <= len(value) <= 80 and not value[:1].isdigit():
             if key in telling:
                 yield fold(value)
         elif isinstance(value, list) and all(isinstance(inner, str) for inner in value):
             others = {str(inner) for each in group if each is not values for inner in _entries(each.get(key))}
-            yield from (fold(inner) for inner in value if len(inner) > SHORTEST and inner not in others)
+            yield from (fold(inner) for inner in value if len(inner) > _SHORTEST and inner not in others)
 
 
 def _entries(value: JsonValue) -> list[JsonValue]:
@@ -327,7 +245,7 @@ def _entries(value: JsonValue) -> list[JsonValue]:
 
 
 def _tells_apart(token: str) -> bool:
-    return len(token) > SHORTEST and token.isalpha() and token not in STOPWORDS
+    return len(token) > _SHORTEST and token.isalpha() and token not in STOPWORDS
 
 
 class _Texts:
@@ -358,7 +276,7 @@ def _flat(values: JsonObject) -> Iterator[JsonValue]:
 
 
 def _is_told(value: JsonValue, told: ToldNumber) -> bool:
-    if type(value) not in NUMBERS or not abs(value) < LARGEST:
+    if type(value) not in _NUMBERS or not abs(value) < _LARGEST:
         return False
     return bool(abs(abs(value) - told.value) <= told.near) or abs(100 * abs(value) - told.value) <= told.near
 
@@ -386,3 +304,90 @@ def _is_asked(told: ToldNumber, answer: Answer) -> bool:
     """Say whether the user's own words have the number."""
     digits = answer.folded[told.start : told.end].strip(" $€£¥-").split(" ")[0]
     return find_literal(fold(answer.asked), digits) >= 0
+
+
+_SHORTEST = 3
+"""Characters of a text that is a name."""
+_NUMBERS = frozenset({int, float})
+"""The types of numbers; true and false are of another."""
+_LARGEST = 1e15
+"""More than any number that is read in an answer."""
+
+
+def is_plainly_attributed(group: list[JsonObject], text: str, told: list[ToldNumber]) -> bool:
+    """Say whether each number is nobody's, or stands behind the name of its own thing: a short look at plain lists."""
+    others = frozenset([value for each in group for value in each.values() if type(value) in _NUMBERS])
+    return _are_nobodys(told, others) or _stand_behind_names(group, text, told, others)
+
+
+def _are_nobodys(told: list[ToldNumber], others: frozenset[float]) -> bool:
+    """Say whether no number is one of these, exactly as it is told or rounded."""
+    if not others.isdisjoint([each.value for each in told]):
+        return False
+    sizes = sorted([*map(abs, others), *[100 * value for value in others]])
+    for each in told:
+        wanted, near = each.value, each.near
+        at = bisect_left(sizes, wanted - _NEAR * near)
+        while at < len(sizes) and sizes[at] <= wanted + _NEAR * near:
+            if abs(sizes[at] - wanted) <= near:
+                return False
+            at += 1
+    return True
+
+
+def _stand_behind_names(group: list[JsonObject], text: str, told: list[ToldNumber], others: frozenset[float]) -> bool:
+    """Say whether each number that is one of these stands behind the name of a thing that has it."""
+    places = _places_of_names(group, text)
+    if not places:
+        return False
+    at, own = -1, _NOBODY
+    for each in told:
+        while at + 1 < len(places) and places[at + 1][0] < each.start:
+            at += 1
+            own = places[at][1]
+        value = each.value
+        if (value in others or -value in others) and not _has_exactly(value, own):
+            return False
+        if each.near > _EXACT and value != int(value) and value not in others:
+            return False
+    return True
+
+
+def _has_exactly(value: float, thing: JsonObject) -> bool:
+    return any(type(number) in _NUMBERS and abs(number) == value for number in thing.values())
+
+
+_NOBODY: JsonObject = {}
+_EXACT = 0.06
+"""The nearness of numbers that are told with two decimals or more."""
+
+
+def _places_of_names(group: list[JsonObject], text: str) -> list[tuple[int, JsonObject]]:
+    """Return where the text has the names of things, in its order; none where it has not each of them once."""
+    for key, value in group[0].items():
+        if isinstance(value, str) and len(value) >= _SHORTEST:
+            names = [str(each.get(key)).casefold() for each in group]
+            counts = [text.count(name) for name in names]
+            if max(counts) == 1 and len(set(names)) == len(names):
+                named = zip(names, counts, group, strict=True)
+                return sorted([(text.find(name), each) for name, count, each in named if count], key=_start)
+    return []
+
+
+def _start(place: tuple[int, JsonObject]) -> int:
+    return place[0]
+
+
+def holders_of(sizes: list[tuple[float, int]], told: ToldNumber) -> Iterator[int]:
+    """Yield which things have a told number, by the sizes of their numbers in order."""
+    last = told.value + _NEAR * told.near
+    for at in range(bisect_left(sizes, (told.value - _NEAR * told.near, 0)), len(sizes)):
+        size, thing = sizes[at]
+        if size > last:
+            return
+        if abs(size - told.value) <= told.near:
+            yield thing
+
+
+_NEAR = 1.01
+"""A little more than the nearness of numbers, whose sums are not exact."""

@@ -1,7 +1,10 @@
-"""Deeds: whether an answer claims to have done what only a call does, where no call was made.
+"""Deeds that an answer claims and that no call has done.
 
-A deed is known by a verb that the name of a shown tool has, or that the user asked for; what is done in words alone,
-such as a translation, needs no call.
+Where no call was made, a deed is known by a verb that the name of a shown tool has, or that the user asked for; what is
+done in words alone, such as a translation, needs no call. A settled word ("all taken care of"), a verb of a deed, or
+several things that nobody said, told where a shown tool is spoken of, come from nowhere. Beside calls, a deed is known
+by a verb that does something outside of the conversation, told in the first person or of what "has been" done; it is
+backed where a tool that was called, its arguments or its result speak of it, by the verb or by what it was done to.
 """
 
 from __future__ import annotations
@@ -62,11 +65,11 @@ class _Turn(NamedTuple):
 
 def claimed_deeds(record: RecordView) -> Iterator[ClaimedDeed]:
     """Yield the deeds that are claimed in turns without calls."""
-    for talk in _turns(record):
-        folded = fold(talk.message.content)
-        deed = _completed(folded, talk) or _told(folded, talk) or _code(talk, record)
+    for turn in _turns(record):
+        folded = fold(turn.message.content)
+        deed = _completed(folded, turn) or _told(folded, turn) or _code(turn, record)
         if deed is None and not record.generated:
-            deed = _from_nowhere(folded, talk, record)
+            deed = _from_nowhere(folded, turn, record)
         if deed is not None:
             yield deed
 
@@ -94,73 +97,73 @@ def _verbs(record: RecordView, message: MessageView) -> frozenset[str]:
     return frozenset(stem for tool in record.tools for stem in verbs_of(tool.name)) - called
 
 
-def _completed(folded: str, talk: _Turn) -> ClaimedDeed | None:
+def _completed(folded: str, turn: _Turn) -> ClaimedDeed | None:
     """Return the word that says of all that was asked that it is done."""
-    words = phrases(talk.language, "claims", "completed")
-    if not talk.language or not words.begins(folded) or not _is_wish(talk):
+    words = phrases(turn.language, "claims", "completed")
+    if not turn.language or not words.begins(folded) or not _is_wish(turn):
         return None
-    first = next(clauses_of(folded, talk.language), None)
+    first = next(clauses_of(folded, turn.language), None)
     said = first.text.strip(" !.") if first is not None and not first.asks else ""
-    if not said or not words.begins(said) or len(tokens_of(said)) > _MOST_WORDS or denies(said, talk.language):
+    if not said or not words.begins(said) or len(tokens_of(said)) > _MOST_WORDS or denies(said, turn.language):
         return None
-    return ClaimedDeed(talk.message.pointer, said, "warning" if talk.has_called or _is_in_words(talk) else "error")
+    return ClaimedDeed(turn.message.pointer, said, "warning" if turn.has_called or _is_in_words(turn) else "error")
 
 
 _MOST_WORDS = 6
 
 
-def _is_wish(talk: _Turn) -> bool:
+def _is_wish(turn: _Turn) -> bool:
     """Say whether what the user said last may be a wish for a deed, and no thanks or goodbye."""
-    return bool(talk.verbs & talk.wished) or talk.language != "en"
+    return bool(turn.verbs & turn.wished) or turn.language != "en"
 
 
-def _is_in_words(talk: _Turn) -> bool:
+def _is_in_words(turn: _Turn) -> bool:
     """Say whether what is asked may be done in words alone."""
-    return phrases(talk.language, "claims", "in_words").found_in(talk.asked)
+    return phrases(turn.language, "claims", "in_words").found_in(turn.asked)
 
 
-def _told(folded: str, talk: _Turn) -> ClaimedDeed | None:
+def _told(folded: str, turn: _Turn) -> ClaimedDeed | None:
     """Return the deed that a clause tells as done."""
-    if not talk.language or _claims(talk.language).search(folded) is None:
+    if not turn.language or _claims(turn.language).search(folded) is None:
         return None
-    english = talk.language == "en"
-    for sentence in sentences_of(folded) if english else clauses_of(folded, talk.language):
-        if not english and is_left_open(sentence, talk.language):
+    english = turn.language == "en"
+    for sentence in sentences_of(folded) if english else clauses_of(folded, turn.language):
+        if not english and is_left_open(sentence, turn.language):
             continue
-        for match in _claims(talk.language).finditer(sentence.text):
-            if _is_plain(match, sentence, talk):
-                sureness = _sureness(match, talk)
+        for match in _claims(turn.language).finditer(sentence.text):
+            if _is_plain(match, sentence, turn):
+                sureness = _sureness(match, turn)
                 if sureness is not None:
-                    return ClaimedDeed(talk.message.pointer, match[0].strip(), sureness)
+                    return ClaimedDeed(turn.message.pointer, match[0].strip(), sureness)
     return None
 
 
-def _is_plain(match: re.Match[str], sentence: Clause, talk: _Turn) -> bool:
+def _is_plain(match: re.Match[str], sentence: Clause, turn: _Turn) -> bool:
     """Say whether what is told as done is neither denied nor supposed nor asked."""
     before = sentence.text[: match.start()]
-    supposed = phrases(talk.language, "claims", "supposing").found_in(before)
-    asks = talk.message.content.rstrip().endswith(("?", "？"))
-    if match["state"] and (asks or denies(sentence.text, talk.language)):
+    supposed = phrases(turn.language, "claims", "supposing").found_in(before)
+    asks = turn.message.content.rstrip().endswith(("?", "？"))
+    if match["state"] and (asks or denies(sentence.text, turn.language)):
         return False
-    return not (sentence.asks or supposed or denies(match[0], talk.language))
+    return not (sentence.asks or supposed or denies(match[0], turn.language))
 
 
-def _sureness(match: re.Match[str], talk: _Turn) -> Severity | None:
+def _sureness(match: re.Match[str], turn: _Turn) -> Severity | None:
     """Return how sure it is that a verb tells a deed that needs a call; None where it does not."""
     verb = match["verb"]
-    if _in_words(talk.language).begins(verb):
+    if _in_words(turn.language).begins(verb):
         return None
     stems = forms_of_verb(verb)
-    if talk.language == "en":
-        wished = talk.wished
+    if turn.language == "en":
+        wished = turn.wished
         asked = stems & wished
-        if stems & talk.verbs and (match["own"] or not match["state"]):
+        if stems & turn.verbs and (match["own"] or not match["state"]):
             return "error"
         if match["state"]:
-            return "warning" if stems & talk.verbs and asked and verb not in tokens_of(talk.asked) else None
-        is_wished = bool(asked or talk.verbs & wished)
-        return "warning" if is_wished and not talk.has_called and match["own"] in _perfect() else None
-    return "note" if talk.has_called else "warning"
+            return "warning" if stems & turn.verbs and asked and verb not in tokens_of(turn.asked) else None
+        is_wished = bool(asked or turn.verbs & wished)
+        return "warning" if is_wished and not turn.has_called and match["own"] in _perfect() else None
+    return "note" if turn.has_called else "warning"
 
 
 @cache
@@ -168,19 +171,19 @@ def _perfect() -> frozenset[str]:
     return frozenset(entries("en", "claims", "perfect"))
 
 
-def _from_nowhere(folded: str, talk: _Turn, record: RecordView) -> ClaimedDeed | None:
+def _from_nowhere(folded: str, turn: _Turn, record: RecordView) -> ClaimedDeed | None:
     """Return a date, time or measure that nobody said, where what was asked for is what a shown tool tells."""
-    if not _DIGIT.search(folded) or not talk.language or folded.rstrip().endswith(("?", "？")):
+    if not _DIGIT.search(folded) or not turn.language or folded.rstrip().endswith(("?", "？")):
         return None
-    wished = talk.wished
+    wished = turn.wished
     if not any(wished & _things_of(tool.name) for tool in record.tools):
         return None
-    if phrases(talk.language, "claims", "hedges").found_in(folded):
+    if phrases(turn.language, "claims", "hedges").found_in(folded):
         return None
-    before = record.messages[: talk.message.index]
-    answer = Answer(talk.message, before, [], record.tools, record.metadata.get("reference_date"))
+    before = record.messages[: turn.message.index]
+    answer = Answer(turn.message, before, [], record.tools, record.metadata.get("reference_date"))
     told = [*ungrounded_days(answer), *(number for number in ungrounded_numbers(answer) if _is_measure(number, answer))]
-    return ClaimedDeed(talk.message.pointer, told[0], "warning") if told else None
+    return ClaimedDeed(turn.message.pointer, told[0], "warning") if told else None
 
 
 _DIGIT = re.compile(r"\d")
@@ -205,15 +208,15 @@ def _things_of(name: str) -> frozenset[str]:
 _CODE = re.compile(r"(?<![\w./@-])[A-Z]{1,5}-?\d{4,12}(?![\w@]|\.\w)")
 
 
-def _code(talk: _Turn, record: RecordView) -> ClaimedDeed | None:
+def _code(turn: _Turn, record: RecordView) -> ClaimedDeed | None:
     """Return an id that nobody said, where what was asked for is what a shown tool does."""
-    if _CODE.search(talk.message.content) is None or not talk.verbs & talk.wished:
+    if _CODE.search(turn.message.content) is None or not turn.verbs & turn.wished:
         return None
-    before = [each.content for each in record.messages[: talk.message.index] if isinstance(each.content, str)]
+    before = [each.content for each in record.messages[: turn.message.index] if isinstance(each.content, str)]
     said = "\n".join([*before, *(call.text for call in record.calls), *(str(tool.function) for tool in record.tools)])
-    found = (match[0] for match in _CODE.finditer(talk.message.content) if match[0] not in said)
+    found = (match[0] for match in _CODE.finditer(turn.message.content) if match[0] not in said)
     code = next(found, None)
-    return ClaimedDeed(talk.message.pointer, code, "warning") if code is not None else None
+    return ClaimedDeed(turn.message.pointer, code, "warning") if code is not None else None
 
 
 def _in_words(language: str) -> Phrases:
@@ -245,6 +248,128 @@ def _any(forms: tuple[str, ...]) -> str:
     return "|".join(re.escape(form).replace(r"\*", r"\w{1,24}") for form in longest_first) or r"(?!)"
 
 
+def unbacked_claims(record: RecordView) -> Iterator[ClaimedDeed]:
+    """Yield what is told as done or found out before anything was called."""
+    if record.tools:
+        for reply in text_replies(record):
+            if not reply.language:
+                continue
+            deed = _further(reply) if reply.has_called else _claim(reply) or _news(reply)
+            if deed is not None:
+                yield deed
+
+
+def _further(reply: TextReply) -> ClaimedDeed | None:
+    """Return a deed that is told in a turn without calls, and that no call of an earlier turn has done."""
+    claim = next(_undone_deeds(_answer(reply)), None)
+    return ClaimedDeed(reply.message.pointer, claim.message, claim.at_most) if claim is not None else None
+
+
+def _answer(reply: TextReply) -> Answer:
+    record = reply.record
+    before = record.messages[: reply.message.index]
+    return Answer(reply.message, before, [], record.tools, record.metadata.get("reference_date"))
+
+
+def _claim(reply: TextReply) -> ClaimedDeed | None:
+    """Return the words by which all that was asked is told as settled, in an answer that says little else."""
+    if reply.folded.count(" ") > _MOST_SPACES or not _may_wish(reply):
+        return None
+    settled = phrases(reply.language, "claims", "settled")
+    tried = phrases(reply.language, "outcomes", "denial")
+    fresh = phrases(reply.language, "claims", "fresh")
+    begins = _DEED.match(reply.folded)
+    may_claim = any(each.found_in(reply.folded, reply.words) for each in (settled, tried, fresh))
+    if not may_claim and (begins is None or begins[0] not in _deed_words()):
+        return None
+    for at, clause in enumerate(clauses_of(reply.folded, reply.language)):
+        if clause.asks or _is_supposed(clause, reply):
+            continue
+        if tried.found_in(clause.text) and any(map(reply.shared_with, reply.nearest_tools)):
+            return ClaimedDeed(reply.message.pointer, clause.text.strip()[:80], "note")
+        if denies(clause.text, reply.language):
+            continue
+        if fresh.found_in(clause.text):
+            sureness = _certainty(reply) if any(map(reply.names, reply.nearest_tools)) else "note"
+            return ClaimedDeed(reply.message.pointer, clause.text.strip()[:80], sureness)
+        if settled.found_in(clause.text) or (at == 0 and _is_bare_deed(clause, reply)):
+            return ClaimedDeed(reply.message.pointer, clause.text.strip()[:80], _certainty(reply))
+    return None
+
+
+_MOST_SPACES = 40
+_DEED = re.compile(r"[a-z]{3,14}")
+
+
+def _certainty(reply: TextReply) -> Severity:
+    """Return how sure a claim is: what is asked for with such a verb first may be done in words alone."""
+    beginning = " ".join(tokens_of(reply.asked_folded)[:_FIRST])
+    return "note" if phrases(reply.language, "claims", "in_words").found_in(beginning) else "warning"
+
+
+_FIRST = 4
+
+
+def _may_wish(reply: TextReply) -> bool:
+    """Say whether the user asks or wishes: a remark on oneself and thanks are answered by what is but polite."""
+    return "?" in reply.asked or not phrases(reply.language, "claims", "remarks").begins(reply.asked_folded)
+
+
+def _is_supposed(clause: Clause, reply: TextReply) -> bool:
+    return phrases(reply.language, "claims", "supposing").found_in(clause.sentence)
+
+
+def _is_bare_deed(clause: Clause, reply: TextReply) -> bool:
+    """Say whether a text begins with the word of a deed alone: "Saved!", "Booked: table for two"."""
+    words = tokens_of(clause.text)
+    if not words or len(words) > _FEW or reply.language != "en":
+        return False
+    return words[0] in _deed_words() and words[0] not in tokens_of(reply.asked_folded)
+
+
+_FEW = 3
+
+
+@cache
+def _deed_words() -> frozenset[str]:
+    return frozenset(
+        (*entries("en", "poles", "making"), *entries("en", "poles", "unmaking"), *entries("en", "claims", "bare"))
+    )
+
+
+def _news(reply: TextReply) -> ClaimedDeed | None:
+    """Return what nobody said, in an answer to a question that a shown tool answers."""
+    text = reply.folded.rstrip()
+    if text.endswith(("?", "？")) or not _STANDS_OUT.search(reply.message.content):
+        return None
+    if phrases(reply.language, "declining", "unable").found_in(text) or not _may_wish(reply):
+        return None
+    nearest = reply.nearest_tools[:1]
+    if not any(map(reply.shared_with, nearest)):
+        return None
+    answer = _answer(reply)
+    if phrases(reply.language, "claims", "hedges").found_in(answer.without_moments):
+        return None
+    told = _unheard(answer, reply.language)
+    if not told:
+        return None
+    is_named = any(reply.names(tool) for tool in nearest)
+    return ClaimedDeed(reply.message.pointer, told[0], "warning" if is_named and len(told) > 1 else "note")
+
+
+def _unheard(answer: Answer, language: str) -> list[str]:
+    """Return the numbers, days, names and addresses that nothing said before holds."""
+    found = [*ungrounded_days(answer), *ungrounded_numbers(answer), *ungrounded_addresses(answer)]
+    if language in _CAPITALS_ARE_NAMES:
+        found += ungrounded_names(answer)
+    return list(dict.fromkeys(map(fold, found)))
+
+
+_STANDS_OUT = re.compile(r"\d|@|(?<=[a-z,] )[^\W\d_a-z]")
+"""What a text has that tells a number, an address or a name."""
+_CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr"})
+
+
 class _ToldDeed(NamedTuple):
     """A deed that a sentence tells."""
 
@@ -269,10 +394,10 @@ _LONGEST_PART = 200
 def additional_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deeds that no call has done, of an answer to results."""
     if answer.results:
-        yield from undone_deeds(answer)
+        yield from _undone_deeds(answer)
 
 
-def undone_deeds(answer: Answer) -> Iterator[Claim]:
+def _undone_deeds(answer: Answer) -> Iterator[Claim]:
     """Yield the deeds that no call before an answer has done."""
     if answer.language not in _READ or len(answer.text) > _LONGEST:
         return
@@ -281,7 +406,7 @@ def undone_deeds(answer: Answer) -> Iterator[Claim]:
         return
     called_so = [verbs_of(call.name) for message in answer.before for call in message.calls]
     verbs = frozenset([verb for verb in verbs if all(map(forms_of_verb(verb).isdisjoint, called_so))])
-    called = CallHistory(answer)
+    called = _CallHistory(answer)
     for told in _told_deeds(answer, verbs):
         if _is_told_as_done(told, answer) and _is_unbacked(told, answer, called):
             yield Claim(told.part.strip()[:80], "warning")
@@ -349,7 +474,7 @@ def _is_told_as_done(told: _ToldDeed, answer: Answer) -> bool:
     return not phrases(answer.language, "claims", "supposing").found_in(before)
 
 
-def _is_unbacked(told: _ToldDeed, answer: Answer, called: CallHistory) -> bool:
+def _is_unbacked(told: _ToldDeed, answer: Answer, called: _CallHistory) -> bool:
     """Say whether neither the verb nor what it was done to is known from the calls."""
     if any(map(called.speaks_of, forms_of_verb(told.verb))):
         return False
@@ -390,7 +515,7 @@ def _idle() -> frozenset[str]:
     return frozenset(token for name in names for entry in entries("en", "claims", name) for token in tokens_of(entry))
 
 
-class CallHistory:
+class _CallHistory:
     """What was called before an answer: tools, arguments and results."""
 
     def __init__(self, answer: Answer) -> None:
@@ -416,125 +541,3 @@ class CallHistory:
     def speaks_of(self, stemmed: str) -> bool:
         """Say whether any of it has a word that begins so."""
         return stemmed in self._described or stemmed in self._text
-
-
-def unbacked_claims(record: RecordView) -> Iterator[ClaimedDeed]:
-    """Yield what is told as done or found out before anything was called."""
-    if record.tools:
-        for talk in text_replies(record):
-            if not talk.language:
-                continue
-            deed = _further(talk) if talk.has_called else _claim(talk) or _news(talk)
-            if deed is not None:
-                yield deed
-
-
-def _further(talk: TextReply) -> ClaimedDeed | None:
-    """Return a deed that is told in a turn without calls, and that no call of an earlier turn has done."""
-    claim = next(undone_deeds(_answer(talk)), None)
-    return ClaimedDeed(talk.message.pointer, claim.message, claim.at_most) if claim is not None else None
-
-
-def _answer(talk: TextReply) -> Answer:
-    record = talk.record
-    before = record.messages[: talk.message.index]
-    return Answer(talk.message, before, [], record.tools, record.metadata.get("reference_date"))
-
-
-def _claim(talk: TextReply) -> ClaimedDeed | None:
-    """Return the words by which all that was asked is told as settled, in an answer that says little else."""
-    if talk.folded.count(" ") > _MOST_SPACES or not _may_wish(talk):
-        return None
-    settled = phrases(talk.language, "claims", "settled")
-    tried = phrases(talk.language, "outcomes", "denial")
-    fresh = phrases(talk.language, "claims", "fresh")
-    begins = _DEED.match(talk.folded)
-    may_claim = any(each.found_in(talk.folded, talk.words) for each in (settled, tried, fresh))
-    if not may_claim and (begins is None or begins[0] not in _deed_words()):
-        return None
-    for at, clause in enumerate(clauses_of(talk.folded, talk.language)):
-        if clause.asks or _is_supposed(clause, talk):
-            continue
-        if tried.found_in(clause.text) and any(map(talk.shared_with, talk.nearest_tools)):
-            return ClaimedDeed(talk.message.pointer, clause.text.strip()[:80], "note")
-        if denies(clause.text, talk.language):
-            continue
-        if fresh.found_in(clause.text):
-            sureness = _certainty(talk) if any(map(talk.names, talk.nearest_tools)) else "note"
-            return ClaimedDeed(talk.message.pointer, clause.text.strip()[:80], sureness)
-        if settled.found_in(clause.text) or (at == 0 and _is_bare_deed(clause, talk)):
-            return ClaimedDeed(talk.message.pointer, clause.text.strip()[:80], _certainty(talk))
-    return None
-
-
-_MOST_SPACES = 40
-_DEED = re.compile(r"[a-z]{3,14}")
-
-
-def _certainty(talk: TextReply) -> Severity:
-    """Return how sure a claim is: what is asked for with such a verb first may be done in words alone."""
-    beginning = " ".join(tokens_of(talk.asked_folded)[:_FIRST])
-    return "note" if phrases(talk.language, "claims", "in_words").found_in(beginning) else "warning"
-
-
-_FIRST = 4
-
-
-def _may_wish(talk: TextReply) -> bool:
-    """Say whether the user asks or wishes: a remark on oneself and thanks are answered by what is but polite."""
-    return "?" in talk.asked or not phrases(talk.language, "claims", "remarks").begins(talk.asked_folded)
-
-
-def _is_supposed(clause: Clause, talk: TextReply) -> bool:
-    return phrases(talk.language, "claims", "supposing").found_in(clause.sentence)
-
-
-def _is_bare_deed(clause: Clause, talk: TextReply) -> bool:
-    """Say whether a text begins with the word of a deed alone: "Saved!", "Booked: table for two"."""
-    words = tokens_of(clause.text)
-    if not words or len(words) > _FEW or talk.language != "en":
-        return False
-    return words[0] in _deed_words() and words[0] not in tokens_of(talk.asked_folded)
-
-
-_FEW = 3
-
-
-@cache
-def _deed_words() -> frozenset[str]:
-    return frozenset(
-        (*entries("en", "poles", "making"), *entries("en", "poles", "unmaking"), *entries("en", "claims", "bare"))
-    )
-
-
-def _news(talk: TextReply) -> ClaimedDeed | None:
-    """Return what nobody said, in an answer to a question that a shown tool answers."""
-    text = talk.folded.rstrip()
-    if text.endswith(("?", "？")) or not _STANDS_OUT.search(talk.message.content):
-        return None
-    if phrases(talk.language, "declining", "unable").found_in(text) or not _may_wish(talk):
-        return None
-    nearest = talk.nearest_tools[:1]
-    if not any(map(talk.shared_with, nearest)):
-        return None
-    answer = _answer(talk)
-    if phrases(talk.language, "claims", "hedges").found_in(answer.without_moments):
-        return None
-    told = _unheard(answer, talk.language)
-    if not told:
-        return None
-    is_named = any(talk.names(tool) for tool in nearest)
-    return ClaimedDeed(talk.message.pointer, told[0], "warning" if is_named and len(told) > 1 else "note")
-
-
-def _unheard(answer: Answer, language: str) -> list[str]:
-    """Return the numbers, days, names and addresses that nothing said before holds."""
-    found = [*ungrounded_days(answer), *ungrounded_numbers(answer), *ungrounded_addresses(answer)]
-    if language in _CAPITALS_ARE_NAMES:
-        found += ungrounded_names(answer)
-    return list(dict.fromkeys(map(fold, found)))
-
-
-_STANDS_OUT = re.compile(r"\d|@|(?<=[a-z,] )[^\W\d_a-z]")
-"""What a text has that tells a number, an address or a name."""
-_CAPITALS_ARE_NAMES = frozenset({"en", "es", "fr"})

@@ -1,4 +1,4 @@
-"""Comparing: whether what an answer calls the cheapest, or cheaper than another, is so by the results."""
+"""Comparisons: whether what an answer calls the cheapest, or cheaper than another, is so by the results."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Counting: whether an answer counts what the results list, and calls their numbers by the names they have there."""
+"""Counts and units: whether an answer counts what the results list, and tells numbers by the units they have there."""
 
 from __future__ import annotations
 
@@ -391,7 +391,7 @@ def _stands_before(told: ToldNumber, answer: Answer) -> bool:
 
 
 def _of_currency(told: ToldNumber, own: list[Fact], answer: Answer) -> Claim | None:
-    if may_be_unit(told, own):
+    if _may_be_unit(told, own):
         return None
     if any(fact.currency in told.currencies for fact in own):
         return None
@@ -409,7 +409,7 @@ def _of_currency(told: ToldNumber, own: list[Fact], answer: Answer) -> Claim | N
     return None
 
 
-def may_be_unit(told: ToldNumber, own: list[Fact]) -> bool:
+def _may_be_unit(told: ToldNumber, own: list[Fact]) -> bool:
     """Say whether the word may be a unit after all: pounds."""
     return bool(told.unit) and any(is_same_unit(fact.unit, told.unit) for fact in own)
 

@@ -1,4 +1,4 @@
-"""Coverage: whether an answer leaves no call of its turn out."""
+"""Coverage: whether an answer leaves a call of its turn out."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from generator.validation.grounding.results.words import (
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
-COLLECTIVE = re.compile(
+_COLLECTIVE = re.compile(
     r"\b(?:all|both|each|every|everything|neither|none|nothing|respectively|the (?:two|three|four|five))\b"
 )
 
@@ -46,7 +46,7 @@ def uncovered_calls(answer: Answer) -> Iterator[ResultView]:
             return
     if not results or _tells_each(answer, results):
         return
-    if len(results) > 1 and COLLECTIVE.search(answer.folded):
+    if len(results) > 1 and _COLLECTIVE.search(answer.folded):
         yield from _left_out_of_list(answer, results)
         return
     is_read = len(results) <= _MOST_NAMED
@@ -338,7 +338,7 @@ def omitted_calls(answer: Answer) -> Iterator[ResultView]:
     results = _at_once(answer)
     if not 1 < len(results) <= _MOST or _tells_enough_of_each(answer.text, results):
         return
-    if not answer.language or COLLECTIVE.search(answer.folded):
+    if not answer.language or _COLLECTIVE.search(answer.folded):
         return
     if any(result.failed or is_empty(result.value) for result in results):
         return

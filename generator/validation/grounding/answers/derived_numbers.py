@@ -1,6 +1,9 @@
-"""Derived: numbers of an answer that follow in one step from what was said before it.
+"""Numbers of an answer that nothing holds: whether they follow from what was said, or how likely they are wrong.
 
 People round, scale, convert and reckon: "roughly $48,000", "8.3 million", "about 52 miles", "$155 under your limit".
+A number that follows from nothing may be what everybody knows. It is likely wrong where it stands for another one: a
+number of the results that the answer should tell and does not, an id or an amount but for a digit, a sum of told
+numbers.
 """
 
 from __future__ import annotations
@@ -40,7 +43,7 @@ from generator.validation.view import ResultView
 _NOT_DIGIT = re.compile(r"\D")
 
 
-class Number(NamedTuple):
+class _Number(NamedTuple):
     """A number of an answer, as what it may stand for."""
 
     value: float
@@ -50,13 +53,13 @@ class Number(NamedTuple):
     """Whether it is a small count, which anything may come to by chance."""
 
 
-def places_of(written: str, answer: Answer) -> list[ToldNumber]:
+def _places_of(written: str, answer: Answer) -> list[ToldNumber]:
     """Return where an answer tells a number, whatever signs stand between its digits."""
     digits = _NOT_DIGIT.sub("", written)
     return [each for each in answer.told if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
 
 
-def is_derived(told: ToldNumber, answer: Answer) -> bool:
+def _is_derived(told: ToldNumber, answer: Answer) -> bool:
     """Say whether a told number is one that was said, in another form: rounded, scaled, converted, in groups."""
     number = number_of(told, answer)
     if _is_held(number, answer.numbers) or _is_in_hundredths(told, answer) or _was_told(told, answer):
@@ -66,26 +69,26 @@ def is_derived(told: ToldNumber, answer: Answer) -> bool:
     return any(is_converted(told.value, number.near, told.unit, fact) for fact in _told_measures(told, answer))
 
 
-def is_calculated(told: ToldNumber, answer: Answer) -> bool:
+def _is_calculated(told: ToldNumber, answer: Answer) -> bool:
     """Say whether a told number is made of others in one step of reckoning."""
     number = number_of(told, answer)
     if not (told.unit or told.currencies) and (number.is_small or not _may_be_reckoned(number, told, answer)):
         return False
-    near = told.near if is_total(told, answer) and told.value == number.value else number.near
+    near = told.near if _is_total(told, answer) and told.value == number.value else number.near
     return any(abs(made - number.value) <= near for made in _made(told, answer)) or any(
         abs(made - number.value) <= number.near for made in _differences(answer)
     )
 
 
-def _may_be_reckoned(number: Number, told: ToldNumber, answer: Answer) -> bool:
+def _may_be_reckoned(number: _Number, told: ToldNumber, answer: Answer) -> bool:
     """Say whether a bare number is too large to come about by chance, or told with a word of reckoning."""
-    return number.value >= _LARGE or is_cued(told, answer)
+    return number.value >= _LARGE or _is_cued(told, answer)
 
 
 _LARGE = 100
 
 
-def is_cued(told: ToldNumber, answer: Answer) -> bool:
+def _is_cued(told: ToldNumber, answer: Answer) -> bool:
     """Say whether a clause tells a number with a word of reckoning: "each", "less", "apart"."""
     clauses = clauses_of(answer.folded, answer.language or "en")
     clause = next((each for each in clauses if each.start + len(each.text) > told.start), None)
@@ -99,11 +102,11 @@ def _was_told(told: ToldNumber, answer: Answer) -> bool:
     return any(find_literal(fold(text), written) >= 0 for text in earlier)
 
 
-def _is_held(number: Number, held: frozenset[float]) -> bool:
+def _is_held(number: _Number, held: frozenset[float]) -> bool:
     return any(abs(each - number.value) <= number.near for each in held)
 
 
-def number_of(told: ToldNumber, answer: Answer) -> Number:
+def number_of(told: ToldNumber, answer: Answer) -> _Number:
     """Read a told number with the word of scale after it, and how far it is rounded."""
     scale = _scale(told, answer)
     value = told.value * scale
@@ -114,7 +117,7 @@ def number_of(told: ToldNumber, answer: Answer) -> Number:
         is_hedged = _is_hedged(told, answer)
         most = _MOST_ROUNDED if is_hedged else _LEAST_ROUNDED if len(digits) - zeros > 1 else 0.0
         near = max(near, min(0.5 * 10.0**zeros * scale, most * value))
-    return Number(value, near, told.value.is_integer() and value <= _SMALL)
+    return _Number(value, near, told.value.is_integer() and value <= _SMALL)
 
 
 _MOST_ROUNDED, _LEAST_ROUNDED = 0.05, 0.005
@@ -202,7 +205,7 @@ def _told_measures(told: ToldNumber, answer: Answer) -> Iterator[Fact]:
 
 def _made(told: ToldNumber, answer: Answer) -> Iterator[float]:
     """Yield what is made of told numbers and of those that go with them."""
-    if is_total(told, answer):
+    if _is_total(told, answer):
         yield from _totals(told, answer)
         return
     for one, others in _known(told, answer):
@@ -227,7 +230,7 @@ def _totals(told: ToldNumber, answer: Answer) -> Iterator[float]:
     yield from _sums(alike if len(alike) > 1 else same)
     for values in _by_key(answer).values():
         yield from (sum(values), sum(values) / len(values))
-    counts = {each for each in (*said_numbers(answer), *same) if each.is_integer()}
+    counts = {each for each in (*_said_numbers(answer), *same) if each.is_integer()}
     yield from (one * count for one in (alike or same)[:_MOST] for count in counts)
 
 
@@ -245,7 +248,7 @@ def _products(one: float, other: float, *, is_share: bool) -> Iterator[float]:
         yield from (one / other, other / one)
 
 
-def is_total(told: ToldNumber, answer: Answer) -> bool:
+def _is_total(told: ToldNumber, answer: Answer) -> bool:
     """Say whether a number is told as what others come to together."""
     sentence = next((each for each in sentences_of(answer.folded) if each.start + len(each.text) > told.start), None)
     return sentence is not None and phrases(answer.language, "reckoning", "totals").found_in(sentence.text)
@@ -282,7 +285,7 @@ def _known(told: ToldNumber, answer: Answer) -> list[tuple[float, set[float]]]:
     """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
     others = [number_of(each, answer) for each in answer.told if each.start != told.start][:_MOST]
     by_key = _by_key(answer)
-    beside = {each.value for each in others} | said_numbers(answer)
+    beside = {each.value for each in others} | _said_numbers(answer)
     found: list[tuple[float, set[float]]] = []
     for number in others:
         exact = [held for held in _held(answer) if abs(size_of(held.value) - number.value) <= number.near]
@@ -298,7 +301,7 @@ def _known(told: ToldNumber, answer: Answer) -> list[tuple[float, set[float]]]:
 _RATE = re.compile(r"rate|ratio|factor|percent|pct|tax|per_")
 
 
-def said_numbers(answer: Answer) -> set[float]:
+def _said_numbers(answer: Answer) -> set[float]:
     """Return the numbers that the user and the calls stated."""
     said = [each.content for each in answer.before if each.role == "user" and isinstance(each.content, str)]
     texts = [*said[-3:], *(result.call.text for result in answer.results[:_MOST] if result.call is not None)]
@@ -309,7 +312,6 @@ _FIGURE = re.compile(r"\d{1,3}(?:,\d{3}){1,5}(?:\.\d{1,6})?(?!\d)|\d{1,15}(?:\.\
 
 
 _PLAIN = re.compile(r"[\d.,]+")
-_OPPOSED_NOT_DIGIT = re.compile(r"\D")
 
 
 def number_severity(written: str, word: str, answer: Answer) -> Severity | None:
@@ -320,9 +322,9 @@ def number_severity(written: str, word: str, answer: Answer) -> Severity | None:
         word: what it is part of between two spaces.
         answer: the answer that tells it.
     """
-    places = [each for each in places_of(written, answer) if not is_derived(each, answer)]
+    places = [each for each in _places_of(written, answer) if not _is_derived(each, answer)]
     if not places:
-        if places_of(written, answer):
+        if _places_of(written, answer):
             return None
         return "warning" if _is_like_another(written, word, answer) or _is_day(written, answer) else "note"
     return max((_sureness_at(each, written, answer) for each in places), key=_DEGREES.index)
@@ -332,8 +334,8 @@ _DEGREES: tuple[Severity | None, ...] = (None, "note", "warning")
 
 
 def _sureness_at(told: ToldNumber, written: str, answer: Answer) -> Severity | None:
-    untold = [each for each in untold_facts(answer) if _stands_for(told, each, answer)]
-    if is_calculated(told, answer) and (_is_fine(told) or is_cued(told, answer) or not _of_results(untold, answer)):
+    untold = [each for each in _untold_facts(answer) if _stands_for(told, each, answer)]
+    if _is_calculated(told, answer) and (_is_fine(told) or _is_cued(told, answer) or not _of_results(untold, answer)):
         return None
     return "warning" if untold or _is_opposed(told, written, answer) else "note"
 
@@ -348,16 +350,16 @@ _MANY = 4
 
 def _of_results(untold: list[Fact], answer: Answer) -> list[Fact]:
     """Leave out what the user and the calls stated, which need not be told again."""
-    said = said_numbers(answer) if untold else set()
+    said = _said_numbers(answer) if untold else set()
     return [each for each in untold if size_of(each.value) not in said]
 
 
 def _is_opposed(told: ToldNumber, written: str, answer: Answer) -> bool:
     if _is_day(written, answer) or _is_like_another(written, written, answer):
         return True
-    if is_total(told, answer) and len(answer.told) > _FEWEST_SUMMED:
+    if _is_total(told, answer) and len(answer.told) > _FEWEST_SUMMED:
         return True
-    untold = list(untold_facts(answer))
+    untold = list(_untold_facts(answer))
     if any(_is_left(told, fact, untold, answer) for fact in untold):
         return True
     words = _words_after(answer.folded, told)
@@ -386,7 +388,7 @@ _DAY_OF_MONTH = re.compile(r"(?<![\d.,])(\d{1,2})(?:[日月号]|(?:\.|er|º|°)?
 
 def _is_like_another(written: str, word: str, answer: Answer) -> bool:
     """Say whether an exact number, or an id, is one that was said before but for a digit or two that changed places."""
-    digits = _OPPOSED_NOT_DIGIT.sub("", written)
+    digits = _NOT_DIGIT.sub("", written)
     is_id = not _PLAIN.fullmatch(word)
     is_exact = len(digits.rstrip("0")) >= _EXACT or bool(_CENTS.search(written)) or is_id
     if not is_exact or len(digits) < _SHORTEST:
@@ -401,7 +403,7 @@ _SAID = re.compile(r"\d{1,20}(?:,\d{3}){0,5}(?:\.\d{1,6})?")
 
 def _digits_said(answer: Answer) -> Iterator[str]:
     for match in _SAID.finditer(answer.evidence):
-        yield _OPPOSED_NOT_DIGIT.sub("", match[0])
+        yield _NOT_DIGIT.sub("", match[0])
 
 
 def _differs_little(one: str, other: str) -> bool:
@@ -413,7 +415,7 @@ def _differs_little(one: str, other: str) -> bool:
     )
 
 
-def untold_facts(answer: Answer) -> Iterator[Fact]:
+def _untold_facts(answer: Answer) -> Iterator[Fact]:
     """Yield the numbers of the results of its turn that an answer does not tell, in whatever form."""
     told = [number_of(each, answer) for each in answer.told]
     in_words = {each.value for each in number_words(answer.language or "en").read(answer.folded[:_LONGEST_IN_WORDS])}

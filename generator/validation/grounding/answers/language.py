@@ -1,4 +1,4 @@
-"""Tongues: whether an answer is in the language that it was asked in.
+"""The language of answers: whether it is that of the request, and whether it is one that can be read here.
 
 What is quoted is in whatever language it was written; who asks for another language, or for a translation, gets it.
 """

@@ -1,4 +1,8 @@
-"""Names and addresses of an answer that nothing said before it holds."""
+"""Names and addresses of an answer that nothing said before it holds, and names that it misspells.
+
+Wherever it stands, a word that nobody has said and that differs by one letter from a name that the results have, and
+that the answer has nowhere, is that name misspelt. Endings that languages put to names make no other name.
+"""
 
 from __future__ import annotations
 

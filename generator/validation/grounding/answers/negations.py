@@ -1,8 +1,9 @@
-"""Polarity: whether an answer denies what the results of its turn affirm.
+"""Negations: whether an answer denies what results affirm, or tells the contrary of what was done.
 
 A negation denies what stands after it in its clause: a state that a result has ("is not confirmed"), a deed that a tool
 has done ("I haven't saved it"), or several values of one thing of a result at once. What limits ("not before", "not
-yet") or repeats a flag that is false, a lack or an earlier state denies nothing that a result affirms.
+yet") or repeats a flag that is false, a lack or an earlier state denies nothing that a result affirms. Contrary deeds
+are known by their verbs: booked for canceled, and canceled for booked.
 """
 
 from __future__ import annotations
@@ -338,7 +339,7 @@ def reversed_deeds(answer: Answer) -> Iterator[Claim]:
         return
     if any(_is_called_so(result, told[0]) or _refuses(result) for result in answer.results):
         return
-    done = [directions_of(result) for result in answer.results]
+    done = [_directions_of(result) for result in answer.results]
     if any(told[0] in each for each in done) or not any(done):
         return
     words = _told(answer, told[0])
@@ -369,7 +370,7 @@ def _poles_of_name(name: str) -> frozenset[str]:
     return frozenset(pole for pole in (MAKING, UNMAKING) if verbs & _verbs_of_class(f"{pole}_calls"))
 
 
-def directions_of(result: ResultView) -> frozenset[str]:
+def _directions_of(result: ResultView) -> frozenset[str]:
     """Return of which poles a call is, by its tool's name, its arguments and the state that its result tells."""
     call = result.call
     if call is None:

@@ -1,4 +1,7 @@
-"""Outcomes: whether an answer tells an error."""
+"""Outcomes: whether an answer tells as failed what failed, and as done what was done.
+
+A result fails by its shape, as an error, or by what it says itself: a flag, a state, a code.
+"""
 
 from __future__ import annotations
 
@@ -28,10 +31,10 @@ def untold_errors(answer: Answer) -> Iterator[ResultView]:
     failed = [result for result in answer.results if result.failed]
     if failed and answer.language:
         words = frozenset(map(stem, tokens_of(answer.folded)))
-        yield from (each for each in untold_failures(answer, failed) if not _repeats(each, words))
+        yield from (each for each in _untold_failures(answer, failed) if not _repeats(each, words))
 
 
-def untold_failures(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
+def _untold_failures(answer: Answer, failed: list[ResultView]) -> list[ResultView]:
     """Return the failed results that no later call made good and that the answer does not tell as failed."""
     failed = _unmended(answer, failed)
     if not failed or not _failure(answer).found_in(answer.folded, answer.words):
@@ -105,7 +108,7 @@ def untold_failed_calls(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     failed = [result for result, verdict in zip(answer.results, verdicts, strict=True) if _fails(result, verdict)]
     if not failed or not answer.language or _says_no(answer):
         return
-    untold = untold_failures(answer, failed)
+    untold = _untold_failures(answer, failed)
     for result, verdict in zip(answer.results, verdicts, strict=True):
         if verdict is not None and any(result is each for each in untold):
             certain = verdict.is_sure and says_done(answer)

@@ -1,4 +1,4 @@
-"""Otherwise: calls of which an answer tells in other words than those of their arguments and results.
+"""Paraphrases: calls of which an answer tells in other words than those of their arguments and results.
 
 Whoever answers rounds and spells out, names a thing by its title where the call has its id, says that something timed
 out, and leaves out what was only looked up on the way.

@@ -1,4 +1,4 @@
-"""Asking back: whether the assistant asks for what the user has said already.
+"""Questions: whether the assistant asks for what the user has said already.
 
 What is asked for is known by the name of a parameter of a shown tool. That it was said is known by its form: one of the
 parameter's choices, a number with its unit, the only date, address or code, or as many names as there are parameters
@@ -47,43 +47,39 @@ def needless_questions(record: RecordView) -> Iterator[Finding]:
     """Yield the questions for what the user has said."""
     if not record.tools:
         return
-    for talk in text_replies(record):
-        if not talk.language or not _asks(talk):
+    for reply in text_replies(record):
+        if not reply.language or not _asks(reply):
             continue
-        found = _stated(talk)
+        found = _stated(reply)
         if found is not None:
             each, value, sureness = found
             yield Finding(
-                talk.pointer, f"asks for {brief(each.name)}, which the user has said: {brief(value)}", sureness
+                reply.pointer, f"asks for {brief(each.name)}, which the user has said: {brief(value)}", sureness
             )
 
 
-def _asks(talk: TextReply) -> bool:
-    if "?" in talk.folded or "？" in talk.folded:
+def _asks(reply: TextReply) -> bool:
+    if "?" in reply.folded or "？" in reply.folded:
         return True
-    return phrases(talk.language, "asking", "telling").found_in(talk.folded, talk.words)
+    return phrases(reply.language, "asking", "telling").found_in(reply.folded, reply.words)
 
 
-def _stated(talk: TextReply) -> tuple[_Asked, str, Severity] | None:
+def _stated(reply: TextReply) -> tuple[_Asked, str, Severity] | None:
     """Return the parameter that is asked for and what the user has said of it; sure where all tools have it so."""
-    if phrases(talk.language, "outcomes", "failure").found_in(talk.folded, talk.words) or len(talk.folded) > _LONGEST:
+    failure = phrases(reply.language, "outcomes", "failure")
+    if len(reply.folded) > _LONGEST or failure.found_in(reply.folded, reply.words):
         return None
-    questions = " ".join(
-        each.text
-        for each in sentences_of(talk.folded)
-        if each.asks or phrases(talk.language, "asking", "telling").found_in(each.text)
-    )
-    spoken = tokens_of(_POSSESSIVE.sub(" ", questions))
+    spoken = tokens_of(_POSSESSIVE.sub(" ", _questions(reply)))
     words = frozenset(spoken)
-    if not any(_may_be_asked_for(tool, words) for tool in talk.record.tools):
+    if not any(_may_be_asked_for(tool, words) for tool in reply.record.tools):
         return None
     found: list[tuple[_Asked, str]] = []
     open_ones = 0
-    for tool in talk.nearest_tools:
+    for tool in reply.nearest_tools:
         asked = _asked_for(tool, spoken)
         for each in asked[:_MOST_ASKED]:
-            value = _SAID[each.sort](each, tool, talk) if len(asked) == 1 or each.sort in _PLAIN else ""
-            if value and find_literal(talk.folded, fold(value).partition(" ")[0].partition("-")[0]) >= 0:
+            value = _SAID[each.sort](each, tool, reply) if len(asked) == 1 or each.sort in _PLAIN else ""
+            if value and find_literal(reply.folded, fold(value).partition(" ")[0].partition("-")[0]) >= 0:
                 return None  # it is repeated, and so something else is asked
             found += [(each, value)] if value else []
             open_ones += not value
@@ -92,6 +88,12 @@ def _stated(talk: TextReply) -> tuple[_Asked, str, Severity] | None:
     each, value = found[0]
     is_sure = not open_ones and (each.sort != "name" or _is_place(each))  # any name may be that of something else
     return each, value, "warning" if is_sure else "note"
+
+
+def _questions(reply: TextReply) -> str:
+    """Return the sentences of a reply that ask, or that bid the user tell something."""
+    telling = phrases(reply.language, "asking", "telling")
+    return " ".join(each.text for each in sentences_of(reply.folded) if each.asks or telling.found_in(each.text))
 
 
 _LONGEST = 400
@@ -176,12 +178,12 @@ def _sort_of_text(words: list[str], form: object) -> str:
     return "code" if words[-1] in words_for("asked_parameters", "codes") else "name"
 
 
-def _of_choice(each: _Asked, tool: ToolView, talk: TextReply) -> str:
+def _of_choice(each: _Asked, tool: ToolView, reply: TextReply) -> str:
     """Return the one choice that the user says."""
     said = [
         choice
         for choice in each.choices
-        if len(choice) > 2 and find_literal(talk.said_folded, " ".join(tokens_of_value(choice))) >= 0
+        if len(choice) > 2 and find_literal(reply.said_folded, " ".join(tokens_of_value(choice))) >= 0
     ]
     return " ".join(tokens_of_value(said[0])) if len(said) == 1 else ""
 
@@ -190,15 +192,15 @@ _NUMBER = r"(?<![\w.,:/$€£-])(\d{1,9}(?:[.,]\d{1,3})?"
 _WITH_UNIT = re.compile(_NUMBER + r"|[^\W\d_]{3,9})(?:\s|-)([^\W\d_]{1,12})")
 
 
-def _of_number(each: _Asked, tool: ToolView, talk: TextReply) -> str:
+def _of_number(each: _Asked, tool: ToolView, reply: TextReply) -> str:
     """Return the number that stands before the parameter's unit."""
-    numerals = pairs(talk.language, "counts", "numerals")
+    numerals = pairs(reply.language, "counts", "numerals")
     alike = [other for other in _parameters(tool) if other.sort == "number" and other.units & each.units]
     if len(alike) != 1:
         return ""
     said = [
         match[0]
-        for match in _WITH_UNIT.finditer(talk.said_folded)
+        for match in _WITH_UNIT.finditer(reply.said_folded)
         if (match[1][0].isdigit() or match[1] in numerals) and stem(match[2]) in each.units
     ]
     return said[0] if len(said) == 1 else ""
@@ -215,10 +217,10 @@ _CODE = re.compile(
 
 
 def _one_of(pattern: re.Pattern[str], sort: str) -> Callable[[_Asked, ToolView, TextReply], str]:
-    def find(each: _Asked, tool: ToolView, talk: TextReply) -> str:
+    def find(each: _Asked, tool: ToolView, reply: TextReply) -> str:
         """Return the only text of this form, where the tool has one parameter that takes it."""
         alike = [other for other in _parameters(tool) if other.sort == sort]
-        said = [match[0] for match in pattern.finditer(talk.said if sort == "code" else talk.said_folded)]
+        said = [match[0] for match in pattern.finditer(reply.said if sort == "code" else reply.said_folded)]
         return said[0] if len(said) == 1 == len(alike) else ""
 
     return find
@@ -232,17 +234,17 @@ _PLACE = re.compile(
 )
 
 
-def _of_name(each: _Asked, tool: ToolView, talk: TextReply) -> str:
+def _of_name(each: _Asked, tool: ToolView, reply: TextReply) -> str:
     """Return what stands where a place does, or the first name where there are names for all that may take one."""
     alike = [other for other in _parameters(tool) if other.sort == "name"]
     if each.words & words_for("asked_parameters", "places") and all(
-        sum(map(_is_place, _parameters(other))) < 2 for other in talk.record.tools
+        sum(map(_is_place, _parameters(other))) < 2 for other in reply.record.tools
     ):
-        places = [match[1] for match in _PLACE.finditer(talk.said) if _is_name(match[1])]
+        places = [match[1] for match in _PLACE.finditer(reply.said) if _is_name(match[1])]
         if len(places) == 1:
             return places[0]
-    rest = _QUOTE.sub(" ", talk.said)
-    said = [match[1] for match in (*_QUOTE.finditer(talk.said), *_NAME.finditer(rest)) if _is_name(match[1])]
+    rest = _QUOTE.sub(" ", reply.said)
+    said = [match[1] for match in (*_QUOTE.finditer(reply.said), *_NAME.finditer(rest)) if _is_name(match[1])]
     taken = {fold(choice) for other in _parameters(tool) for choice in other.choices}
     said = [name for name in said if fold(name) not in taken]
     return said[0] if said and len(said) >= len(alike) else ""

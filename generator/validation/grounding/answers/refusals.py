@@ -1,4 +1,4 @@
-"""Declining: whether an answer without calls says that it cannot do what a shown tool does.
+"""Refusals: whether an answer without calls says that it cannot do what a shown tool does.
 
 What is asked for is known by the words of a tool's name. A refusal that gives another reason than that there is no
 tool (a limit, a choice, a moment that is still to come) is none that can be judged here.
@@ -31,74 +31,74 @@ def needless_refusals(record: RecordView) -> Iterator[Finding]:
     """Yield the refusals of what a shown tool does."""
     if not record.tools:
         return
-    for talk in text_replies(record):
-        said = _refusal(talk)
+    for reply in text_replies(record):
+        said = _refusal(reply)
         if said is None:
             continue
-        found = _able(talk, said)
+        found = _able(reply, said)
         if found is not None:
             tool, sureness = found
             yield Finding(
-                talk.pointer, f"declines, though {brief(tool.name)} is shown: {brief(said.text.strip())}", sureness
+                reply.pointer, f"declines, though {brief(tool.name)} is shown: {brief(said.text.strip())}", sureness
             )
 
 
-def _refusal(talk: TextReply) -> Clause | None:
+def _refusal(reply: TextReply) -> Clause | None:
     """Return the clause that says that something cannot be done, where the text gives no other reason."""
-    if not talk.language or "?" in talk.folded or "？" in talk.folded:
+    if not reply.language or "?" in reply.folded or "？" in reply.folded:
         return None
-    unable = phrases(talk.language, "declining", "unable")
-    if not unable.found_in(talk.folded, talk.words) or _OFFERING.search(talk.folded):
+    unable = phrases(reply.language, "declining", "unable")
+    if not unable.found_in(reply.folded, reply.words) or _OFFERING.search(reply.folded):
         return None
-    if phrases(talk.language, "declining", "reasons").found_in(talk.folded, talk.words):
+    if phrases(reply.language, "declining", "reasons").found_in(reply.folded, reply.words):
         return None
-    return next((each for each in sentences_of(talk.folded) if unable.found_in(each.text)), None)
+    return next((each for each in sentences_of(reply.folded) if unable.found_in(each.text)), None)
 
 
-def _able(talk: TextReply, said: Clause) -> tuple[ToolView, Severity] | None:
+def _able(reply: TextReply, said: Clause) -> tuple[ToolView, Severity] | None:
     """Return the shown tool that does what is declined, the surest first."""
-    named = _named(said.text, talk.language) - _names(talk.asked)
+    named = _named(said.text, reply.language) - _names(reply.asked)
     likely: tuple[ToolView, Severity] | None = None
-    for tool in talk.record.tools:
-        if _is_withheld(tool, talk):
+    for tool in reply.record.tools:
+        if _is_withheld(tool, reply):
             continue
         if named <= purpose_of(tool).described:
-            sureness = _sureness(tool, talk, named)
+            sureness = _sureness(tool, reply, named)
         else:
-            sureness = "warning" if _is_deed_declined(tool, said, named, talk) else None
+            sureness = "warning" if _is_deed_declined(tool, said, named, reply) else None
         if sureness == "warning":
             return tool, sureness
         likely = likely or ((tool, sureness) if sureness else None)
     return likely
 
 
-def _sureness(tool: ToolView, talk: TextReply, named: frozenset[str]) -> Severity | None:
+def _sureness(tool: ToolView, reply: TextReply, named: frozenset[str]) -> Severity | None:
     """Return how surely the user asks for what a tool does; None where nothing tells it.
 
     Who declines without a word of what cannot be done has most likely not looked at what the tools do.
     """
     deed = purpose_of(tool)
-    if deed.things and _is_wished(deed, talk):
+    if deed.things and _is_wished(deed, reply):
         return "warning"
-    if deed.verb in named and deed.verb in talk.asked_stems:
+    if deed.verb in named and deed.verb in reply.asked_stems:
         return "warning"
-    if named or talk.language != "en":
+    if named or reply.language != "en":
         return None
-    shared = talk.shared_with(tool)
-    things = {thing for thing in deed.things if _is_said(thing, talk.asked_stems)}
-    does = _is_said(deed.verb, talk.asked_stems) if deed.verb else _is_wondered(talk)
+    shared = reply.shared_with(tool)
+    things = {thing for thing in deed.things if _is_said(thing, reply.asked_stems)}
+    does = _is_said(deed.verb, reply.asked_stems) if deed.verb else _is_wondered(reply)
     if things and (does or len(shared) > 1):
         return "warning"
     return "note" if things or len(shared) > 1 else None
 
 
-def _is_deed_declined(tool: ToolView, said: Clause, named: frozenset[str], talk: TextReply) -> bool:
+def _is_deed_declined(tool: ToolView, said: Clause, named: frozenset[str], reply: TextReply) -> bool:
     """Say whether a refusal in words of its own is one of what a tool does: by its verb, or by what was asked for."""
-    deed, asked = purpose_of(tool), talk.asked_stems
+    deed, asked = purpose_of(tool), reply.asked_stems
     if deed.verb and deed.things and deed.verb in asked and deed.things <= asked and named & deed.things:
         return True
     own = {stem(token) for name in (tool.name, *properties_of(tool)) for token in tokens_of_value(name)}
-    for match in phrases(talk.language, "declining", "unable").places_in(said.text):
+    for match in phrases(reply.language, "declining", "unable").places_in(said.text):
         following = [stem(token) for token in tokens_of(said.text[match.end() :])[:_FIRST]]
         verb = next((token for token in following if token in named), "")
         if verb and verb == deed.verb and (named & deed.described - {verb} or asked & own - {verb}):
@@ -129,21 +129,21 @@ def _idle() -> frozenset[str]:
     return frozenset(token for words in words for token in tokens_of(words))
 
 
-def _is_wished(deed: ToolPurpose, talk: TextReply) -> bool:
+def _is_wished(deed: ToolPurpose, reply: TextReply) -> bool:
     """Say whether the user asks for what a tool does: by its verb, or by a question where it looks something up."""
-    asked = talk.asked_stems
+    asked = reply.asked_stems
     if not all(_is_said(thing, asked) for thing in deed.things):
         return False
     if deed.verb:
         return _is_said(deed.verb, asked)
-    return _is_wondered(talk)
+    return _is_wondered(reply)
 
 
-def _is_wondered(talk: TextReply) -> bool:
+def _is_wondered(reply: TextReply) -> bool:
     """Say whether the user wants to know or to see something."""
     wondering = phrases("en", "declining", "wondering")
     return any(
-        wondering.found_in(" ".join(tokens_of(each.text)[:_FIRST])) for each in clauses_of(talk.asked_folded, "en")
+        wondering.found_in(" ".join(tokens_of(each.text)[:_FIRST])) for each in clauses_of(reply.asked_folded, "en")
     )
 
 
@@ -159,9 +159,9 @@ def _is_said(word: str, asked: frozenset[str]) -> bool:
     return word in asked or (len(word) >= _LEAST and any(each.startswith(word) for each in asked))
 
 
-def _is_withheld(tool: ToolView, talk: TextReply) -> bool:
+def _is_withheld(tool: ToolView, reply: TextReply) -> bool:
     """Say whether a tool is called later on, as one is that was switched off at first, or is spoken of by its name."""
-    record = talk.record
+    record = reply.record
     if any(call.name == tool.name for call in record.calls):
         return True
     first = record.messages[0].content if record.messages else None

@@ -1,6 +1,8 @@
-"""States: whether an answer says of flags and states what the results say: open or not, included or not.
+"""States: whether an answer says of flags, states and repeated arguments what the results say of them.
 
-A flag is known in an answer by the words of its name, and denied by the negations of the answer's language.
+A flag is known in an answer by the words of its name, and denied by the negations of the answer's language. A tool may
+well change what it was given, and then the answer tells what the result says: one that tells the value of the call and
+not that of the result has not read the result, or the result is not that of the call.
 """
 
 from __future__ import annotations
@@ -50,7 +52,7 @@ def misstated_flags(answer: Answer) -> Iterator[Claim]:
     """Yield the flags of which an answer says the opposite."""
     if not _may_tell_flags(answer):
         return
-    flags = flags_of(answer.results)
+    flags = _flags_of(answer.results)
     told = [flag for flag in flags if _words_of_name(flag.name) and _may_be_told(flag.name, answer)]
     clauses = _with_stems(answer) if told else []
     for flag in told:
@@ -88,7 +90,7 @@ def _may_have_flags(result: ResultView) -> bool:
     return isinstance(content, str) and ("true" in content or "false" in content)
 
 
-def flags_of(results: list[ResultView]) -> list[_Flag]:
+def _flags_of(results: list[ResultView]) -> list[_Flag]:
     """Return the booleans of results, those of the entries of their lists included."""
     found: list[_Flag] = []
     for result in results:
@@ -182,7 +184,7 @@ def wrong_yes_or_no(answer: Answer) -> Iterator[Claim]:
         yield Claim("nothing was found", "warning")
     if not said_yes and _passes_on_entries(answer):
         yield Claim("there are some", "warning")
-    flags = [] if result.failed else flags_of(answer.results)
+    flags = [] if result.failed else _flags_of(answer.results)
     if len(flags) == 1 and flags[0].value != said_yes:
         yield from _of_the_flag(flags[0], answer, asked)
 
@@ -258,7 +260,7 @@ def wrong_states(answer: Answer) -> Iterator[Claim]:
         if call is None or call.tool is None or result.failed or not isinstance(result.value, dict):
             continue
         value = result.value
-        for name, choices in choices_of(call.tool):
+        for name, choices in _choices_in_words(call.tool):
             own = value.get(name)
             if isinstance(own, str) and own in choices and own not in answer.folded:
                 others = [each for each in choices if each != own and _is_state(each, answer)]
@@ -267,7 +269,7 @@ def wrong_states(answer: Answer) -> Iterator[Claim]:
 
 
 @lru_cache(maxsize=4096)
-def choices_of(tool: ToolView) -> tuple[tuple[str, list[str]], ...]:
+def _choices_in_words(tool: ToolView) -> tuple[tuple[str, list[str]], ...]:
     """Return the parameters of a tool that have a list of choices in words, each with it."""
     return tuple(_choices_of(tool.function.get("parameters")))
 

@@ -1,6 +1,7 @@
-"""Apart: a short look that settles for most answers that the values of each thing are told apart from the others'.
+"""Values of two results, or of two entries of one, that an answer gives to each other.
 
-What lies apart cannot have changed places. Of what does not, nothing is known yet, and a longer look is due.
+Each value is in the results, so that nothing seems invented, and yet what is told of one thing is true of the other.
+What lies apart cannot have changed places: a short look settles that for most answers.
 """
 
 from __future__ import annotations
@@ -18,13 +19,119 @@ from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.spans import FEWEST, Span, changed_places, extent
 from generator.validation.grounding.words import find_literal, find_number, fold
 
-MOST_THINGS = 12
+_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
+
+
+class _Thing(NamedTuple):
+    """What a result or an entry tells, by name, and by which of its values it is known."""
+
+    values: JsonObject
+    known_by: frozenset[str]
+
+
+def swapped_values(answer: Answer) -> Iterator[str]:
+    """Yield the values that an answer gives to another thing than the one they belong to."""
+    if not answer.things or are_apart(answer):
+        return
+    for things in _groups_of_things(answer):
+        if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
+            yield from _exchanged(things, answer.without_moments)
+
+
+def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
+    things_told = [thing for thing in things if _may_be_told(thing, text)]
+    if len(things_told) < FEWEST:
+        return
+    held = Counter([value for each in things for value in set(map(str, each.values.values()))])
+    told = [(spans, thing) for thing in things_told if (spans := _told(thing, held, text)).keys() & thing.known_by]
+    reached = [(*extent(spans), spans, thing) for spans, thing in told if len(spans) >= FEWEST]
+    for (start, end, mine, own), (other_start, other_end, theirs, _) in combinations(reached, 2):
+        place = changed_places(mine, theirs) if start < other_end and other_start < end else ""
+        if place and not any(_is_aside(spans, text) for spans in (mine, theirs)):
+            yield str(own.values[place])
+
+
+def _may_be_told(thing: _Thing, text: str) -> bool:
+    """Say quickly whether a text may have any value by which a thing is known."""
+    values = thing.values
+    return any(type(value := values[name]) is not str or fold(value) in text for name in thing.known_by)
+
+
+def _groups_of_things(answer: Answer) -> Iterator[list[_Thing]]:
+    """Yield what is of one sort, so that the values of one may be taken for the other's."""
+    by_tool: dict[str, list[tuple[JsonObject, JsonObject]]] = {}
+    for result in answer.results:
+        if result.call is not None and not result.failed and isinstance(result.value, dict):
+            by_tool.setdefault(result.call.name, []).append((result.call.arguments or {}, result.value))
+            yield from _lists(result.value)
+    for results in by_tool.values():
+        if 1 < len(results) <= _MOST_THINGS:
+            yield [_thing(_plain(given), _plain(brought)) for given, brought in results]
+
+
+def _thing(given: JsonObject, brought: JsonObject) -> _Thing:
+    return _Thing(brought | given, _names(brought) | given.keys())
+
+
+def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
+    for inner in value.values():
+        if isinstance(inner, list) and 1 < len(inner) <= _MOST_THINGS:
+            entries = [_plain(each) for each in inner if isinstance(each, dict)]
+            if len(entries) == len(inner):
+                yield [_Thing(each, _names(each)) for each in entries]
+
+
+def _plain(value: JsonObject) -> JsonObject:
+    """Return what is told in words and numbers that can stand for one thing alone."""
+    return {
+        name: inner
+        for name, inner in value.items()
+        if (_SHORTEST <= len(inner) <= _LONGEST if type(inner) is str else _is_number(inner))
+    }
+
+
+def _names(value: JsonObject) -> frozenset[str]:
+    return frozenset([name for name, inner in value.items() if type(inner) is str])
+
+
+def _is_number(value: JsonValue) -> bool:
+    return (type(value) is int or type(value) is float) and is_telling_number(value)
+
+
+def _told(thing: _Thing, held: Counter[str], text: str) -> dict[str, Span]:
+    """Return where the text tells, once, what no other thing has; nothing if not by what the thing is known."""
+    found: dict[str, Span] = {}
+    for name in sorted(thing.values, key=thing.known_by.__contains__, reverse=True):
+        if not found and name not in thing.known_by:
+            break
+        value = thing.values[name]
+        if held[str(value)] == 1 and (span := _only_place(value, text)) is not None:
+            found[name] = span
+    return found
+
+
+def _only_place(value: JsonValue, text: str) -> Span | None:
+    """Return where a text tells a value; None where it does not, or more than once."""
+    if isinstance(value, str):
+        words = fold(value)
+        start = find_literal(text, words) if words in text and text.count(words) == 1 else -1
+        return None if start < 0 else (start, start + len(words))
+    return place_of_number(value, text)
+
+
+def _is_aside(spans: dict[str, Span], text: str) -> bool:
+    """Say whether all that is told of a thing stands in one pair of brackets."""
+    start, end = extent(spans)
+    return any(match.start() <= start and end <= match.end() for match in _BRACKETS.finditer(text))
+
+
+_MOST_THINGS = 12
 """The most things of one sort that may be taken for each other."""
-SHORTEST, LONGEST = 3, 80
+_SHORTEST, _LONGEST = 3, 80
 """Characters of a text that tells one thing from another."""
-SMALLEST = 10
+_SMALLEST = 10
 """Whole numbers below it count anything."""
-LARGEST = 1e12
+_LARGEST = 1e12
 """Numbers above it are no values of things."""
 
 
@@ -60,9 +167,9 @@ def _groups_of_values(answer: Answer) -> list[_Group] | None:
         found += [
             _Group([each.values() for each in inner], True)
             for inner in value.values()
-            if type(inner) is list and 1 < len(inner) <= MOST_THINGS and all(type(each) is dict for each in inner)
+            if type(inner) is list and 1 < len(inner) <= _MOST_THINGS and all(type(each) is dict for each in inner)
         ]
-    return found + [_Group(things, False) for things in by_tool.values() if 1 < len(things) <= MOST_THINGS]
+    return found + [_Group(things, False) for things in by_tool.values() if 1 < len(things) <= _MOST_THINGS]
 
 
 def _is_hidden(brought: JsonValue, given: JsonValue) -> bool:
@@ -88,7 +195,7 @@ def _are_listed(group: _Group, text: str) -> bool:
                 start = text.find(words)
                 end = start + len(words)
             elif kind is int or kind is float:
-                if (value < SMALLEST and kind is int) or (place := _place_of_number(value, text)) is None:
+                if (value < _SMALLEST and kind is int) or (place := _place_of_number(value, text)) is None:
                     continue
                 start, end = place
             else:
@@ -114,7 +221,7 @@ def _lie_apart(group: _Group, text: str) -> bool:
             kind = type(value)
             if kind is str:
                 words = value.lower() if value.isascii() else fold(value)
-                if words not in text or text.count(words) > 1 or not SHORTEST <= len(value) <= LONGEST:
+                if words not in text or text.count(words) > 1 or not _SHORTEST <= len(value) <= _LONGEST:
                     continue
                 start = text.find(words)
                 key, span = value, (start, start + len(words))
@@ -171,7 +278,7 @@ _NO_CENTS = ".00"
 
 def is_telling_number(value: float) -> bool:
     """Say whether a number can stand for one thing alone."""
-    return abs(value) < LARGEST and (value >= SMALLEST or value != int(value))
+    return abs(value) < _LARGEST and (value >= _SMALLEST or value != int(value))
 
 
 def place_of_number(value: float, text: str) -> Span | None:
@@ -190,109 +297,3 @@ def place_of_number(value: float, text: str) -> Span | None:
 def _forms(value: float) -> frozenset[str]:
     """Return how a number may be told; a whole one that is no integer is written otherwise."""
     return frozenset((f"{value:,}", f"{value:.15g}", f"{value:,.2f}", f"{value:.2f}"))
-
-
-_BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
-
-
-class _Thing(NamedTuple):
-    """What a result or an entry tells, by name, and by which of its values it is known."""
-
-    values: JsonObject
-    known_by: frozenset[str]
-
-
-def swapped_values(answer: Answer) -> Iterator[str]:
-    """Yield the values that an answer gives to another thing than the one they belong to."""
-    if not answer.things or are_apart(answer):
-        return
-    for things in _groups_of_things(answer):
-        if any(_exchanged(things, answer.folded)):  # dates and times are blotted out where it may matter alone
-            yield from _exchanged(things, answer.without_moments)
-
-
-def _exchanged(things: list[_Thing], text: str) -> Iterator[str]:
-    things_told = [thing for thing in things if _may_be_told(thing, text)]
-    if len(things_told) < FEWEST:
-        return
-    held = Counter([value for each in things for value in set(map(str, each.values.values()))])
-    told = [(spans, thing) for thing in things_told if (spans := _told(thing, held, text)).keys() & thing.known_by]
-    reached = [(*extent(spans), spans, thing) for spans, thing in told if len(spans) >= FEWEST]
-    for (start, end, mine, own), (other_start, other_end, theirs, _) in combinations(reached, 2):
-        place = changed_places(mine, theirs) if start < other_end and other_start < end else ""
-        if place and not any(_is_aside(spans, text) for spans in (mine, theirs)):
-            yield str(own.values[place])
-
-
-def _may_be_told(thing: _Thing, text: str) -> bool:
-    """Say quickly whether a text may have any value by which a thing is known."""
-    values = thing.values
-    return any(type(value := values[name]) is not str or fold(value) in text for name in thing.known_by)
-
-
-def _groups_of_things(answer: Answer) -> Iterator[list[_Thing]]:
-    """Yield what is of one sort, so that the values of one may be taken for the other's."""
-    by_tool: dict[str, list[tuple[JsonObject, JsonObject]]] = {}
-    for result in answer.results:
-        if result.call is not None and not result.failed and isinstance(result.value, dict):
-            by_tool.setdefault(result.call.name, []).append((result.call.arguments or {}, result.value))
-            yield from _lists(result.value)
-    for results in by_tool.values():
-        if 1 < len(results) <= MOST_THINGS:
-            yield [_thing(_plain(given), _plain(brought)) for given, brought in results]
-
-
-def _thing(given: JsonObject, brought: JsonObject) -> _Thing:
-    return _Thing(brought | given, _names(brought) | given.keys())
-
-
-def _lists(value: JsonObject) -> Iterator[list[_Thing]]:
-    for inner in value.values():
-        if isinstance(inner, list) and 1 < len(inner) <= MOST_THINGS:
-            entries = [_plain(each) for each in inner if isinstance(each, dict)]
-            if len(entries) == len(inner):
-                yield [_Thing(each, _names(each)) for each in entries]
-
-
-def _plain(value: JsonObject) -> JsonObject:
-    """Return what is told in words and numbers that can stand for one thing alone."""
-    return {
-        name: inner
-        for name, inner in value.items()
-        if (SHORTEST <= len(inner) <= LONGEST if type(inner) is str else _is_number(inner))
-    }
-
-
-def _names(value: JsonObject) -> frozenset[str]:
-    return frozenset([name for name, inner in value.items() if type(inner) is str])
-
-
-def _is_number(value: JsonValue) -> bool:
-    return (type(value) is int or type(value) is float) and is_telling_number(value)
-
-
-def _told(thing: _Thing, held: Counter[str], text: str) -> dict[str, Span]:
-    """Return where the text tells, once, what no other thing has; nothing if not by what the thing is known."""
-    found: dict[str, Span] = {}
-    for name in sorted(thing.values, key=thing.known_by.__contains__, reverse=True):
-        if not found and name not in thing.known_by:
-            break
-        value = thing.values[name]
-        if held[str(value)] == 1 and (span := _only_place(value, text)) is not None:
-            found[name] = span
-    return found
-
-
-def _only_place(value: JsonValue, text: str) -> Span | None:
-    """Return where a text tells a value; None where it does not, or more than once."""
-    if isinstance(value, str):
-        words = fold(value)
-        start = find_literal(text, words) if words in text and text.count(words) == 1 else -1
-        return None if start < 0 else (start, start + len(words))
-    return place_of_number(value, text)
-
-
-def _is_aside(spans: dict[str, Span], text: str) -> bool:
-    """Say whether all that is told of a thing stands in one pair of brackets."""
-    start, end = extent(spans)
-    return any(match.start() <= start and end <= match.end() for match in _BRACKETS.finditer(text))

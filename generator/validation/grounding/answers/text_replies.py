@@ -1,4 +1,4 @@
-"""Talks: what the assistant says in turns without calls, beside what the user said and what the shown tools do."""
+"""Text replies: what the assistant says in turns without calls, beside what the user said and what shown tools do."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ class TextReply:
 
     @lazily
     def language(self) -> str:
-        """The language of the talk; "" for one that is not read here."""
+        """The language of the reply; "" for one that is not read here."""
         return language_among(self.folded, self.asked_folded)
 
     @lazily

@@ -1,4 +1,4 @@
-"""Telling: the numbers that an answer tells, each with the words and signs about it."""
+"""The numbers that a text tells, each with the words and signs about it: its unit, its currency."""
 
 from __future__ import annotations
 

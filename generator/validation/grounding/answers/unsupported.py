@@ -1,4 +1,8 @@
-"""Numbers, dates and times of an answer that nothing said before it holds."""
+"""Numbers, dates, times and statements of an answer that nothing said before it holds.
+
+An answer tells what results brought, offers, hopes and excuses itself. A plain statement about things, none of whose
+words stand in a request, a call, a result or a tool, brings what nobody knows: a warranty, a prize, a view of the sea.
+"""
 
 from __future__ import annotations
 
@@ -152,7 +156,7 @@ def _holds_number(written: str, answer: Answer) -> bool:
         return True
     value = float(plain)
     near = _nearness(plain)
-    if value in answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
+    if value in _answer_counts(answer) or (not answer.results and find_number(answer.tools_text, plain) >= 0):
         return True
     if answer.results and _is_reckoned(value, near, answer):
         return True
@@ -225,7 +229,7 @@ def _clocks_of(answer: Answer) -> list[tuple[int, int]]:
     return [(int(hour), int(minute)) for text in texts for hour, minute in _TIME_OF_DAY.findall(text)]
 
 
-def answer_counts(answer: Answer) -> frozenset[float]:
+def _answer_counts(answer: Answer) -> frozenset[float]:
     """Return what an answer may count: the calls, the entries of lists in the results, and those it leaves out."""
     found = {float(len(answer.results))}
     held = [length for result in answer.results[:32] for length in lengths(result.value)]
@@ -247,7 +251,6 @@ def lengths(root: JsonValue) -> Iterator[int]:
             waiting += [each for each in value.values() if isinstance(each, dict | list)]
 
 
-_STRANGE_DIGIT = re.compile(r"\d")
 _LONGEST = 4000
 
 
@@ -287,7 +290,7 @@ _MOST_KNOWN = 1
 
 def _telling(text: str) -> list[str]:
     """Return the words of a statement that tell something; none where it tells a number or a day."""
-    if _STRANGE_DIGIT.search(text) or '"' in text:
+    if _DIGIT.search(text) or '"' in text:
         return []
     idle = _class("idle")
     tokens = tokens_of(text.replace("'s ", " "))

@@ -1,7 +1,8 @@
-"""Unknowable: values of which nothing was said and which nobody can infer: ids, addresses of mail, people's places.
+"""Certainty: how sure it is that a value which nothing said explains is wrong, rather than inferred.
 
-What a request or a result tells in part (a phone number with the code of its country, a path with a said number in it)
-is inferred; so are colours, years and addresses of pages, which anybody may know.
+Ids, addresses of mail and people's places are known or are not: nobody infers them. What a request or a result tells in
+part (a phone number with the code of its country, a path with a said number in it) is inferred; so are colours, years
+and addresses of pages, which anybody may know.
 """
 
 from __future__ import annotations
@@ -33,73 +34,6 @@ from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
-_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
-_OPAQUE = re.compile(r"[+#]?[A-Za-z\d]{1,60}(?:[-_:#.][A-Za-z\d]{1,60}){0,8}", re.ASCII)
-_COLOUR = re.compile(r"#[\dA-Fa-f]{3,8}", re.ASCII)
-_FILE = re.compile(r".{1,200}\.[A-Za-z][A-Za-z\d]{1,4}", re.DOTALL)
-_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
-_SIGNS = re.compile(r"[^A-Za-z\d]+")
-_NO_DIGIT = re.compile(r"\D+")
-_SHORTEST_CODE = 6
-_FEWEST_DIGITS = 3
-_OWN_DIGITS = 7
-"""The last digits of a phone number, which are the same with any code before them."""
-_MOST_TO_INFER_FROM = 1
-_NUMBERED = frozenset("id ids number no nr".split())
-
-
-def is_unknowable(value: str, leaf: Leaf, tool: ToolView | None, said: Said) -> bool:
-    """Say whether nobody can know a text of which nothing was said."""
-    if "@" in value and any(not _is_told(match[0], said) for match in _MAIL.finditer(value[:LONGEST_TEXT])):
-        return True
-    return is_opaque(value, said) or (tool is not None and _is_invented(value, leaf, tool, said))
-
-
-def is_unknown_number(value: float, leaf: Leaf) -> bool:
-    """Say whether a number is an id of which nothing was said."""
-    words = tokens_of_value(str(leaf.path[-1])) if leaf.path else []
-    return bool(words) and words[-1] in _NUMBERED and value == int(value) and abs(value) >= 10 ** (_SHORTEST_CODE - 1)
-
-
-def is_opaque(value: str, said: Said) -> bool:
-    """Say whether a text is a code with digits of which nothing tells."""
-    if len(value) < _SHORTEST_CODE or _OPAQUE.fullmatch(value) is None:
-        return False
-    if _COLOUR.fullmatch(value) or _FILE.fullmatch(value) or _is_same_phone(value, said):
-        return False
-    return any(
-        sum(map(str.isdigit, piece)) >= _FEWEST_DIGITS and not _YEAR.fullmatch(piece) and not _is_told(piece, said)
-        for piece in _SIGNS.split(value)
-    )
-
-
-def _is_told(text: str, said: Said) -> bool:
-    folded = fold(text)
-    return any(folded in source.folded for source in said.sources)
-
-
-def _is_same_phone(value: str, said: Said) -> bool:
-    """Say whether the last digits of a number are said, with whatever signs between them."""
-    digits = _NO_DIGIT.sub("", value)[-_OWN_DIGITS:]
-    return len(digits) == _OWN_DIGITS and any(
-        digits in re.sub(r"(?<=\d)[\s()./-]{1,3}(?=\d)", "", source.start) for source in said.sources
-    )
-
-
-def _is_invented(value: str, leaf: Leaf, tool: ToolView, said: Said) -> bool:
-    """Say whether a text is the name of a place or a person where the user says nothing that tells of which."""
-    if not leaf.path or not is_name(value) or sort_of(str(leaf.path[-1])) != "words":
-        return False
-    if not speaks_english(said) or any(source.role == "tool" for source in said.sources):
-        return False
-    if verb_of(str(tool.function.get("name")))[1] == MAKING:
-        return False
-    known = {stem(token) for key in ("name", "description") for token in tokens_of_value(str(tool.function.get(key)))}
-    words = {word for source in said.sources if source.role == "user" for word in tokens_of(source.start)}
-    telling = [word for word in words - STOPWORDS - little_words() if len(word) > 1 and stem(word) not in known]
-    return len(telling) <= _MOST_TO_INFER_FROM
-
-
 _NUMBERS = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
 _DIGITS = re.compile(r"\d{1,15}(?:\.\d{1,15})?", re.ASCII)
 _FURTHER = re.compile(r"[-/.:T]|\s*[ap]\.?m", re.ASCII | re.IGNORECASE)
@@ -116,7 +50,7 @@ def severity_of(leaf: Leaf, tool: ToolView | None, said: Said, record: RecordVie
     if isinstance(value, str):
         is_unlikely = _is_text_unlikely(value, leaf, tool, said, record)
     else:
-        is_unlikely = _is_number_unlikely(float(value), leaf, said, record) or is_unknown_number(float(value), leaf)
+        is_unlikely = _is_number_unlikely(float(value), leaf, said, record) or _is_unknown_number(float(value), leaf)
     return "warning" if is_unlikely and not _is_named_before(value, leaf, tool, said, record) else "note"
 
 
@@ -150,7 +84,7 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said,
     english = speaks_english(said)
     if other_names(value):
         return english and len(value) > 1 and kin_said(value, _requests(said), given_texts(record))
-    if is_unknowable(value, leaf, tool, said):
+    if _is_unknowable(value, leaf, tool, said):
         return True
     return has_counter_evidence(value, leaf, tool, said, record, english=english)
 
@@ -168,14 +102,14 @@ _LANGUAGE = re.compile(r"[a-z]{2}(?:[-_][A-Z]{2})?", re.ASCII)
 def _is_number_unlikely(value: float, leaf: Leaf, said: Said, record: RecordView) -> bool:
     """Say whether a request says a number for which this one may stand: no call takes that up, or one in its place."""
     requests = _requests(said)
-    left = unused_numbers(record, tuple(requests), in_words=value not in _NEUTRAL)
+    left = _unused_numbers(record, tuple(requests), in_words=value not in _NEUTRAL)
     if any(_may_stand_for(value, each, leaf, said, record) for each in left):
         return True
     beside = other_numbers(record, leaf)
     if not beside or is_in_series(value, beside):
         return False
     stated = {each for source in requests for each in _numbers_in(source.start)} & beside
-    return any(abs(each) >= _FEWEST_MISREAD and resembles(value, each) for each in stated)
+    return any(abs(each) >= _FEWEST_MISREAD and _resembles(value, each) for each in stated)
 
 
 _FEWEST_MISREAD = 10
@@ -213,7 +147,7 @@ def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: Reco
 
 
 @kept
-def unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_words: bool) -> tuple[float, ...]:
+def _unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_words: bool) -> tuple[float, ...]:
     """Return the numbers of requests, also those in words, that no call of the record takes up."""
     given = [leaf.value for call in record.calls for leaf in leaves_of(call)]
     numbers = {float(each) for each in given if isinstance(each, int | float) and not isinstance(each, bool)}
@@ -259,7 +193,7 @@ def _is_accounted_for(number: float, source: Source, said: list[float], taken: s
 
 def _is_made_of(given: float, left: float, said: list[float]) -> bool:
     """Say whether a given number that is not said is computed with one that is left, rather than written for it."""
-    return given not in said and not resembles(given, left) and any(
+    return given not in said and not _resembles(given, left) and any(
         is_computed(given, [left, other]) for other in said[:_MOST_OPERANDS] if other != left
     )  # fmt: skip
 
@@ -267,7 +201,7 @@ def _is_made_of(given: float, left: float, said: list[float]) -> bool:
 _MOST_OPERANDS = 12
 
 
-def resembles(one: float, other: float) -> bool:
+def _resembles(one: float, other: float) -> bool:
     """Say whether one number may be written for another by mistake: as many digits, most of them in their place."""
     first, second = f"{one:g}", f"{other:g}"
     alike = sum(mine == theirs for mine, theirs in zip(first, second, strict=False))
@@ -285,3 +219,70 @@ def _is_converted(number: float, source: Source, taken: set[float]) -> bool:
     texts = {text for key in keys for _, text in source.conversions.get(key, ())}
     return any(number == quantity.value and f"{quantity.text} {quantity.unit}".strip() in texts
                for quantity in source.quantities)  # fmt: skip
+
+
+_MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")
+_OPAQUE = re.compile(r"[+#]?[A-Za-z\d]{1,60}(?:[-_:#.][A-Za-z\d]{1,60}){0,8}", re.ASCII)
+_COLOUR = re.compile(r"#[\dA-Fa-f]{3,8}", re.ASCII)
+_FILE = re.compile(r".{1,200}\.[A-Za-z][A-Za-z\d]{1,4}", re.DOTALL)
+_YEAR = re.compile(r"(?:19|20)\d\d", re.ASCII)
+_SIGNS = re.compile(r"[^A-Za-z\d]+")
+_NO_DIGIT = re.compile(r"\D+")
+_SHORTEST_CODE = 6
+_FEWEST_DIGITS = 3
+_OWN_DIGITS = 7
+"""The last digits of a phone number, which are the same with any code before them."""
+_MOST_TO_INFER_FROM = 1
+_NUMBERED = frozenset("id ids number no nr".split())
+
+
+def _is_unknowable(value: str, leaf: Leaf, tool: ToolView | None, said: Said) -> bool:
+    """Say whether nobody can know a text of which nothing was said."""
+    if "@" in value and any(not _is_told(match[0], said) for match in _MAIL.finditer(value[:LONGEST_TEXT])):
+        return True
+    return _is_opaque(value, said) or (tool is not None and _is_invented(value, leaf, tool, said))
+
+
+def _is_unknown_number(value: float, leaf: Leaf) -> bool:
+    """Say whether a number is an id of which nothing was said."""
+    words = tokens_of_value(str(leaf.path[-1])) if leaf.path else []
+    return bool(words) and words[-1] in _NUMBERED and value == int(value) and abs(value) >= 10 ** (_SHORTEST_CODE - 1)
+
+
+def _is_opaque(value: str, said: Said) -> bool:
+    """Say whether a text is a code with digits of which nothing tells."""
+    if len(value) < _SHORTEST_CODE or _OPAQUE.fullmatch(value) is None:
+        return False
+    if _COLOUR.fullmatch(value) or _FILE.fullmatch(value) or _is_same_phone(value, said):
+        return False
+    return any(
+        sum(map(str.isdigit, piece)) >= _FEWEST_DIGITS and not _YEAR.fullmatch(piece) and not _is_told(piece, said)
+        for piece in _SIGNS.split(value)
+    )
+
+
+def _is_told(text: str, said: Said) -> bool:
+    folded = fold(text)
+    return any(folded in source.folded for source in said.sources)
+
+
+def _is_same_phone(value: str, said: Said) -> bool:
+    """Say whether the last digits of a number are said, with whatever signs between them."""
+    digits = _NO_DIGIT.sub("", value)[-_OWN_DIGITS:]
+    return len(digits) == _OWN_DIGITS and any(
+        digits in re.sub(r"(?<=\d)[\s()./-]{1,3}(?=\d)", "", source.start) for source in said.sources
+    )
+
+
+def _is_invented(value: str, leaf: Leaf, tool: ToolView, said: Said) -> bool:
+    """Say whether a text is the name of a place or a person where the user says nothing that tells of which."""
+    if not leaf.path or not is_name(value) or sort_of(str(leaf.path[-1])) != "words":
+        return False
+    if not speaks_english(said) or any(source.role == "tool" for source in said.sources):
+        return False
+    if verb_of(str(tool.function.get("name")))[1] == MAKING:
+        return False
+    known = {stem(token) for key in ("name", "description") for token in tokens_of_value(str(tool.function.get(key)))}
+    words = {word for source in said.sources if source.role == "user" for word in tokens_of(source.start)}
+    telling = [word for word in words - STOPWORDS - little_words() if len(word) > 1 and stem(word) not in known]
+    return len(telling) <= _MOST_TO_INFER_FROM

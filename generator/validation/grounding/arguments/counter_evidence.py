@@ -1,7 +1,7 @@
-"""Opposing: what a record holds against a text that nothing explains: nearly it was said, or another of its sort.
+"""Counter-evidence: what speaks against a text that nothing explains: nearly it was said, or another of its sort.
 
-What stands in a request and no call takes up is left. A name, a code or a path that looks like one that is left was
-meant to be that one; where a name is left, another name stands for it. Texts that are composed (queries, commands,
+What stands in a request and no call takes up is unused. A name, a code or a path that looks like an unused one was
+meant to be that one; where a name is unused, another name stands for it. Texts that are composed (queries, commands,
 sentences) are no copies of anything, so that nothing is held against them.
 """
 
@@ -39,12 +39,12 @@ _MOST_CHANGED = 2
 _MOST_CODES = 400
 
 
-def is_composed(value: str) -> bool:
+def _is_composed(value: str) -> bool:
     """Say whether a text is written for the call: a sentence, a query, a command, code."""
-    return len(value) > LONGEST_NAME or len(value.split()) > _MOST_WORDS or _SYNTAX.search(value) is not None
+    return len(value) > _LONGEST_NAME or len(value.split()) > _MOST_WORDS or _SYNTAX.search(value) is not None
 
 
-LONGEST_NAME = 120
+_LONGEST_NAME = 120
 
 
 def has_counter_evidence(
@@ -54,7 +54,7 @@ def has_counter_evidence(
     requests = [source for source in said.sources if source.role == "user"]
     if _resembles_code(value, said) or _resembles_path(value, leaf, tool, said, record):
         return True
-    if is_composed(value):
+    if _is_composed(value):
         return False
     given = _given_elsewhere(record, leaf)
     if _is_replaced(value, requests, said, given, fewest=1 if english else 2):
@@ -85,7 +85,7 @@ def _given_elsewhere(record: RecordView, leaf: Leaf) -> frozenset[str]:
 
 
 @kept
-def given_words(record: RecordView) -> frozenset[str]:
+def _given_words(record: RecordView) -> frozenset[str]:
     """Return the folded words of everything that the calls of a record give."""
     return frozenset(_WORD.findall(_given_text(record)))
 
@@ -150,7 +150,7 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
 def _writes(record: RecordView) -> bool:
     """Say whether any text that calls give is composed, as the contents of new files are."""
     given = (each for values in given_by_name(record).values() for each in values)
-    return any(isinstance(each, str) and is_composed(each) for each in given)
+    return any(isinstance(each, str) and _is_composed(each) for each in given)
 
 
 def _paths(raw: str) -> Iterator[str]:
@@ -221,11 +221,11 @@ def _is_for_another(value: str, requests: list[Source], said: Said, record: Reco
     """Say whether a text is a name of which nothing is said, where the latest request leaves another name."""
     if not is_name(value) or any(token in said.tokens for token in _WORD.findall(fold(value))):
         return False
-    given = given_words(record)
-    return any(_is_left_name(name, given) for name in unused_names(requests, record))
+    given = _given_words(record)
+    return any(_is_left_name(name, given) for name in _unused_names(requests, record))
 
 
-def unused_names(requests: Iterable[Source], record: RecordView) -> Iterator[str]:
+def _unused_names(requests: Iterable[Source], record: RecordView) -> Iterator[str]:
     """Yield the words with a capital within a sentence of the latest request that no call of the record takes up."""
     latest = next(iter(requests), None)
     if latest is None:

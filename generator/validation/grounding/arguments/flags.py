@@ -1,4 +1,9 @@
-"""Scopes: the clauses of a text, over which a negation reaches, and which of their words are negated."""
+"""Flags: what makes true, false and null come from somewhere, and what the clauses of a text say of a flag.
+
+Nobody says "true". A flag is grounded where the words of its name or description are said, with a negation where it
+is false and without one where it is true; where its schema gives it; and false where nothing speaks of it at all,
+since that is what silence means. Null states nothing, so that it needs no source.
+"""
 
 from __future__ import annotations
 
@@ -12,114 +17,6 @@ from generator.validation.grounding.arguments.sources import BEGINNING, NORMALIS
 from generator.validation.grounding.languages import every, words_for
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
-
-_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?\n()]")
-_STOPS = frozenset(".;!?\n()")
-_REACH = 7
-"""Words between a negation and what it negates."""
-_NEAR = 2
-_AFTER = 5
-"""Words between a thing and the negation after it: "a receipt is not needed"."""
-
-
-class Clause(NamedTuple):
-    """A part of a text: its words, and whether it supposes, or asks whether something is so."""
-
-    tokens: tuple[str, ...]
-    is_open: bool
-
-    @property
-    def stems(self) -> tuple[str, ...]:
-        """The stems of its words."""
-        return tuple(map(stem, self.tokens))
-
-
-@lru_cache(maxsize=256)
-def clauses_of(folded: str) -> tuple[Clause, ...]:
-    """Divide a folded text where sentences end, and at commas and words after which somebody says another thing."""
-    found: list[Clause] = []
-    held: list[str] = []
-    tokens = _TOKEN.findall(_without_idioms(folded[:LONGEST_TEXT]))
-    openers, breaks = words_for("flags", "openers"), words_for("flags", "breaks")
-    for at, word in enumerate(tokens):
-        following = tokens[at + 1] if at + 1 < len(tokens) else ""
-        if word in _STOPS or word in breaks or (word in ",:" and (following in openers or _is_answer(held))):
-            _close(found, held, word)
-        elif word not in ",:":
-            held.append(word)
-    _close(found, held, "")
-    return tuple(found)
-
-
-def _is_answer(held: list[str]) -> bool:
-    """Say whether all that came before a comma is "no" or "yes"."""
-    return len(held) == 1 and held[0] in words_for("flags", "answers")
-
-
-def _close(found: list[Clause], held: list[str], stop: str) -> None:
-    if held and not _is_answer(held):
-        asks = stop == "?" and held[0] in words_for("flags", "question_openers")
-        is_open = asks or not words_for("flags", "suppositions").isdisjoint(held)
-        found.append(Clause(tuple(held), is_open))
-    held.clear()
-
-
-@cache
-def _pattern(key: str) -> re.Pattern[str]:
-    written = sorted(words_for("flags", key), key=len, reverse=True)
-    return re.compile(rf"\b(?:{'|'.join(map(re.escape, written))})\b")
-
-
-def _without_idioms(folded: str) -> str:
-    """Leave out what looks like a negation and is none, "no problem", and mark what leaves things open, "not only"."""
-    return _pattern("idioms").sub(" ", _pattern("both").sub(_LEFT_OPEN, folded))
-
-
-_LEFT_OPEN = " either "
-
-
-def is_negated(clause: Clause, at: int) -> bool:
-    """Say whether the word at a place of a clause is negated: before it an odd number of times, or after it."""
-    before = clause.tokens[max(0, at - _REACH) : at]
-    negations = sum(_negates(each, clause.tokens, at - len(before) + place) for place, each in enumerate(before))
-    negations += sum(each in words_for("flags", "near_negators") for each in before[-_NEAR:])
-    if negations % 2:
-        return True
-    after = clause.tokens[at + 1 : at + 1 + _AFTER]
-    return not negations and _is_negated_after(after)
-
-
-def _negates(word: str, tokens: tuple[str, ...], at: int) -> bool:
-    """Say whether a word negates: any of the negations, but not the "no" of "case no 28473"."""
-    following = tokens[at + 1] if at + 1 < len(tokens) else ""
-    if word == "no" and following[:1].isdigit():
-        return False
-    return word in words_for("flags", "negators") or stem(word) in _negating_stems()
-
-
-@lru_cache(maxsize=1)
-def _negating_stems() -> frozenset[str]:
-    return frozenset(map(stem, words_for("flags", "negating_verbs")))
-
-
-def _is_negated_after(after: tuple[str, ...]) -> bool:
-    """Say whether the words after a thing say that it is not wanted: "alcohol free", "gift wrap is not needed"."""
-    if not after:
-        return False
-    first, second = after[0], after[1] if len(after) > 1 else ""
-    negators, endings = words_for("flags", "negators"), words_for("flags", "after")
-    if first in endings or first in words_for("flags", "negated_copulas"):
-        return True
-    if first in words_for("flags", "copulas") and (second in negators or second in endings):
-        return True
-    if first in negators and second in words_for("flags", "wanted"):
-        return True
-    return any(each.endswith("ed") and stem(each) in _negating_stems() for each in after[:_PASSIVE])
-
-
-_PASSIVE = 2
-"""Words after a thing in which it is said to be left out: "with toll roads avoided"."""
-
 
 _LONGEST_DESCRIPTION = 1000
 
@@ -214,7 +111,7 @@ def _place(wanted: str, stems: tuple[str, ...]) -> int | None:
     return next((at for at in range(len(stems) - 1, -1, -1) if stems[at] == wanted), None)
 
 
-def _stance(flag: Flag, clause: Clause, stems: tuple[str, ...]) -> Stance:
+def _stance(flag: Flag, clause: _Clause, stems: tuple[str, ...]) -> Stance:
     places = [at for each in flag.stems if (at := _place(each, stems)) is not None]
     first, last = min(places), max(places)
     refused = is_negated(clause, first) or is_negated(clause, last)
@@ -225,7 +122,7 @@ def _stance(flag: Flag, clause: Clause, stems: tuple[str, ...]) -> Stance:
 _CUE_REACH = 3
 
 
-def _is_asked_for(clause: Clause, first: int, last: int) -> bool:
+def _is_asked_for(clause: _Clause, first: int, last: int) -> bool:
     """Say whether a matter is asked for: a cue is beside it, or the clause begins with it."""
     before = clause.tokens[max(0, first - _CUE_REACH) : first]
     after = clause.tokens[last + 1] if last + 1 < len(clause.tokens) else ""
@@ -247,7 +144,115 @@ def opposite_of(flag: Flag) -> str:
     return _opposites().get(flag.stems[0], "") if len(flag.stems) == 1 else ""
 
 
-def _opposite_in(flag: Flag, clause: Clause) -> int | None:
+def _opposite_in(flag: Flag, clause: _Clause) -> int | None:
     """Return where a clause says the opposite of a flag."""
     opposite = opposite_of(flag)
     return clause.tokens.index(opposite) if opposite in clause.tokens else None
+
+
+_TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?\n()]")
+_STOPS = frozenset(".;!?\n()")
+_REACH = 7
+"""Words between a negation and what it negates."""
+_NEAR = 2
+_AFTER = 5
+"""Words between a thing and the negation after it: "a receipt is not needed"."""
+
+
+class _Clause(NamedTuple):
+    """A part of a text: its words, and whether it supposes, or asks whether something is so."""
+
+    tokens: tuple[str, ...]
+    is_open: bool
+
+    @property
+    def stems(self) -> tuple[str, ...]:
+        """The stems of its words."""
+        return tuple(map(stem, self.tokens))
+
+
+@lru_cache(maxsize=256)
+def clauses_of(folded: str) -> tuple[_Clause, ...]:
+    """Divide a folded text where sentences end, and at commas and words after which somebody says another thing."""
+    found: list[_Clause] = []
+    held: list[str] = []
+    tokens = _TOKEN.findall(_without_idioms(folded[:LONGEST_TEXT]))
+    openers, breaks = words_for("flags", "openers"), words_for("flags", "breaks")
+    for at, word in enumerate(tokens):
+        following = tokens[at + 1] if at + 1 < len(tokens) else ""
+        if word in _STOPS or word in breaks or (word in ",:" and (following in openers or _is_answer(held))):
+            _close(found, held, word)
+        elif word not in ",:":
+            held.append(word)
+    _close(found, held, "")
+    return tuple(found)
+
+
+def _is_answer(held: list[str]) -> bool:
+    """Say whether all that came before a comma is "no" or "yes"."""
+    return len(held) == 1 and held[0] in words_for("flags", "answers")
+
+
+def _close(found: list[_Clause], held: list[str], stop: str) -> None:
+    if held and not _is_answer(held):
+        asks = stop == "?" and held[0] in words_for("flags", "question_openers")
+        is_open = asks or not words_for("flags", "suppositions").isdisjoint(held)
+        found.append(_Clause(tuple(held), is_open))
+    held.clear()
+
+
+@cache
+def _pattern(key: str) -> re.Pattern[str]:
+    written = sorted(words_for("flags", key), key=len, reverse=True)
+    return re.compile(rf"\b(?:{'|'.join(map(re.escape, written))})\b")
+
+
+def _without_idioms(folded: str) -> str:
+    """Leave out what looks like a negation and is none, "no problem", and mark what leaves things open, "not only"."""
+    return _pattern("idioms").sub(" ", _pattern("both").sub(_LEFT_OPEN, folded))
+
+
+_LEFT_OPEN = " either "
+
+
+def is_negated(clause: _Clause, at: int) -> bool:
+    """Say whether the word at a place of a clause is negated: before it an odd number of times, or after it."""
+    before = clause.tokens[max(0, at - _REACH) : at]
+    negations = sum(_negates(each, clause.tokens, at - len(before) + place) for place, each in enumerate(before))
+    negations += sum(each in words_for("flags", "near_negators") for each in before[-_NEAR:])
+    if negations % 2:
+        return True
+    after = clause.tokens[at + 1 : at + 1 + _AFTER]
+    return not negations and _is_negated_after(after)
+
+
+def _negates(word: str, tokens: tuple[str, ...], at: int) -> bool:
+    """Say whether a word negates: any of the negations, but not the "no" of "case no 28473"."""
+    following = tokens[at + 1] if at + 1 < len(tokens) else ""
+    if word == "no" and following[:1].isdigit():
+        return False
+    return word in words_for("flags", "negators") or stem(word) in _negating_stems()
+
+
+@lru_cache(maxsize=1)
+def _negating_stems() -> frozenset[str]:
+    return frozenset(map(stem, words_for("flags", "negating_verbs")))
+
+
+def _is_negated_after(after: tuple[str, ...]) -> bool:
+    """Say whether the words after a thing say that it is not wanted: "alcohol free", "gift wrap is not needed"."""
+    if not after:
+        return False
+    first, second = after[0], after[1] if len(after) > 1 else ""
+    negators, endings = words_for("flags", "negators"), words_for("flags", "after")
+    if first in endings or first in words_for("flags", "negated_copulas"):
+        return True
+    if first in words_for("flags", "copulas") and (second in negators or second in endings):
+        return True
+    if first in negators and second in words_for("flags", "wanted"):
+        return True
+    return any(each.endswith("ed") and stem(each) in _negating_stems() for each in after[:_PASSIVE])
+
+
+_PASSIVE = 2
+"""Words after a thing in which it is said to be left out: "with toll roads avoided"."""

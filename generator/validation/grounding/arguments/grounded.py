@@ -1,9 +1,9 @@
-"""Accounts: what a request says against what its calls are given.
+"""Every leaf of every call of a record, with where it comes from, as the record's metadata hold it as well.
 
-A number that is said once and given twice, while another number of the request is given nowhere, stands in the
-wrong place: the swapped value is in the text, and yet is not what was said. So does a value that makes one call
-the same as another, where nobody asked for the same thing twice. Shared numbers alone ("both for 2 nights") and
-numbers that no call needs are no fault.
+A number that is said once and given twice, while another number of the request is given nowhere, stands in the wrong
+place: the swapped value is in the text, and yet is not what was said. So does a value that makes one call the same as
+another, where nobody asked for the same thing twice. Shared numbers alone ("both for 2 nights") and numbers that no
+call needs are no fault.
 """
 
 from __future__ import annotations
@@ -24,6 +24,149 @@ from generator.validation.grounding.reading import reading_of
 from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
+
+MOST_LEAVES = 2000
+"""Leaves of one record that are looked at; no record that a person could read has more."""
+UNEXPLAINED = 20
+"""How many others a leaf counts for that nothing explains: every evidence level was tried for it."""
+MOST_SOURCES = 64
+"""Earlier messages that a value is looked for in, the latest ones."""
+
+
+def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grounded]:
+    """Return every leaf of the arguments of every call with where it comes from, in the record's order.
+
+    `enough` is the share of a string's words that must be said.
+    """
+    found = list(_each(record, enough))
+    wrong = {each.pointer: why for each, why in misplaced(record, found)}
+    if not wrong:
+        return found
+    return [
+        each._replace(grounding=None, misplaced=wrong[each.pointer]) if each.pointer in wrong else each
+        for each in found
+    ]
+
+
+def grounded_arguments(record: RecordView) -> list[Grounded]:
+    """Return every leaf of a record's calls with where it comes from, found once per record."""
+    if record.grounded is None:
+        as_told = _as_told(record) if record.has_plain_arguments and "grounding" in record.metadata else []
+        record.grounded = as_told or ground_arguments(record)
+    return record.grounded
+
+
+def _as_told(record: RecordView) -> list[Grounded]:
+    """Return what the metadata tell of each leaf, where a short look has found that to be so; [] where one is not told.
+
+    Of calls with one id they cannot tell each by itself.
+    """
+    told = record.metadata["grounding"]
+    found: list[Grounded] = []
+    for call in record.calls if len(record.calls_by_id) == len(record.calls) else ():
+        entries = told.get(call.id, NO_OBJECT)
+        for leaf in leaves_of(call):
+            entry = entries.get(place_of(leaf))
+            if entry is None:
+                return []
+            found.append(Grounded(call, leaf, Grounding(entry["rung"], entry["where"], entry["text"])))
+    return found if len(found) < MOST_LEAVES else []
+
+
+def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
+    indices = _places_of_tools(record)
+    left = MOST_LEAVES
+    for turn, said in said_before_calls(record):
+        for call in record.messages[turn].calls:
+            index = indices.get(id(call.tool), 0)
+            for leaf in leaves_of(call):
+                grounding = explanation(leaf, call, index, said, record, enough=enough)
+                sure: Severity = (
+                    "error" if grounding is not None or record.generated else severity_of(leaf, call.tool, said, record)
+                )
+                found = Grounded(call, leaf, grounding, sure)
+                left -= 1 if found.grounding is not None else UNEXPLAINED
+                yield found
+                if left <= 0:
+                    return
+
+
+def explanation(
+    leaf: Leaf,
+    call: CallView,
+    tool_index: int,
+    said: Said,
+    record: RecordView,
+    *,
+    enough: float = ENOUGH,
+    literally: bool = True,
+) -> Grounding | None:
+    """Return where a leaf of a call comes from; None where nothing explains it."""
+    value = leaf.path[-1] if leaf.is_key else leaf.value
+    tool = None if leaf.is_key else call.tool
+    return (
+        ground(value, tool, leaf.path, tool_index, said, enough=enough, literally=literally)
+        or ground_by_metadata(leaf, call, record, said)
+        or _chosen(leaf, call, said)
+    )
+
+
+def _places_of_tools(record: RecordView) -> dict[int, int]:
+    """Return where each tool stands among those shown, by its identity."""
+    return {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
+
+
+def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
+    """Take a choice at one of its words where nobody names the words that it comes from."""
+    if call.tool is None or leaf.is_key or not isinstance(leaf.value, str):
+        return None
+    return ground_choice(leaf.value, call.tool, leaf.path, said)
+
+
+def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
+    """Yield the index of each turn of calls with all that was said before it: users, results, the system."""
+    spoken: list[Source] = []
+    results: list[Source] = []
+    system: list[Source] = []
+    day = record.metadata.get("reference_date")
+    for message in record.messages:
+        role = message.role
+        if message.calls:
+            sources = (*spoken[: -MOST_SOURCES - 1 : -1], *results[: -MOST_SOURCES - 1 : -1], *system[:1])
+            yield message.index, Said(sources, day)
+        elif role == "assistant" or not isinstance(message.content, str):
+            continue
+        elif role == "user":
+            spoken.append(source_of(record, message))
+        elif role == "tool":
+            results.append(source_of(record, message))
+        elif role == "system":
+            system.append(source_of(record, message))
+
+
+def explain(document: JsonValue) -> JsonObject:
+    """Return where each argument of a record comes from: `{call id: {JSON pointer into the arguments: ...}}`.
+
+    Each entry has its `rung` (literal, normalised, overlap, schema, construction or
+    asserted), `where` (a JSON pointer into the
+    record) and the `text` that is said there. Values that nothing explains are left out.
+    """
+    return explain_view(RecordView(document))
+
+
+def explain_view(record: RecordView) -> JsonObject:
+    """Return the groundings of a record that is looked at already; see `explain`."""
+    return as_metadata(grounded_arguments(record))
+
+
+def as_metadata(grounded: list[Grounded]) -> JsonObject:
+    """Return groundings as the metadata of a record hold them."""
+    found: JsonObject = {}
+    for each in grounded:
+        if each.grounding is not None and isinstance(each.call.id, str):
+            found.setdefault(each.call.id, {})[place_of(each.leaf)] = entry_of(each.grounding)
+    return found
+
 
 _SAID = re.compile(r"(?<![\w.:^])\d{1,18}(?:,\d{3})*(?:\.\d{1,18})?(?!\w*\d)(?!\))")
 """Numbers of a request: no powers (m/s^2), minutes (22:00) or numbers of its points: 1), 2)."""
@@ -116,7 +259,7 @@ def _is_number(each: Grounded) -> bool:
 
 
 def _is_literal_number(each: Grounded) -> bool:
-    return _is_number(each) and each.grounding is not None and each.grounding.rung == LITERAL
+    return _is_number(each) and each.grounding is not None and each.grounding.level == LITERAL
 
 
 def _is_in_words(each: Grounded) -> bool:
@@ -132,146 +275,3 @@ def _digits_of(each: Grounded) -> Iterator[str]:
     yield from _DIGITS.findall(str(each.leaf.value).replace(",", "")[:400])
     if each.grounding is not None:
         yield from _DIGITS.findall(each.grounding.text.replace(",", ""))
-
-
-MOST_LEAVES = 2000
-"""Leaves of one record that are looked at; no record that a person could read has more."""
-UNEXPLAINED = 20
-"""How many others a leaf counts for that nothing explains: every rung was climbed for it."""
-MOST_SOURCES = 64
-"""Earlier messages that a value is looked for in, the latest ones."""
-
-
-def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grounded]:
-    """Return every leaf of the arguments of every call with where it comes from, in the record's order.
-
-    `enough` is the share of a string's words that must be said.
-    """
-    found = list(_each(record, enough))
-    wrong = {each.pointer: why for each, why in misplaced(record, found)}
-    if not wrong:
-        return found
-    return [
-        each._replace(grounding=None, misplaced=wrong[each.pointer]) if each.pointer in wrong else each
-        for each in found
-    ]
-
-
-def grounded_arguments(record: RecordView) -> list[Grounded]:
-    """Return every leaf of a record's calls with where it comes from, found once per record."""
-    if record.grounded is None:
-        as_told = _as_told(record) if record.has_plain_arguments and "grounding" in record.metadata else []
-        record.grounded = as_told or ground_arguments(record)
-    return record.grounded
-
-
-def _as_told(record: RecordView) -> list[Grounded]:
-    """Return what the metadata tell of each leaf, where a short look has found that to be so; [] where one is not told.
-
-    Of calls with one id they cannot tell each by itself.
-    """
-    told = record.metadata["grounding"]
-    found: list[Grounded] = []
-    for call in record.calls if len(record.calls_by_id) == len(record.calls) else ():
-        entries = told.get(call.id, NO_OBJECT)
-        for leaf in leaves_of(call):
-            entry = entries.get(place_of(leaf))
-            if entry is None:
-                return []
-            found.append(Grounded(call, leaf, Grounding(entry["rung"], entry["where"], entry["text"])))
-    return found if len(found) < MOST_LEAVES else []
-
-
-def _each(record: RecordView, enough: float) -> Iterator[Grounded]:
-    indices = places_of_tools(record)
-    left = MOST_LEAVES
-    for turn, said in said_before_calls(record):
-        for call in record.messages[turn].calls:
-            index = indices.get(id(call.tool), 0)
-            for leaf in leaves_of(call):
-                grounding = explanation(leaf, call, index, said, record, enough=enough)
-                sure: Severity = (
-                    "error" if grounding is not None or record.generated else severity_of(leaf, call.tool, said, record)
-                )
-                found = Grounded(call, leaf, grounding, sure)
-                left -= 1 if found.grounding is not None else UNEXPLAINED
-                yield found
-                if left <= 0:
-                    return
-
-
-def explanation(
-    leaf: Leaf,
-    call: CallView,
-    tool_index: int,
-    said: Said,
-    record: RecordView,
-    *,
-    enough: float = ENOUGH,
-    literally: bool = True,
-) -> Grounding | None:
-    """Return where a leaf of a call comes from; None where nothing explains it."""
-    value = leaf.path[-1] if leaf.is_key else leaf.value
-    tool = None if leaf.is_key else call.tool
-    return (
-        ground(value, tool, leaf.path, tool_index, said, enough=enough, literally=literally)
-        or ground_by_metadata(leaf, call, record, said)
-        or _chosen(leaf, call, said)
-    )
-
-
-def places_of_tools(record: RecordView) -> dict[int, int]:
-    """Return where each tool stands among those shown, by its identity."""
-    return {id(tool): index for index, tool in reversed(list(enumerate(record.tools)))}
-
-
-def _chosen(leaf: Leaf, call: CallView, said: Said) -> Grounding | None:
-    """Take a choice at one of its words where nobody names the words that it comes from."""
-    if call.tool is None or leaf.is_key or not isinstance(leaf.value, str):
-        return None
-    return ground_choice(leaf.value, call.tool, leaf.path, said)
-
-
-def said_before_calls(record: RecordView) -> Iterator[tuple[int, Said]]:
-    """Yield the index of each turn of calls with all that was said before it: users, results, the system."""
-    spoken: list[Source] = []
-    results: list[Source] = []
-    system: list[Source] = []
-    day = record.metadata.get("reference_date")
-    for message in record.messages:
-        role = message.role
-        if message.calls:
-            sources = (*spoken[: -MOST_SOURCES - 1 : -1], *results[: -MOST_SOURCES - 1 : -1], *system[:1])
-            yield message.index, Said(sources, day)
-        elif role == "assistant" or not isinstance(message.content, str):
-            continue
-        elif role == "user":
-            spoken.append(source_of(record, message))
-        elif role == "tool":
-            results.append(source_of(record, message))
-        elif role == "system":
-            system.append(source_of(record, message))
-
-
-def explain(document: JsonValue) -> JsonObject:
-    """Return where each argument of a record comes from: `{call id: {JSON pointer into the arguments: ...}}`.
-
-    Each entry has its `rung` (literal, normalised, overlap, schema, construction or
-    asserted), `where` (a JSON pointer into the
-    record) and the `text` that is said there. Values that nothing explains are left out.
-    """
-    return explain_view(RecordView(document))
-
-
-def explain_view(record: RecordView) -> JsonObject:
-    """Return the groundings of a record that is looked at already; see `explain`."""
-    return as_metadata(grounded_arguments(record))
-
-
-def as_metadata(grounded: list[Grounded]) -> JsonObject:
-    """Return groundings as the metadata of a record hold them."""
-    found: JsonObject = {}
-    for each in grounded:
-        if each.grounding is not None and isinstance(each.call.id, str):
-            found.setdefault(each.call.id, {})[place_of(each.leaf)] = entry_of(each.grounding)
-    return found

@@ -1,4 +1,4 @@
-"""Leaves: the values of a call's arguments one by one, and what becomes of each."""
+"""The values of a call's arguments one by one, and what other calls and results have by the same names."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ _HOLDERS = frozenset({dict, list})
 
 def entry_of(grounding: Grounding) -> JsonObject:
     """Return a grounding as the metadata of a record hold it."""
-    return {"rung": grounding.rung, "where": grounding.where, "text": grounding.text}
+    return {"rung": grounding.level, "where": grounding.where, "text": grounding.text}
 
 
 def place_of(leaf: Leaf) -> str:

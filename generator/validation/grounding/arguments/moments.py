@@ -1,4 +1,4 @@
-"""Values that are days or times: whether a text states them."""
+"""Days and times: whether a text states the one that a value writes, or one that no call takes up instead."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Numbers: whether a text states them, in digits or words, scaled, in another unit, as part of a date or time."""
+"""Numbers: whether a text states one, in digits or words, scaled, in another unit, as a bound or by arithmetic."""
 
 from __future__ import annotations
 

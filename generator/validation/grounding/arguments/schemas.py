@@ -1,4 +1,4 @@
-"""Places: the schema of an argument's value, and what the schema itself says it is."""
+"""The schema of an argument's value: its place, its default, the choices that it lists, and which of them is said."""
 
 from __future__ import annotations
 
@@ -95,7 +95,7 @@ def ground_in_schema(value: JsonValue, tool: ToolView, path: Path, tool_index: i
     """Find the value in its schema: as const, only choice, default, or default that the description states."""
     for where, schema in schemas_at(tool, path):
         for keyword, found in _given(schema):
-            if same(found, value):
+            if _is_same(found, value):
                 return _grounding(tool_index, (*where, keyword), value)
         if describes_default(schema.get("description"), value):
             return _grounding(tool_index, (*where, "description"), value)
@@ -116,7 +116,7 @@ def _in_parents(value: JsonValue, tool: ToolView, path: Path, tool_index: int) -
     for depth in range(len(path) - 1, 0, -1):
         for where, schema in schemas_at(tool, path[:depth]):
             for keyword, found in _given(schema):
-                if same(_inside(found, path[depth:]), value):
+                if _is_same(_inside(found, path[depth:]), value):
                     return _grounding(tool_index, (*where, keyword), value)
             if describes_default(schema.get("description"), value):
                 return _grounding(tool_index, (*where, "description"), value)
@@ -134,7 +134,7 @@ def _inside(root: JsonValue, path: Path) -> JsonValue:
     return root
 
 
-def same(one: JsonValue, other: JsonValue) -> bool:
+def _is_same(one: JsonValue, other: JsonValue) -> bool:
     """Say whether two leaves are one JSON value: 5 is 5.0, but true is not 1."""
     if isinstance(one, bool) or isinstance(other, bool):
         return one is other
@@ -262,7 +262,7 @@ def _enumerated(text: str) -> list[str]:
 
 
 @lru_cache(maxsize=4096)
-def distinctive(choices: Choices) -> dict[str, frozenset[str]]:
+def _distinctive(choices: Choices) -> dict[str, frozenset[str]]:
     """Return the words of each choice that no other has: those that tell it apart."""
     tokens = {each: frozenset(tokens_of_value(each)) - STOPWORDS for each in choices}
     stems = {each: {stem(token) for token in own} for each, own in tokens.items()}
@@ -279,9 +279,9 @@ def ground_choice(value: str, tool: ToolView, path: Path, said: Said) -> Groundi
     choices = choices_at(tool, path)
     if len(choices) < _FEWEST or value not in choices:
         return None
-    own = distinctive(choices)[value]
+    own = _distinctive(choices)[value]
     for source in said.sources:
-        found = next((token for token in own if is_word_said(token, source.words)), None)
+        found = next((token for token in own if _is_word_said(token, source.words)), None)
         if found is not None and source.role != "system":
             return Grounding(OVERLAP, source.where, found)
     return None
@@ -292,7 +292,7 @@ def is_meant(value: str, choices: Choices, source: Source) -> bool:
     folded = fold(value)
     if folded in source.folded or any(find_name(name, source.raw, source.folded) for name in other_names(value)):
         return True
-    return any(is_word_said(token, source.words) for token in distinctive(choices)[value])
+    return any(_is_word_said(token, source.words) for token in _distinctive(choices)[value])
 
 
 def is_named(choice: str, source: Source) -> bool:
@@ -306,7 +306,7 @@ def is_named(choice: str, source: Source) -> bool:
 _SHORTEST_NAMED = 3
 
 
-def is_word_said(token: str, words: Words) -> bool:
+def _is_word_said(token: str, words: Words) -> bool:
     """Say whether a text says a word, in another form of it or shortened."""
     if token in words.tokens_set or (len(token) > 2 and stem(token) in words.stems):
         return True

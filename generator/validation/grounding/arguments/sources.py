@@ -1,4 +1,4 @@
-"""The texts that a value may come from, message by message and turn by turn, each read no further than a value asks for."""
+"""The texts that a value may come from, message by message and turn by turn, each read as far as a value asks for."""
 
 from __future__ import annotations
 
@@ -30,13 +30,13 @@ from generator.validation.view import MessageView, RecordView
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
 CONSTRUCTION, ASSERTED = "construction", "asserted"
 EVIDENCE_LEVELS = (LITERAL, NORMALISED, OVERLAP, SCHEMA, CONSTRUCTION, ASSERTED)
-"""The rungs of the ladder, the surest first."""
+"""The evidence levels, the surest first."""
 
 
 class Grounding(NamedTuple):
     """Where a value comes from."""
 
-    rung: str
+    level: str
     where: str
     """JSON pointer into the record: of the text that holds it, or of the keyword of the schema."""
     text: str

@@ -1,4 +1,7 @@
-"""Texts: whether a string is stated, to the letter, in other words, or by enough of its words."""
+"""Strings: whether a text states one to the letter, in other words or signs, or by enough of its words.
+
+A power is `x^2`, `x**2` or `x²`; a sign may be read aloud, as in "C sharp" for `C#`; a time zone is named by its city.
+"""
 
 from __future__ import annotations
 
@@ -95,7 +98,7 @@ def _number(value: str, said: Said) -> Grounding | None:
         return None
     number = float(written.rstrip("%"))
     found = ground_literal_number(number, said) or ground_number(number, said)
-    return found._replace(rung=NORMALISED) if found is not None else None
+    return found._replace(level=NORMALISED) if found is not None else None
 
 
 def _other_name(value: str, said: Said) -> Grounding | None:
@@ -137,7 +140,7 @@ def _parts(value: str, said: Said) -> Grounding | None:
         if own is None:
             return None
         found = found or own
-    return found._replace(rung=NORMALISED, text=value[:80]) if found is not None else None
+    return found._replace(level=NORMALISED, text=value[:80]) if found is not None else None
 
 
 def _part(part: str, said: Said) -> Grounding | None:
@@ -172,7 +175,7 @@ def _completed(value: str, said: Said) -> Grounding | None:
     if not 0 < len(rest) < 3 or not all(other_names(part) for part in rest):
         return None
     found = ground_literal_text(first, said) or _part(first, said) if len(first) > 2 else None
-    return None if found is None else found._replace(rung=OVERLAP)
+    return None if found is None else found._replace(level=OVERLAP)
 
 
 _IDENTIFIER = re.compile(r"\S*[@\d/\\=#^*]\S*")

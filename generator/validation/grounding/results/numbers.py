@@ -1,4 +1,4 @@
-"""Facts: the numbers that results hold, each with the field that it stands in and what it measures."""
+"""Numbers of results, each with its field and what it measures, and the numbers that follow from them by arithmetic."""
 
 from __future__ import annotations
 
@@ -223,7 +223,7 @@ def currencies() -> dict[str, tuple[str, ...]]:
     }
 
 
-class Measure(NamedTuple):
+class _Measure(NamedTuple):
     """What a unit measures, and how much of it."""
 
     family: str
@@ -232,10 +232,10 @@ class Measure(NamedTuple):
 
 
 @cache
-def _measures() -> dict[str, Measure]:
+def _measures() -> dict[str, _Measure]:
     rows = [entry.split() for entry in entries("en", "signs", "families")]
     return {
-        unit: Measure(name, float(factor))
+        unit: _Measure(name, float(factor))
         for name, *units in rows
         for unit, _, factor in [each.partition(":") for each in units]
     }
@@ -262,20 +262,20 @@ def is_same_unit(one: str, other: str) -> bool:
     return one == other or frozenset((one, other)) in _same()
 
 
-def measure_of(unit: str) -> Measure | None:
+def _measure_of(unit: str) -> _Measure | None:
     """Return what a unit measures; None where that is not known."""
     return _measures().get(unit.rstrip("?"))
 
 
 def family_of(unit: str) -> str:
     """Return what a unit measures by name; its scale counts speeds among lengths: "wind of 5 miles an hour"."""
-    measure = measure_of(unit)
+    measure = _measure_of(unit)
     return "" if measure is None else "length" if measure.family == "speed" else measure.family
 
 
 def is_converted(told: float, near: float, unit: str, fact: Fact) -> bool:
     """Say whether a number told in one unit is a fact in another one."""
-    one, other = measure_of(unit), measure_of(fact.unit)
+    one, other = _measure_of(unit), _measure_of(fact.unit)
     if one is None or other is None or one.family != other.family or not one.factor or not other.factor:
         return False
     value = abs(fact.value) * other.factor / one.factor
@@ -336,17 +336,16 @@ def is_total(value: float, near: float, facts: list[Fact]) -> bool:
 
 def is_total_of_products(value: float, near: float, things: list[list[JsonObject]]) -> bool:
     """Say whether a number is what the entries of a list come to, each a number of pieces at a price."""
-    for entries in things:
-        few = entries[:_MOST_OF_A_FIELD]
-        fields = [key for key in few[0] if all(type(each.get(key)) in _RECKONING_NUMBERS for each in few)]
+    for listed in things:
+        few = listed[:_MOST_OF_A_FIELD]
+        fields = [key for key in few[0] if all(type(each.get(key)) in _NUMBERS for each in few)]
         for one, other in combinations(fields[:_MOST_FIELDS], 2):
-            if abs(sum(each[one] * each[other] for each in few) - value) <= near and len(few) == len(entries):
+            if abs(sum(each[one] * each[other] for each in few) - value) <= near and len(few) == len(listed):
                 return True
     return False
 
 
 _MOST_FIELDS = 8
-_RECKONING_NUMBERS = (int, float)
 
 
 def is_difference(value: float, near: float, facts: list[Fact], told: frozenset[float]) -> bool:

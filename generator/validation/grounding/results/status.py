@@ -1,4 +1,4 @@
-"""Verdicts: what a result says became of its call, beside the errors that are told by their shape."""
+"""Status: what a result says became of its call, beside the errors that are told by their shape."""
 
 from __future__ import annotations
 

@@ -11,7 +11,7 @@ from generator.validation.grounding.arguments.evidence import disproves
 from generator.validation.grounding.arguments.numbers import is_computed
 from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.words import Words, fold, is_english
-from tests.test_validation_grounding_contradictions import CALL, record
+from tests.test_validation_grounding_arguments_contradictions import CALL, record
 
 Json = Any  # parsed JSON
 
