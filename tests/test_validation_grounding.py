@@ -42,7 +42,7 @@ def record(asked: str, arguments: Json, properties: Json | None = None, *, syste
 
 
 def rungs(document: Json) -> list[str | None]:
-    return [each.grounding and each.grounding.rung for each in ground_arguments(RecordView(document))]
+    return [each.grounding and each.grounding.level for each in ground_arguments(RecordView(document))]
 
 
 def rung(asked: str, value: Json, schema: Json | None = None, **more: str) -> str | None:

@@ -79,7 +79,7 @@ class Answer:
         return frozenset(map(stem, self.tokens))
 
     @lazily
-    def verdicts(self) -> list[CallStatus | None]:
+    def statuses(self) -> list[CallStatus | None]:
         """What each result of its turn says became of its call."""
         return [status_of(result) for result in self.results]
 
@@ -99,7 +99,7 @@ class Answer:
         return facts_of(self.contents.numbers)
 
     @lazily
-    def held(self) -> dict[float, list[HeldNumber]]:
+    def numbers_by_size(self) -> dict[float, list[HeldNumber]]:
         """The numbers of the results of its turn by their values, without their signs, as they stand there."""
         found: dict[float, list[HeldNumber]] = {}
         for held in self.contents.numbers:
@@ -107,7 +107,7 @@ class Answer:
         return found
 
     @lazily
-    def held_by_name(self) -> dict[str, list[HeldNumber]]:
+    def numbers_by_name(self) -> dict[str, list[HeldNumber]]:
         """The numbers of the results of its turn by the names of their fields."""
         found: dict[str, list[HeldNumber]] = {}
         for held in self.contents.numbers:
@@ -163,7 +163,7 @@ class Answer:
         return {}
 
     @lazily
-    def told(self) -> list[ToldNumber]:
+    def told_numbers(self) -> list[ToldNumber]:
         """The numbers that it tells, with their units and currencies; dates and times left out."""
         return told_numbers(self.folded, self.language)
 
@@ -219,6 +219,16 @@ class Answer:
     def clocks(self) -> list[re.Match[str]]:
         """The times of day it tells."""
         return _clocks_in(self.text, self.folded)
+
+    def tells_day(self, month: int, day: int) -> bool:
+        """Say whether it tells the day of a month by the name of the month."""
+        named = (each for each in self.days if not each["iso"])
+        told = ((days.month_number(each["m1"] or each["m2"]), int(each["d1"] or each["d2"])) for each in named)
+        return (month, day) in told
+
+    def tells_clock(self, hour: int, minute: int) -> bool:
+        """Say whether it tells a time of day, in either half of the day."""
+        return (hour % 12, minute) in ((int(each[1] or each[4]) % 12, int(each[2] or 0)) for each in self.clocks)
 
     @lazily
     def lengths(self) -> list[re.Match[str]]:

@@ -19,6 +19,7 @@ from generator.validation.grounding.answers.told_numbers import ToldNumber
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of
+from generator.validation.view import as_list
 
 _PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
 _FINER = re.compile(r"[.!?](?=\s)|[。！？；;\n]|,(?=\s)|[，、]|[()]")
@@ -44,15 +45,15 @@ class Misattribution(NamedTuple):
 def misattributed_numbers(answer: Answer) -> Iterator[Misattribution]:
     """Yield the numbers that are told beside the name of another thing than theirs."""
     groups = [group for group in answer.things if len(group) <= _MOST_THINGS]
-    if not groups or not answer.told:
+    if not groups or not answer.told_numbers:
         return
     text = answer.folded
     for group in groups:
-        if is_plainly_attributed(group, text, answer.told):
+        if is_plainly_attributed(group, text, answer.told_numbers):
             continue
         doubtful = _doubtful(group, answer)
         telling = _telling_fields(group) if doubtful else frozenset()
-        if doubtful and _may_stray(group, doubtful, telling, text):
+        if doubtful and _may_be_misattributed(group, doubtful, telling, text):
             texts = [_Texts(each) for each in group]
             things = [_Thing(at, each, group, texts, telling) for at, each in enumerate(group)]
             named = [thing for thing in things if thing.is_named_in(text)]
@@ -74,7 +75,7 @@ def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
         for size in (abs(value), 100 * abs(value))
     ])  # fmt: skip
     found = []
-    for each in answer.told:
+    for each in answer.told_numbers:
         if not each.is_part:
             holders = frozenset(holders_of(sizes, each))
             if 0 < len(holders) < len(group) and not _is_asked(each, answer):
@@ -82,7 +83,7 @@ def _doubtful(group: list[JsonObject], answer: Answer) -> _Doubtful:
     return found
 
 
-def _may_stray(group: list[JsonObject], doubtful: _Doubtful, telling: frozenset[str], text: str) -> bool:
+def _may_be_misattributed(group: list[JsonObject], doubtful: _Doubtful, telling: frozenset[str], text: str) -> bool:
     """Say whether any sentence has the whole name of a thing and a number that this thing has not."""
     named = [(at, name) for at, each in enumerate(group) for name in _names(each, group, telling) if name in text]
     if not named:
@@ -124,7 +125,7 @@ def _of_parts(
     """Yield the numbers of parts that name one thing and tell what is another's."""
     text = answer.folded
     for part in parts:
-        told = [each for each in answer.told if part.start <= each.start < part.end]
+        told = [each for each in answer.told_numbers if part.start <= each.start < part.end]
         if not any(each.start in doubtful for each in told):
             continue
         said = text[part.start : part.end]
@@ -236,12 +237,8 @@ def _names(values: JsonObject, group: list[JsonObject], telling: frozenset[str])
             if key in telling:
                 yield fold(value)
         elif isinstance(value, list) and all(isinstance(inner, str) for inner in value):
-            others = {str(inner) for each in group if each is not values for inner in _entries(each.get(key))}
+            others = {str(inner) for each in group if each is not values for inner in as_list(each.get(key))}
             yield from (fold(inner) for inner in value if len(inner) > _SHORTEST and inner not in others)
-
-
-def _entries(value: JsonValue) -> list[JsonValue]:
-    return value if isinstance(value, list) else []
 
 
 def _tells_apart(token: str) -> bool:

@@ -194,7 +194,7 @@ def _is_measure(number: str, answer: Answer) -> bool:
     value = abs(float(number.replace(",", "")))
     return any(
         abs(each.value - value) <= each.near and (each.unit or each.currencies or value != int(value))
-        for each in answer.told
+        for each in answer.told_numbers
     )
 
 
@@ -254,12 +254,12 @@ def unbacked_claims(record: RecordView) -> Iterator[ClaimedDeed]:
         for reply in text_replies(record):
             if not reply.language:
                 continue
-            deed = _further(reply) if reply.has_called else _claim(reply) or _news(reply)
+            deed = _undone(reply) if reply.has_called else _settled(reply) or _news(reply)
             if deed is not None:
                 yield deed
 
 
-def _further(reply: TextReply) -> ClaimedDeed | None:
+def _undone(reply: TextReply) -> ClaimedDeed | None:
     """Return a deed that is told in a turn without calls, and that no call of an earlier turn has done."""
     claim = next(_undone_deeds(_answer(reply)), None)
     return ClaimedDeed(reply.message.pointer, claim.message, claim.at_most) if claim is not None else None
@@ -271,7 +271,7 @@ def _answer(reply: TextReply) -> Answer:
     return Answer(reply.message, before, [], record.tools, record.metadata.get("reference_date"))
 
 
-def _claim(reply: TextReply) -> ClaimedDeed | None:
+def _settled(reply: TextReply) -> ClaimedDeed | None:
     """Return the words by which all that was asked is told as settled, in an answer that says little else."""
     if reply.folded.count(" ") > _MOST_SPACES or not _may_wish(reply):
         return None
@@ -350,14 +350,14 @@ def _news(reply: TextReply) -> ClaimedDeed | None:
     answer = _answer(reply)
     if phrases(reply.language, "claims", "hedges").found_in(answer.without_moments):
         return None
-    told = _unheard(answer, reply.language)
+    told = _ungrounded(answer, reply.language)
     if not told:
         return None
     is_named = any(reply.names(tool) for tool in nearest)
     return ClaimedDeed(reply.message.pointer, told[0], "warning" if is_named and len(told) > 1 else "note")
 
 
-def _unheard(answer: Answer, language: str) -> list[str]:
+def _ungrounded(answer: Answer, language: str) -> list[str]:
     """Return the numbers, days, names and addresses that nothing said before holds."""
     found = [*ungrounded_days(answer), *ungrounded_numbers(answer), *ungrounded_addresses(answer)]
     if language in _CAPITALS_ARE_NAMES:

@@ -58,7 +58,7 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
     """Yield the small numbers, in figures or in words, that count what lists hold or are those of a field."""
     text = answer.folded
     nouns: frozenset[str] | None = None
-    for told in answer.told:
+    for told in answer.told_numbers:
         value = told.value
         if told.unit or told.currencies or told.is_part or value >= _LARGE_COUNT or value != int(value):
             continue
@@ -67,7 +67,7 @@ def _counted(answer: Answer) -> Iterator[_Counted]:
             continue
         if nouns is None:
             nouns = frozenset([noun for each in answer.lists for noun in _nouns(each.key)])
-        if value in answer.held or not nouns.isdisjoint(map(stem, named[1].split())):
+        if value in answer.numbers_by_size or not nouns.isdisjoint(map(stem, named[1].split())):
             match = _THINGS.match(text, told.end)
             if match is not None:
                 words = match["words"].split()
@@ -153,7 +153,7 @@ def _of_lists(counted: _Counted, at: int, named: list[ResultList], answer: Answe
 
 def _sureness_of_fewer(counted: _Counted, at: int, named: list[ResultList], answer: Answer) -> Severity | None:
     """Return how sure it is that fewer than a list has are counted wrongly; None where they may be some of them."""
-    told = [sum(map(_is_told_in(answer), each.entries)) for each in named]
+    told = [sum(map(_Telling(answer), each.entries)) for each in named]
     if counted.value in told or sum(told) == counted.value:
         return None
     if at == 0 and len(named) == 1 and told[0] == len(named[0].entries):
@@ -174,7 +174,7 @@ def _nouns(key: str) -> frozenset[str]:
 def _counts_beside(word: str, answer: Answer) -> Iterator[int]:
     """Yield the whole numbers that fields call so, or a count of all: `total`, `results_count`."""
     stemmed = stem(word)
-    for name, numbers in answer.held_by_name.items():
+    for name, numbers in answer.numbers_by_name.items():
         stems = stems_of_key(name)
         if stemmed in stems or stems <= _TOTALS:
             values = [readable_value(value) for _, value, _ in numbers]
@@ -187,10 +187,6 @@ _TOTALS = frozenset(map(stem, "total count number results found matches of items
 def _is_said(counted: _Counted, answer: Answer) -> bool:
     """Say whether the number and the word after it stand in what was said before."""
     return find_literal(answer.evidence, f"{counted.written} {counted.words[0]}") >= 0
-
-
-def _is_told_in(answer: Answer) -> _Telling:
-    return _Telling(answer)
 
 
 class _Telling:
@@ -215,7 +211,7 @@ _SHORT, _LARGE = 2, 100
 def _against_fields(counted: _Counted, lists: list[ResultList], answer: Answer) -> Claim | None:
     """Complain of a number that no field of this name has, while another field has it."""
     word = counted.words[0]
-    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.held:
+    if word in STOPWORDS or len(word) < _SHORTEST or counted.value not in answer.numbers_by_size:
         return None
     stemmed = stem(word)
     if not _names_field(counted, stemmed, answer) or any(stemmed in _nouns(each.key) for each in lists):
@@ -238,7 +234,7 @@ def _is_length(number: int, lists: list[ResultList]) -> bool:
 def _names_field(counted: _Counted, stemmed: str, answer: Answer) -> bool:
     """Say quickly whether the word after a number names a field, and no field named whole after it has the number."""
     words: frozenset[str] | None = None
-    for name, numbers in answer.held_by_name.items():
+    for name, numbers in answer.numbers_by_name.items():
         stems = stems_of_key(name)
         if stemmed in stems:
             words = words or frozenset(map(stem, counted.words))
@@ -332,7 +328,7 @@ _SHORTEST_LARGE = 3
 
 
 def _is_held(number: int, answer: Answer) -> bool:
-    return any(value == number for _, value, _ in answer.held.get(number, ()))
+    return any(value == number for _, value, _ in answer.numbers_by_size.get(number, ()))
 
 
 def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
@@ -352,10 +348,10 @@ def _of_heading(heading: str, count: int, answer: Answer) -> Claim | None:
 
 def wrong_units(answer: Answer) -> Iterator[Claim]:
     """Yield the numbers that an answer tells in another currency or unit than they have."""
-    for told in answer.told:
+    for told in answer.told_numbers:
         if not (told.currencies or told.unit) or told.is_part:
             continue
-        exact = answer.held.get(told.value)
+        exact = answer.numbers_by_size.get(told.value)
         if exact is not None and (_is_plain(told, exact) or _claim(told, facts_of(exact), answer) is None):
             continue
         value, near = told.value, told.near

@@ -11,7 +11,6 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.unsupported import tells_converted
 from generator.validation.grounding.clauses import denies
-from generator.validation.grounding.days import month_number
 from generator.validation.grounding.language import phrases
 from generator.validation.grounding.number_words import number_words
 from generator.validation.grounding.results.status import is_empty
@@ -335,7 +334,7 @@ _NAMING = re.compile(r"[A-Z\d@]|[^\x00-\x7f]")
 
 def omitted_calls(answer: Answer) -> Iterator[ResultView]:
     """Yield the one result of which the answer tells nothing, where it tells of each of the others."""
-    results = _at_once(answer)
+    results = _of_last_turn(answer)
     if not 1 < len(results) <= _MOST or _tells_enough_of_each(answer.text, results):
         return
     if not answer.language or _COLLECTIVE.search(answer.folded):
@@ -364,14 +363,6 @@ def _repeats(answer: Answer, result: ResultView, results: list[ResultView]) -> b
     return any(
         find_literal(answer.folded, fold(text)) >= 0 for text in texts if not any(text in other for other in others)
     )
-
-
-def _at_once(answer: Answer) -> list[ResultView]:
-    """Return the results of the last turn of calls."""
-    last = answer.results[-1].call if answer.results else None
-    if last is None:
-        return []
-    return [each for each in answer.results if each.call is not None and each.call.turn == last.turn]
 
 
 def _tells_enough_of_each(text: str, results: list[ResultView]) -> bool:
@@ -409,13 +400,9 @@ def _own_values(result: ResultView) -> frozenset[str]:
 
 def _tells(answer: Answer, value: str) -> bool:
     if day := _DAY.match(value):
-        wanted = int(day[1]), int(day[2])
-        told = ((month_number(each["m1"] or each["m2"]), int(each["d1"] or each["d2"])) for each in answer.days
-                if not each["iso"])  # fmt: skip
-        return wanted in told or value[:10] in answer.text
+        return answer.tells_day(int(day[1]), int(day[2])) or value[:10] in answer.text
     if time := _TIME.fullmatch(value):
-        wanted = int(time[1]) % 12, int(time[2])
-        return wanted in ((int(each[1] or each[4]) % 12, int(each[2] or 0)) for each in answer.clocks)
+        return answer.tells_clock(int(time[1]), int(time[2]))
     if _NUMBER.fullmatch(value):
         number = abs(float(value))
         return any(abs(float(each) - number) <= 0.5 * 10 ** -len(each.partition(".")[2]) for each in answer.figures)

@@ -56,7 +56,7 @@ class _Number(NamedTuple):
 def _places_of(written: str, answer: Answer) -> list[ToldNumber]:
     """Return where an answer tells a number, whatever signs stand between its digits."""
     digits = _NOT_DIGIT.sub("", written)
-    return [each for each in answer.told if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
+    return [each for each in answer.told_numbers if _NOT_DIGIT.sub("", answer.folded[each.start : each.end]) == digits]
 
 
 def _is_derived(told: ToldNumber, answer: Answer) -> bool:
@@ -157,11 +157,14 @@ _HUNDREDTHS = re.compile(r"\d[.,]\d\d(?!\d)")
 
 def _is_by_phone(told: ToldNumber, answer: Answer) -> bool:
     """Say whether a number is a part of a longer one that is told in groups, as telephone numbers are."""
-    for run in _GROUPS.finditer(answer.folded):
-        if run.start() <= told.start < run.end():
-            digits = _NOT_DIGIT.sub("", run[0])
-            return len(digits) >= _SHORTEST_PHONE and digits in answer.evidence_digits
-    return False
+    runs = grouped_digits(answer.folded)
+    return any(told.start in place and digits in answer.evidence_digits for place, digits in runs)
+
+
+def grouped_digits(folded: str) -> list[tuple[range, str]]:
+    """Return the long numbers that a text tells in groups, as telephone numbers are: where they stand, their digits."""
+    runs = [(range(*run.span()), _NOT_DIGIT.sub("", run[0])) for run in _GROUPS.finditer(folded)]
+    return [(place, digits) for place, digits in runs if len(digits) >= _SHORTEST_PHONE]
 
 
 _GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,2}\d{1,15}){1,8}")
@@ -198,7 +201,7 @@ _MOST = 24
 
 def _told_measures(told: ToldNumber, answer: Answer) -> Iterator[Fact]:
     """Yield the other numbers that the answer tells in a unit, as if they were facts."""
-    for other in answer.told if told.unit else ():
+    for other in answer.told_numbers if told.unit else ():
         if other.unit and other.start != told.start:
             yield Fact(other.value, "", other.unit, "")
 
@@ -225,8 +228,10 @@ def _differences(answer: Answer) -> Iterator[float]:
 def _totals(told: ToldNumber, answer: Answer) -> Iterator[float]:
     """Yield what numbers come to together: those that are told in the same unit, those of one field, so many of one."""
     kind = (told.currencies, told.unit)
-    same = [each.value for each in answer.told if each.start != told.start]
-    alike = [each.value for each in answer.told if each.start != told.start and (each.currencies, each.unit) == kind]
+    same = [each.value for each in answer.told_numbers if each.start != told.start]
+    alike = [
+        each.value for each in answer.told_numbers if each.start != told.start and (each.currencies, each.unit) == kind
+    ]
     yield from _sums(alike if len(alike) > 1 else same)
     for values in _by_key(answer).values():
         yield from (sum(values), sum(values) / len(values))
@@ -283,7 +288,7 @@ def _by_key(answer: Answer) -> dict[str, list[float]]:
 
 def _known(told: ToldNumber, answer: Answer) -> list[tuple[float, set[float]]]:
     """Return the numbers that the answer tells, exactly, each with those that it may be reckoned with."""
-    others = [number_of(each, answer) for each in answer.told if each.start != told.start][:_MOST]
+    others = [number_of(each, answer) for each in answer.told_numbers if each.start != told.start][:_MOST]
     by_key = _by_key(answer)
     beside = {each.value for each in others} | _said_numbers(answer)
     found: list[tuple[float, set[float]]] = []
@@ -357,7 +362,7 @@ def _of_results(untold: list[Fact], answer: Answer) -> list[Fact]:
 def _is_opposed(told: ToldNumber, written: str, answer: Answer) -> bool:
     if _is_day(written, answer) or _is_like_another(written, written, answer):
         return True
-    if _is_total(told, answer) and len(answer.told) > _FEWEST_SUMMED:
+    if _is_total(told, answer) and len(answer.told_numbers) > _FEWEST_SUMMED:
         return True
     untold = list(_untold_facts(answer))
     if any(_is_left(told, fact, untold, answer) for fact in untold):
@@ -417,7 +422,7 @@ def _differs_little(one: str, other: str) -> bool:
 
 def _untold_facts(answer: Answer) -> Iterator[Fact]:
     """Yield the numbers of the results of its turn that an answer does not tell, in whatever form."""
-    told = [number_of(each, answer) for each in answer.told]
+    told = [number_of(each, answer) for each in answer.told_numbers]
     in_words = {each.value for each in number_words(answer.language or "en").read(answer.folded[:_LONGEST_IN_WORDS])}
     for fact in answer.facts:
         value = size_of(fact.value)
@@ -425,7 +430,7 @@ def _untold_facts(answer: Answer) -> Iterator[Fact]:
             continue
         if any(abs(100 * value - each.value) <= each.near for each in told):
             continue
-        if not any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.told):
+        if not any(each.unit and is_converted(each.value, each.near, each.unit, fact) for each in answer.told_numbers):
             yield fact
 
 
@@ -454,7 +459,7 @@ _YEARS = range(1500, 2200)
 
 def _words_counted(answer: Answer) -> Iterator[frozenset[str]]:
     """Yield the words after the numbers of texts among the results that the answer does not tell."""
-    told = {each.value for each in answer.told}
+    told = {each.value for each in answer.told_numbers}
     for result in answer.results[:_MOST_RESULTS]:
         text = text_of(result)[:_LONGEST_IN_WORDS] if isinstance(result.value, str) else ""
         yield from (_words_after(text, each) for each in told_numbers(text, "en") if each.value not in told)

@@ -122,11 +122,11 @@ _MOST = 40_000
 _LONGEST = 8000
 
 
-def misspelt_names(answer: Answer, strange: list[str]) -> Iterator[tuple[str, str]]:
+def misspelt_names(answer: Answer, unknown: list[str]) -> Iterator[tuple[str, str]]:
     """Yield words of an answer with the names that they misspell."""
     told = frozenset(_NAME.findall(answer.text))
     names = [name for name in dict.fromkeys(_NAME.findall(_brought(answer)[:_MOST])) if name not in told]
-    for word in strange:
+    for word in unknown:
         name = next((each for each in names if _is_misspelt(fold(word), fold(each))), None)
         if name is not None and word in told and fold(word) not in answer.evidence:
             yield word, name
@@ -171,13 +171,13 @@ _SUBJECT = re.compile(
 )
 
 
-def unknown_subjects(answer: Answer, strange: list[str]) -> Iterator[str]:
+def unknown_subjects(answer: Answer, unknown: list[str]) -> Iterator[str]:
     """Yield the names that nobody has said, of which a sentence tells something, where what it is of is not named."""
     if answer.language != "en":
         return
     for match in _SUBJECT.finditer(answer.text):
         name = fold(match[1])
-        if match[1].split()[0] not in strange or any(each in _known(answer) for each in (name, stem(name))):
+        if match[1].split()[0] not in unknown or any(each in _known(answer) for each in (name, stem(name))):
             continue
         if all(_is_unnamed(result, answer) for result in answer.results):
             yield match[1]

@@ -56,7 +56,7 @@ def negated_results(answer: Answer) -> Iterator[Claim]:
         return
     lacking = _lacking(answer)
     if not lacking.isdisjoint(_flags()) or any(
-        verdict is not None and not verdict.worked for verdict in answer.verdicts
+        verdict is not None and not verdict.worked for verdict in answer.statuses
     ):
         return
     for denied in _denials(answer.folded):
@@ -224,7 +224,7 @@ def _deed(denied: _Denied, answer: Answer) -> Claim | None:
     verb = next((word for word in denied.words[:3] if word not in _class("between")), "")
     if len(verb) < _SHORTEST_VERB:
         return None
-    told = zip(answer.results, answer.verdicts, strict=True)
+    told = zip(answer.results, answer.statuses, strict=True)
     doing = [result for result, verdict in told if not looks_up(result) and (verdict or not _has_state(result.value))]
     if any(result.call is not None and forms_of_verb(verb) & _first_verb(result.call.name) for result in doing):
         return Claim(f"not {denied.text.strip()[:60]}", "warning")

@@ -102,7 +102,7 @@ class Claim(NamedTuple):
 
 def untold_failed_calls(answer: Answer) -> Iterator[tuple[ResultView, Claim]]:
     """Yield the results that say that their calls failed, of which the answer says nothing of the sort."""
-    verdicts = answer.verdicts
+    verdicts = answer.statuses
     if all(verdict is None or verdict.worked for verdict in verdicts):
         return
     failed = [result for result, verdict in zip(answer.results, verdicts, strict=True) if _fails(result, verdict)]
@@ -175,7 +175,7 @@ def _may_deny(answer: Answer) -> bool:
         return False
     if phrases(language, "outcomes", "denial").found_in(answer.folded, answer.words):
         return True
-    is_any_sure = any(verdict is not None and verdict.is_sure for verdict in answer.verdicts)
+    is_any_sure = any(verdict is not None and verdict.is_sure for verdict in answer.statuses)
     return is_any_sure and phrases(language, "outcomes", "undone").found_in(answer.folded, answer.words)
 
 
@@ -207,7 +207,7 @@ def _is_undone(each: _Worked, sentence: Clause) -> bool:
 
 def _worked(answer: Answer) -> list[_Worked]:
     """Return the results that tell that their calls worked, or bring something."""
-    each = zip(answer.results, answer.verdicts, strict=True)
+    each = zip(answer.results, answer.statuses, strict=True)
     return [_Worked(result, verdict) for result, verdict in each if not result.failed and _has_worked(result, verdict)]
 
 

@@ -12,7 +12,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.answers.derived_numbers import number_of
+from generator.validation.grounding.answers.derived_numbers import grouped_digits, number_of
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.kept import kept
 from generator.validation.grounding.language import phrases
@@ -73,7 +73,7 @@ def _tells_number(result: ResultView, together: ResultsTogether) -> bool:
     """Say whether the answer tells a number of this result alone, as people round and write it."""
     answer = together.answer
     own = [each for each in _numbers(result.value) if together.numbers[each] == 1 and each > _SMALL]
-    told = [number_of(each, answer) for each in answer.told] if own else []
+    told = [number_of(each, answer) for each in answer.told_numbers] if own else []
     if any(abs(value - each.value) <= each.near for value in own for each in told):
         return True
     return any(value == round(100 * each.value, 4) for value in own for each in told) or _tells_digits(result, answer)
@@ -81,17 +81,13 @@ def _tells_number(result: ResultView, together: ResultsTogether) -> bool:
 
 def _tells_digits(result: ResultView, answer: Answer) -> bool:
     """Say whether the answer tells a number that has other signs between its groups: one of a telephone."""
-    groups = [_NOT_DIGIT.sub("", run[0]) for run in _GROUPS.finditer(answer.folded)]
+    groups = [digits for _, digits in grouped_digits(answer.folded)]
     texts = [each for each in leaves(result.value, MOST_LEAVES) if isinstance(each, str)] if groups else []
     held = [_NOT_DIGIT.sub("", each) for each in texts]
-    return any(len(each) >= _SHORTEST_PHONE and each in text for each in groups for text in held)
+    return any(each in text for each in groups for text in held)
 
 
-_GROUPS = re.compile(r"\d(?<!\d\d)\d{0,14}(?:[ ()./-]{1,2}\d{1,15}){1,8}")
 _NOT_DIGIT = re.compile(r"\D")
-_SHORTEST_PHONE = 7
-
-
 _SMALL = 1
 
 

@@ -34,13 +34,13 @@ _SOURCE = "tool-calling practice"
 def _outcomes_are_the_results(record: RecordView) -> Iterator[Finding]:
     for answer in answers(record):
         if answer.results:
-            found = list(_outcomes(answer)) or [(_STRANGE, claim) for claim in unsupported_statements(answer)]
+            found = list(_outcomes(answer)) or [(_UNSUPPORTED, claim) for claim in unsupported_statements(answer)]
             for words, claim in found:
-                if not (words == _STRANGE and claim.at_most == "note" and record.generated):
+                if not (words == _UNSUPPORTED and claim.at_most == "note" and record.generated):
                     yield _finding(answer, words, claim, record)
 
 
-_STRANGE = "states what nobody has said"
+_UNSUPPORTED = "states what nobody has said"
 
 
 def _outcomes(answer: Answer) -> Iterator[tuple[str, Claim]]:
@@ -104,7 +104,7 @@ def _no_deed_is_claimed(record: RecordView) -> Iterator[Finding]:
         yield Finding(f"{deed.pointer}/content", f"claims what no call has done: {brief(deed.words)}", deed.at_most)
 
 
-def _talks_do_what_they_can(record: RecordView) -> Iterator[Finding]:
+def _text_replies_do_what_they_can(record: RecordView) -> Iterator[Finding]:
     yield from needless_refusals(record)
     yield from needless_questions(record)
 
@@ -121,7 +121,7 @@ RULES = (
          scope="results"),
     Rule("TC218", "An answer without calls claims no deed.", _SOURCE, _no_deed_is_claimed, read="warning"),
     Rule("TC221", "An answer without calls neither declines what a shown tool does nor asks for what was said.",
-         _SOURCE, _talks_do_what_they_can, severity=None, read="warning"),
+         _SOURCE, _text_replies_do_what_they_can, severity=None, read="warning"),
     Rule("TC222", "An answer is in the language that it was asked in.", _SOURCE, wrong_languages,
          severity="warning", read="warning"),
     Rule("TC219", "Answers are in a language that can be read here.", _SOURCE, _languages_are_read, severity="note",

@@ -18,7 +18,6 @@ from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.arguments.evidence import is_code
 from generator.validation.grounding.arguments.schemas import choices_at
 from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
-from generator.validation.grounding.days import month_number
 from generator.validation.grounding.language import entries, phrases
 from generator.validation.grounding.results.numbers import stems_of_key
 from generator.validation.grounding.results.status import is_empty
@@ -360,13 +359,9 @@ def _tells_value(answer: Answer, value: JsonValue) -> bool:
     if not isinstance(value, str):
         return find_number(answer.folded.replace(",", ""), f"{value:g}") >= 0
     if day := _DAY.fullmatch(value):
-        wanted = int(day[1]), int(day[2])
-        days = ((month_number(each["m1"] or each["m2"]), int(each["d1"] or each["d2"])) for each in answer.days
-                if not each["iso"])  # fmt: skip
-        return wanted in days or value in answer.text
+        return answer.tells_day(int(day[1]), int(day[2])) or value in answer.text
     if time := _TIME.fullmatch(value):
-        wanted = int(time[1]) % 12, int(time[2])
-        return wanted in ((int(each[1] or each[4]) % 12, int(each[2] or 0)) for each in answer.clocks)
+        return answer.tells_clock(int(time[1]), int(time[2]))
     words = " ".join(tokens_of_value(value)) if "_" in value else fold(value)
     return len(words) > 2 and find_literal(answer.folded, words) >= 0
 

@@ -115,7 +115,7 @@ def _refused(answer: Answer) -> Claim | None:
         return None
     if any(is_empty(result.value) or not isinstance(result.value, dict | list) for result in answer.results):
         return None
-    if any(verdict is not None and not verdict.worked for verdict in answer.verdicts):
+    if any(verdict is not None and not verdict.worked for verdict in answer.statuses):
         return None
     return Claim(f"declines what was done: {answer.folded[:60]}", "warning")
 

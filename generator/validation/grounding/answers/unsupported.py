@@ -175,14 +175,14 @@ def _nearness(plain: str) -> float:
 
 
 def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
-    digits = frozenset(each.value for each in answer.told)
+    digits = frozenset(each.value for each in answer.told_numbers)
     if is_total(value, near, answer.facts) or is_rate(value, near, answer.facts, digits):
         return True
     if is_total_of_products(value, near, answer.things) or is_difference(value, near, answer.facts, digits):
         return True
     if tells_converted(value, near, answer):
         return True
-    unit = next((each.unit for each in answer.told if each.value == value), "")
+    unit = next((each.unit for each in answer.told_numbers if each.value == value), "")
     if unit in _MINUTES and is_time_between(value * _MINUTES[unit], _clocks_of(answer)):
         return True
     if not phrases(answer.language, "reckoning", "cues").found_in(answer.folded):
@@ -194,7 +194,7 @@ def _is_reckoned(value: float, near: float, answer: Answer) -> bool:
 
 def tells_converted(value: float, near: float, answer: Answer) -> bool:
     """Say whether a number is told in a unit in which one of the results' numbers is it, rounded as it is told."""
-    units = frozenset(unit for each in answer.told if each.value == value for unit in _units_of(each, answer))
+    units = frozenset(unit for each in answer.told_numbers if each.value == value for unit in _units_of(each, answer))
     if not units:
         return False
     digits = f"{value:.0f}" if value.is_integer() else ""
@@ -266,10 +266,10 @@ def unsupported_statements(answer: Answer) -> Iterator[Claim]:
         near = near or "\n".join([str(result.message.content) for result in answer.results]).lower()
         if sum(stem(word) in near for word in words) > _MOST_KNOWN:
             continue
-        strange = [word for word in words if not (stem(word) in near or _is_known(word, answer))]
-        is_of_known = len(strange) == len(words) or (words[0] not in strange and len(strange) == len(words) - 1)
-        if len(strange) >= _FEWEST and is_of_known:
-            is_sure = len(strange) == len(words) >= _SURE
+        unknown = [word for word in words if not (stem(word) in near or _is_known(word, answer))]
+        is_of_known = len(unknown) == len(words) or (words[0] not in unknown and len(unknown) == len(words) - 1)
+        if len(unknown) >= _FEWEST and is_of_known:
+            is_sure = len(unknown) == len(words) >= _SURE
             yield Claim(statement.strip()[:80], "warning" if is_sure else "note")
             return
 
