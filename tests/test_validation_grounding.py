@@ -266,7 +266,7 @@ def test_what_the_schema_gives(schema: Json, value: Json) -> None:
     document = record("Go on.", {"value": value}, {"value": schema})
     (found,) = ground_arguments(RecordView(document))
     assert found.grounding is not None
-    assert found.grounding.rung == "schema"
+    assert found.grounding.level == "schema"
     assert found.grounding.where.startswith("/tools/0/function/parameters/properties/value")
 
 
@@ -323,7 +323,7 @@ def test_values_come_from_earlier_results_but_not_from_the_assistant() -> None:
     with_result["messages"].insert(1, shown)
     (found,) = ground_arguments(RecordView(with_result))
     assert found.grounding is not None
-    assert (found.grounding.rung, found.grounding.where) == ("literal", "/messages/1/content")
+    assert (found.grounding.level, found.grounding.where) == ("literal", "/messages/1/content")
     made_up = copy.deepcopy(document)
     made_up["messages"].insert(1, {"role": "assistant", "content": "That must be W-4711."})
     assert rungs(made_up) == [None]

@@ -258,7 +258,7 @@ def _unexplained(judged: list[Grounded]) -> int:
 def _is_said(case: Case, judged: list[Grounded]) -> bool:
     """Say whether the question holds the wrong value to the letter, case aside."""
     found = case.found(judged)
-    if found.misplaced or (found.grounding is not None and found.grounding.rung == LITERAL):
+    if found.misplaced or (found.grounding is not None and found.grounding.level == LITERAL):
         return True
     value = found.leaf.value
     return isinstance(value, str) and find_literal(case.question.text.casefold(), value.casefold()) >= 0
