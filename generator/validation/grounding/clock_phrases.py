@@ -90,20 +90,25 @@ class _ClockWords:
 
     def _in_digits(self, tokens: Tokens, texts: list[str], at: int) -> tuple[int, str, float | str]:
         """Read "3:30", "9.15" before what makes it a time, "1400 hours", and the numbers that may be hours."""
-        text, size = texts[at], 1
+        text = texts[at]
         if len(text) == 4 and at + 1 < len(texts) and texts[at + 1] in self._long and int(text[2:]) < 60:
             return 2, "t", int(text[:2]) * 60 + int(text[2:])
         if len(text) > 2 or _goes_on(tokens, at):
             return 1, "x", 0.0
         sign = texts[at + 1] if at + 2 < len(texts) and tokens.start(at + 2) == tokens.end(at) + 1 else ""
         if sign in (":", ".") and len(texts[at + 2]) == 2 and texts[at + 2].isdigit():
-            size = 5 if texts[at + 3 : at + 4] == [":"] and texts[at + 4 : at + 5] and texts[at + 4].isdigit() else 3
-            following = self._lexicon.longest(texts, at + size) if at + size < len(texts) else None
-            if int(text) < 25 and int(texts[at + 2]) < 60 and (sign == ":" or (following and following[1] in "hD")):
-                exact = text[0] == "0" and len(text) == 2
-                return size, "t" if exact else "T", int(text) * 60 + int(texts[at + 2])
-            return 1, "x", 0.0
+            return self._with_minutes(texts, at)
         return 1, "N" if int(text) < 60 else "x", float(text)
+
+    def _with_minutes(self, texts: list[str], at: int) -> tuple[int, str, float | str]:
+        """Read an hour, a sign and two digits, which are minutes where the sign or what follows says so."""
+        hour, sign, minute = texts[at : at + 3]
+        size = 5 if texts[at + 3 : at + 4] == [":"] and texts[at + 4 : at + 5] and texts[at + 4].isdigit() else 3
+        following = self._lexicon.longest(texts, at + size) if at + size < len(texts) else None
+        if int(hour) < 25 and int(minute) < 60 and (sign == ":" or (following and following[1] in "hD")):
+            exact = hour[0] == "0" and len(hour) == 2
+            return size, "t" if exact else "T", int(hour) * 60 + int(minute)
+        return 1, "x", 0.0
 
 
 def _goes_on(tokens: Tokens, at: int) -> bool:

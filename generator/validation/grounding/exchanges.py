@@ -203,22 +203,27 @@ def _in_turn(told: list[_Told], text: str) -> Iterator[Exchanged]:
     ]
     if min(map(len, things)) < _FEWEST or None in (_late(things), _late(things[::-1])) or _is_aside(things, text):
         return
-    given_as = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
-    names = Counter(value for value, _ in given_as)
-    elsewhere = {value for value, count in names.items() if count > 1 and not value.isdigit()}
+    elsewhere = _under_several_names(told)
     late = _late(things) or 0
     near = {late, late - 1} - {-1}  # what has gone astray makes itself late, or the next one
     for one, other in ((one, other) for one, other in combinations(range(len(told)), 2) if {one, other} & near):
-        first, second = things[one], things[other]
-        for place in sorted(first.keys() & second.keys()):
+        for place in sorted(things[one].keys() & things[other].keys()):
             held = {_key(told[each].leaves[place]) for each in (one, other)}
-            if first[place] != second[place] and not elsewhere & held:
-                first[place], second[place] = second[place], first[place]
-                fits = _late(things) is None
-                first[place], second[place] = second[place], first[place]
-                if fits:
-                    yield _exchange(told[one], told[other], place, "warning")
-                    return
+            if not elsewhere & held and _puts_in_turn(things, one, other, place):
+                yield _exchange(told[one], told[other], place, "warning")
+                return
+
+
+def _under_several_names(told: list[_Told]) -> set[str]:
+    """Return the values but whole numbers that calls are given under more than one name."""
+    given_as = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
+    names = Counter(value for value, _ in given_as)
+    return {value for value, count in names.items() if count > 1 and not value.isdigit()}
+
+
+def _puts_in_turn(things: list[Places], one: int, other: int, place: str) -> bool:
+    """Say whether all calls are told one after another once two of them have changed a value."""
+    return things[one][place] != things[other][place] and _late(_turned(things, one, other, place)) is None
 
 
 def _late(things: list[Places]) -> int | None:

@@ -71,12 +71,26 @@ def literals_of(raw: str) -> list[Literal]:
 
 
 def _each(raw: str) -> Iterator[Literal]:
-    for match in _QUOTES.finditer(raw) if _QUOTE_SIGN.search(raw) else ():
-        if match.start() == 0 and 2 * len(match[0]) > len(raw):  # the whole text stands in quotation marks
-            yield from (_within(each, 1) for each in _each(raw[1:]))
-            return
+    """Yield the literals of a text by their sorts, those that hold others first."""
+    quotes = list(_QUOTES.finditer(raw)) if _QUOTE_SIGN.search(raw) else []
+    if quotes and _is_all(quotes[0], raw):
+        yield from (each._replace(start=each.start + 1, end=each.end + 1) for each in _each(raw[1:]))
+        return
+    for match in quotes:
         group = match.lastindex or 0
         yield Literal("quote", match[group], match.start(group), match.end(group))
+    yield from _addresses_and_paths(raw)
+    digits = len(_DIGIT.findall(raw))
+    if digits:
+        yield from _codes_and_figures(raw, digits)
+
+
+def _is_all(quote: re.Match[str], raw: str) -> bool:
+    """Say whether a text as a whole stands in quotation marks."""
+    return quote.start() == 0 and 2 * len(quote[0]) > len(raw)
+
+
+def _addresses_and_paths(raw: str) -> Iterator[Literal]:
     for match in _ADDRESS.finditer(raw) if "@" in raw or "://" in raw else ():
         text = match[0].rstrip(".,;:!?")
         yield Literal("address", text, match.start(), match.start() + len(text))
@@ -84,18 +98,17 @@ def _each(raw: str) -> Iterator[Literal]:
         text = match[0].rstrip(".")
         if _is_path(text):
             yield Literal("path", text, match.start(), match.start() + len(text))
-    digits = _DIGIT.findall(raw)
-    for match in _CODE.finditer(raw) if len(digits) >= _FEWEST_DIGITS else ():
+
+
+def _codes_and_figures(raw: str, digits: int) -> Iterator[Literal]:
+    """Yield the codes and the numbers of a text with so many digits."""
+    for match in _CODE.finditer(raw) if digits >= _FEWEST_DIGITS else ():
         if _is_id(match[0]):
             yield Literal("id", match[0], match.start(), match.end())
-    for match in _FIGURE.finditer(raw) if digits else ():
+    for match in _FIGURE.finditer(raw):
         figure = match[0].lstrip("$€£¥")
         if figure != match[0] or "." in figure or len(figure) >= _FEWEST_DIGITS:
             yield Literal("number", figure, match.start(), match.end())
-
-
-def _within(literal: Literal, offset: int) -> Literal:
-    return literal._replace(start=literal.start + offset, end=literal.end + offset)
 
 
 def _is_path(text: str) -> bool:

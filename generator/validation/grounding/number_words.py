@@ -32,12 +32,12 @@ class Numeral(NamedTuple):
 class _Sum:
     """A number under way: what is finished, the group of three or four digits, and what a multiplier multiplies."""
 
-    __slots__ = ("group", "largest", "last", "pending", "started", "total")
+    __slots__ = ("group", "in_digits", "largest", "last", "pending", "started", "total")
 
     def __init__(self) -> None:
         self.total = self.group = self.pending = 0.0
         self.last = self.largest = 0.0
-        self.started = False
+        self.started = self.in_digits = False
 
     @property
     def value(self) -> float:
@@ -47,6 +47,14 @@ class _Sum:
         self.pending += value
         self.last = value
         self.started = True
+
+    def start_in_digits(self, value: float) -> bool:
+        """Begin with a number in digits, and say whether nothing stands before it."""
+        if self.started:
+            return False
+        self.add(value)
+        self.in_digits = True
+        return True
 
     def times(self, factor: float, group: float) -> None:
         if not self.started or (not self.pending and not self.group and not self.total):
@@ -59,7 +67,7 @@ class _Sum:
         else:
             self.total, self.group, self.pending = self.total + (self.group + self.pending) * factor, 0.0, 0.0
             self.largest = max(self.largest, factor)
-        self.last, self.started = factor, True
+        self.last, self.started, self.in_digits = factor, True, False
 
 
 class NumberWords:
@@ -229,32 +237,52 @@ class NumberWords:
         number, at = _Sum(), start
         if parts and (first := self._opening(tokens, start)) is not None:
             return first
-        digits = False
         while (word := self._word(tokens, at)) is not None:
-            size, kind, value = word
-            if kind == "d" and not number.started:
-                number.add(value)
-                digits = True
-            elif kind == "n" and self._may_add(number, value, digits):
-                self._append(number, value)
-            elif kind == "before_multipliers" and not number.started and self._is_times(tokens, at + size):
-                number.add(1.0)
-            elif kind == "x" and (number.started or tokens[at] in self._bare) and number.value < _BEYOND_WORDS:
-                number.times(value, self._group)
-                digits = False
-            elif kind == "o" and self._may_add(number, value, digits):
-                return at + size, number.value + value, True
-            elif kind == "point" and parts and number.started and not digits:
-                return self._decimals(tokens, at, size, number.value)
-            elif kind in ("p", "half_after", "o", "fraction") and parts and number.started:
-                return self._with_part(tokens, at, word, number.value, start)
-            elif not (kind in ("and", "n") and number.started and self._joins(tokens, at, size, number, kind, value)):
+            if word[1] in _LAST_WORDS:
+                last = self._with_last(tokens, at, word, number, start, parts=parts)
+                if last is not None:
+                    return last
                 break
-            at += size
-            if at < len(tokens) and tokens[at] == "-" and number.started and not digits:
+            if not self._goes_on(tokens, at, word, number):
+                break
+            at += word[0]
+            if at < len(tokens) and tokens[at] == "-" and number.started and not number.in_digits:
                 following = self._word(tokens, at + 1)
                 at += following is not None and following[1] in ("n", "o", "x", "p")
         return (at, number.value, False) if number.started else (start, 0.0, False)
+
+    def _goes_on(self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum) -> bool:
+        """Take a word up into a number where it goes on with it, and say whether it does."""
+        size, kind, value = word
+        if kind == "d":
+            return number.start_in_digits(value)
+        if kind == "n" and self._may_add(number, value, number.in_digits):
+            self._append(number, value)
+            return True
+        if kind == "before_multipliers":
+            begins = not number.started and self._is_times(tokens, at + size)
+            if begins:
+                number.add(1.0)
+            return begins
+        if kind == "x":
+            multiplies = (number.started or tokens[at] in self._bare) and number.value < _BEYOND_WORDS
+            if multiplies:
+                number.times(value, self._group)
+            return multiplies
+        return kind in ("and", "n") and number.started and self._joins(tokens, at, size, number, kind, value)
+
+    def _with_last(
+        self, tokens: list[str], at: int, word: tuple[int, str, float], number: _Sum, start: int, *, parts: bool
+    ) -> tuple[int, float, bool] | None:
+        """Return a number with the word that may end it, as `run` does; None where the word is not part of it."""
+        size, kind, value = word
+        if kind == "o" and self._may_add(number, value, number.in_digits):
+            return at + size, number.value + value, True
+        if not (parts and number.started):
+            return None
+        if kind == "point":
+            return None if number.in_digits else self._decimals(tokens, at, size, number.value)
+        return self._with_part(tokens, at, word, number.value, start)
 
     def _opening(self, tokens: list[str], start: int) -> tuple[int, float, bool] | None:
         """Read what begins with a part ("half a million") or with an article ("a hundred"); None where nothing does."""
@@ -351,6 +379,8 @@ class NumberWords:
         return (at + size, 1 / part, False) if value == 1 and part > 2 else (at, value, False)
 
 
+_LAST_WORDS = frozenset({"o", "point", "p", "half_after", "fraction"})
+"""Kinds of words that nothing of the same number follows."""
 _PARTS_AFTER = {"half_after": 0.5, "quarter_after": 0.25, "three_quarters_after": 0.75}
 _SIGNS = ("and", "point", "minus", "before_multipliers", "fraction", "percent_before")
 

@@ -65,16 +65,26 @@ def _telling(text: str) -> list[str]:
 
 def _missed(name: str, value: list[JsonValue], call: CallView, record: RecordView) -> _Missed | None:
     """Return what a list misses."""
-    asked = [each.content for each in record.messages[: call.turn] if each.role == "user"]
-    said = next((text for text in reversed(asked) if isinstance(text, str) and _says_any(value, text)), "")
+    said = _request_with(value, call, record)
     if not said or len(said) > LONGEST_TEXT:
         return None
     if all(type(each) in (int, float) for each in value):
         number = _missed_number(value, said, call, record)
         return _Missed(number, "warning") if number else None
     things = [each for each in value if isinstance(each, str) and each]
+    return _missed_thing(name, things, said, call, record) if len(things) == len(value) else None
+
+
+def _request_with(value: list[JsonValue], call: CallView, record: RecordView) -> str:
+    """Return the last request before a call that names any thing of a list; an empty text where none does."""
+    asked = [each.content for each in record.messages[: call.turn] if each.role == "user"]
+    return next((text for text in reversed(asked) if isinstance(text, str) and _says_any(value, text)), "")
+
+
+def _missed_thing(name: str, things: list[str], said: str, call: CallView, record: RecordView) -> _Missed | None:
+    """Return the first thing that a request lists beside those of a list and that no call is given."""
     reading = reading_of(said)
-    if len(things) < len(value) or not reading.raw or not reading.language or not reading.is_plain:
+    if not reading.raw or not reading.language or not reading.is_plain:
         return None
     given = _given(name, things, call, record)
     for text, word in _besides(things, reading):
