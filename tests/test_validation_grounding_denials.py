@@ -11,7 +11,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.validation import check
-from generator.validation.grounding.denial_words import LANGUAGES, cues_of, may_deny
+from generator.validation.grounding.denial_words import cues_of, may_deny
+from generator.validation.grounding.languages import LANGUAGES
 from generator.validation.grounding.literals import literals_of
 from generator.validation.grounding.reading import Reading
 from tests.checkout import CHECKOUT

@@ -4,32 +4,32 @@ from __future__ import annotations
 
 import pytest
 
+from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.marks import (
-    LANGUAGES,
     SUBJECTS,
     has_any,
     language_of,
     marks_of,
     role_names,
-    table_of,
 )
 from generator.validation.grounding.words import fold
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_the_same_things(language: str) -> None:
-    table, english = table_of(language), table_of("en")
+    own, english = table(language, "roles"), table("en", "roles")
     assert {key for key, part in english.items() if isinstance(part, list)} == {
-        key for key, part in table.items() if isinstance(part, list)
+        key for key, part in own.items() if isinstance(part, list)
     }
-    assert set(SUBJECTS) == {key for key, part in table.items() if isinstance(part, dict)}
+    assert set(SUBJECTS) == {key for key, part in own.items() if isinstance(part, dict)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_no_mark_stands_for_both_sides(language: str, subject: str) -> None:
-    for table in (table_of(language), table_of(language)[subject]):
-        assert {fold(each) for each in table["first"]} & {fold(each) for each in table["second"]} == set()
+    words = table(language, "roles")
+    for listed in (words, words[subject]):
+        assert {fold(each) for each in listed["first"]} & {fold(each) for each in listed["second"]} == set()
     assert marks_of(language, subject).joints
 
 

@@ -7,17 +7,13 @@ without a table is not judged.
 from __future__ import annotations
 
 import re
-import tomllib
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from importlib.resources import files
 from typing import Any, NamedTuple
 
+from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.words import fold, tokens_of
-
-LANGUAGES = ("en", "de", "es", "fr", "zh")
-"""The languages that have a table of denials."""
 
 _CONTINUOUS = re.compile("[\u2e80-\u9fff]")
 _NEVER = re.compile(r"(?!)")
@@ -126,13 +122,6 @@ class ToolWords:
     former: frozenset[str]
 
 
-@lru_cache(maxsize=len(LANGUAGES))
-def _table(language: str) -> dict[str, Any]:
-    text = files("generator").joinpath(f"assets/language/{language}.toml").read_text("utf-8")
-    table: dict[str, Any] = tomllib.loads(text)["denial"]
-    return table
-
-
 _BEFORE, _AFTER = ("", '"', "(", "'", "¡", "¿", "“"), ("", ",", ".", "!", "?", ":", ";", ")", "...", "…", '"', "'")
 _DASHES = re.compile("[—–/*_]|\\.\\.|-[- ]")
 
@@ -140,14 +129,14 @@ _DASHES = re.compile("[—–/*_]|\\.\\.|-[- ]")
 @lru_cache(maxsize=1)
 def _triggers() -> frozenset[str]:
     """Return the words of which every text that denies anything has one, as they stand between other words."""
-    words = {word for language in LANGUAGES for word in _table(language)["triggers"]}
+    words = {word for language in LANGUAGES for word in table(language, "denial")["triggers"]}
     return frozenset(f"{before}{word}{after}" for word in words for before in _BEFORE for after in _AFTER)
 
 
 @lru_cache(maxsize=1)
 def _hints() -> tuple[tuple[str, ...], tuple[str, ...]]:
     """Return the letters that stand for them elsewhere: those of ASCII, and all."""
-    every = (hint for language in LANGUAGES for hint in _table(language)["hints"])
+    every = (hint for language in LANGUAGES for hint in table(language, "denial")["hints"])
     found = tuple(dict.fromkeys(hint for hint in every if hint[-1] != "'"))
     return tuple(hint for hint in found if hint.isascii()), found
 
@@ -155,7 +144,7 @@ def _hints() -> tuple[tuple[str, ...], tuple[str, ...]]:
 @lru_cache(maxsize=1)
 def _elided() -> re.Pattern[str]:
     """Return what finds the words among those letters that stand before others without a space, as "n'" does."""
-    found = {hint for language in LANGUAGES for hint in _table(language)["hints"] if hint[-1] == "'"}
+    found = {hint for language in LANGUAGES for hint in table(language, "denial")["hints"] if hint[-1] == "'"}
     return re.compile(rf"(?<![\w'])(?:{'|'.join(map(re.escape, sorted(found)))})") if found else _NEVER
 
 
@@ -181,19 +170,19 @@ def _may_hold_dashes(lower: str) -> bool:
 @lru_cache(maxsize=1)
 def tool_words() -> ToolWords:
     """Return the words of tools and parameters, whose names are English everywhere."""
-    table = _table("en")["tools"]
+    known = table("en", "denial")["tools"]
     return ToolWords(
-        tuple(table["undoing"]),
-        frozenset(table["excluding"]),
-        frozenset(table["described"]),
-        frozenset(table["former"]),
+        tuple(known["undoing"]),
+        frozenset(known["excluding"]),
+        frozenset(known["described"]),
+        frozenset(known["former"]),
     )
 
 
 @lru_cache(maxsize=1)
 def _known_by() -> tuple[frozenset[str], ...]:
     """Return the small words of each language, in their order."""
-    return tuple(frozenset(_small_words(_table(language))) for language in LANGUAGES)
+    return tuple(frozenset(_small_words(table(language, "denial"))) for language in LANGUAGES)
 
 
 @lru_cache(maxsize=1)
@@ -205,9 +194,9 @@ def _known_elsewhere() -> frozenset[str]:
 _SMALL = ("known_by", "contrasts", "between", "leads", "dropping", "deeds", "corrections", "withdrawals", "conditions")
 
 
-def _small_words(table: dict[str, Any]) -> Iterator[str]:
+def _small_words(known: dict[str, Any]) -> Iterator[str]:
     for name in _SMALL:
-        for phrase in table.get(name, ()):
+        for phrase in known.get(name, ()):
             yield from fold(phrase).split()
 
 
@@ -228,9 +217,9 @@ def language_of(folded: str) -> str:
 @lru_cache(maxsize=len(LANGUAGES))
 def cues_of(language: str) -> Cues:
     """Return the cues of a language that has a table."""
-    table = _table(language)
-    continuous = bool(table.get("continuous"))
-    words = {name: tuple(map(fold, listed)) for name, listed in table.items() if _is_listing(listed)}
+    listed = table(language, "denial")
+    continuous = bool(listed.get("continuous"))
+    words = {name: tuple(map(fold, entry)) for name, entry in listed.items() if _is_listing(entry)}
 
     def any_of(name: str) -> re.Pattern[str]:
         return _any_of(words.get(name, ()), continuous)
@@ -239,13 +228,13 @@ def cues_of(language: str) -> Cues:
         return frozenset(words.get(name, ()))
 
     looks = {name: _look(words.get(name, ()), continuous) for name in _LOOKED_FOR}
-    looks["around"] = Look(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in table.get("around", ()))))
+    looks["around"] = Look(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in listed.get("around", ()))))
     withdrawals = [" ".join(tokens_of(each)) for each in words.get("withdrawals", ())]
     fillers = frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each))
     return Cues(
         contrasts=any_of("contrasts"), bare=known("bare"), stating=known("stating"),
         correcting=words.get("correcting", ()), between=known("between"), leads=known("leads"),
-        around=_around(table.get("around", ()), continuous), dropping=any_of("dropping"), wants=known("wants"),
+        around=_around(listed.get("around", ()), continuous), dropping=any_of("dropping"), wants=known("wants"),
         going_on=frozenset(f"{cue} {word}" for cue in words.get("dropping", ()) for word in words.get("verbal", ())),
         dropped=any_of("dropped"), subjects=known("subjects"), deeds=any_of("deeds"), harmless=known("harmless"),
         verb_endings=words.get("verb_endings", ()), light=known("light"), limits=known("limits"),

@@ -20,15 +20,15 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.marks import has_any, marks_of
 from generator.validation.grounding.mentions import Heard, mentions_of
-from generator.validation.grounding.neighbours import (
+from generator.validation.grounding.spans import (
     Places,
-    changed_places,
+    Span,
     first_out_of_turn,
     in_order,
     lie_apart,
     overlapping,
+    place_to_change,
 )
-from generator.validation.grounding.spans import Span
 from generator.validation.grounding.words import find_literal, find_number
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
@@ -171,7 +171,7 @@ def _without(names: set[str], places: Places) -> Places:
 def _out_of_place(first: Places, second: Places, text: str) -> str:
     if not first or not second or len(first) + len(second) <= _FEWEST or lie_apart(first, second):
         return ""
-    place = changed_places(first, second)
+    place = place_to_change(first, second)
     return "" if place and _is_aside([first, second], text) else place
 
 

@@ -11,8 +11,8 @@ from collections.abc import Iterator, Mapping
 from functools import cache, lru_cache, reduce
 from typing import NamedTuple
 
-from generator.validation.grounding.languages import languages, table
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.languages import languages, table, words_for
+from generator.validation.grounding.words import STOPWORDS, Words, fold
 
 UNKNOWN = ""
 """The language of a text that is in none that is known, or too short to tell."""
@@ -179,6 +179,23 @@ def language_of(folded: str) -> str:
     best = max(shares, key=shares.__getitem__)
     others = max((share for language, share in shares.items() if language != best), default=0)
     return best if shares[best] > others and shares[best] >= _LEAST * len(told) else UNKNOWN
+
+
+_MOSTLY = 0.7
+
+
+def is_english(words: Words) -> bool:
+    """Say whether a text is likely English: in its letters, and with no more small words of another language."""
+    if len(words.squeezed.encode()) * _MOSTLY > len(words.squeezed):
+        return False
+    foreign = words_for("exact", "foreign")
+    return sum(token in foreign for token in words.tokens) <= sum(token in STOPWORDS for token in words.tokens)
+
+
+@cache
+def little_words() -> frozenset[str]:
+    """Return the little words of all languages."""
+    return frozenset().union(*map(_little_words, languages()))
 
 
 def is_read(language: str) -> bool:

@@ -13,8 +13,9 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from typing import Any, Literal
 
-from generator.assets import asset_file, asset_folder
-from generator.validation.grounding.words import fold
+from generator.assets import asset_file
+from generator.validation.grounding.languages import LANGUAGES, table
+from generator.validation.grounding.words import fold, tokens_of_value
 
 Side = Literal["first", "second"]
 Phrase = tuple[str, ...]
@@ -22,7 +23,6 @@ Phrase = tuple[str, ...]
 
 SUBJECTS = ("way", "time", "amount", "change", "gift", "measure")
 """What pairs of roles are about."""
-LANGUAGES = ("en", "de", "es", "fr", "zh")
 
 WORD = re.compile(r"[^\W\d_]+|\d+|->|=>|[^\w\s]|_")
 """A word or a sign of a folded text."""
@@ -63,36 +63,28 @@ def words_in(text: str) -> list[str]:
 
 
 @cache
-def table_of(language: str) -> dict[str, Any]:
-    """Return what a language's table says of roles."""
-    path = asset_folder("language") / f"{language}.toml"
-    found: dict[str, Any] = tomllib.loads(path.read_text("utf-8"))["roles"]
-    return found
-
-
-@cache
 def marks_of(language: str, subject: str) -> Marks:
     """Return the marks of a language for a subject."""
-    table = table_of(language)
-    own: dict[str, Any] = table.get(subject, {})
+    words = table(language, "roles")
+    own: dict[str, Any] = words.get(subject, {})
     both: tuple[Side, Side] = ("first", "second")
     return Marks(
         spaced=language != "zh",
         before=_headings(subject)
-        | {words: side for side in both for words in _phrases(table[side])}
-        | {words: side for side in both for words in _phrases(own.get(side, ()))},
+        | {phrase: side for side in both for phrase in _phrases(words[side])}
+        | {phrase: side for side in both for phrase in _phrases(own.get(side, ()))},
         after={fold(each): side for side in both for each in own.get(f"{side}_after", ())},
-        joints=frozenset(_phrases([*table["joints"], *own.get("joints", ())])),
-        between=frozenset(_phrases(table["between"])),
-        both=frozenset(_phrases(table["and"])),
-        articles=frozenset(map(fold, table["articles"])),
-        contracted=frozenset(map(fold, table["contracted"])),
-        negations=frozenset(map(fold, table["negations"])) if subject in ("amount", "time") else frozenset(),
-        links=frozenset(map(fold, table["links"])),
-        stops=frozenset(map(fold, table["stops"])),
-        reversals=tuple(map(fold, table["reversals"])),
-        both_ways=tuple(map(fold, table["both_ways"])),
-        pairwise=tuple(map(fold, table["pairwise"])),
+        joints=frozenset(_phrases([*words["joints"], *own.get("joints", ())])),
+        between=frozenset(_phrases(words["between"])),
+        both=frozenset(_phrases(words["and"])),
+        articles=frozenset(map(fold, words["articles"])),
+        contracted=frozenset(map(fold, words["contracted"])),
+        negations=frozenset(map(fold, words["negations"])) if subject in ("amount", "time") else frozenset(),
+        links=frozenset(map(fold, words["links"])),
+        stops=frozenset(map(fold, words["stops"])),
+        reversals=tuple(map(fold, words["reversals"])),
+        both_ways=tuple(map(fold, words["both_ways"])),
+        pairwise=tuple(map(fold, words["pairwise"])),
     )
 
 
@@ -108,8 +100,8 @@ def _phrases(texts: Iterable[str]) -> Iterable[Phrase]:
 @cache
 def _known_by(language: str) -> frozenset[str]:
     """Return the closed words by which a text of the language is known."""
-    table = table_of(language)
-    texts = [text for key in ("articles", "links", "stops", "first", "second", "and") for text in table[key]]
+    known = table(language, "roles")
+    texts = [text for key in ("articles", "links", "stops", "first", "second", "and") for text in known[key]]
     return frozenset(word for text in texts for word in words_in(fold(text)) if word[0].isalpha())
 
 
@@ -146,9 +138,17 @@ def role_names() -> dict[str, dict[str, Side]]:
 
 
 @cache
-def sorts_of_names() -> dict[str, str]:
+def _sorts() -> dict[str, str]:
     """Return for words of names the form that a value of such a name has."""
     return {name: sort for sort, names in _names()["sorts"].items() for name in names}
+
+
+@lru_cache(maxsize=4096)
+def sort_of(name: str) -> str:
+    """Return the form that a parameter's name wants, as "mail" or "phone"; "" for any."""
+    words = tokens_of_value(name)
+    known = _sorts()
+    return known.get(words[-1], known.get("".join(words[-2:]), "")) if words else ""
 
 
 @cache

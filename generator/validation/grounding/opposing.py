@@ -18,10 +18,9 @@ from generator.validation.grounding.language import entries
 from generator.validation.grounding.languages import languages
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.slips import is_a_letter
 from generator.validation.grounding.sources import Said, Source
 from generator.validation.grounding.tool_verbs import MAKING, verb_of
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of_value
+from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, is_a_letter, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 

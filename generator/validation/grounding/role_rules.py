@@ -11,6 +11,7 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.echoes import astray
 from generator.validation.grounding.exchanges import exchanged
 from generator.validation.grounding.headings import Named, headed_wrongly, names_of
+from generator.validation.grounding.marks import sort_of
 from generator.validation.grounding.mentions import Heard, heard_before
 from generator.validation.grounding.pairs import Pair, pairs_of, places_of, value_at
 from generator.validation.grounding.places import Path
@@ -18,7 +19,7 @@ from generator.validation.grounding.ranges import is_reversed
 from generator.validation.grounding.reproving import disproved
 from generator.validation.grounding.roles import judge_pair
 from generator.validation.grounding.rows import of_another_row
-from generator.validation.grounding.sorts import exchanged_by_form, sort_of
+from generator.validation.grounding.sorts import exchanged_by_form
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

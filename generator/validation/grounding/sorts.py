@@ -8,10 +8,8 @@ that one wants another.
 from __future__ import annotations
 
 import re
-from functools import lru_cache
 
-from generator.validation.grounding.marks import sorts_of_names
-from generator.validation.grounding.words import tokens_of_value
+from generator.validation.grounding.marks import sort_of
 from generator.validation.verdict import Severity
 
 _LONGEST = 300
@@ -22,15 +20,6 @@ _FORMS = {
     "digits": re.compile(r"(?=[^\d]{0,40}\d)[\w\s-]{2,40}"),
     "words": re.compile(r"(?=[^a-zA-Z\u00c0-\uffff]{0,40}[a-zA-Z\u00c0-\uffff])[^@]{1,300}"),
 }
-
-
-@lru_cache(maxsize=4096)
-def sort_of(name: str) -> str:
-    """Return the form that a parameter's name wants; "" for any."""
-    words = tokens_of_value(name)
-    joined = "".join(words[-2:])
-    known = sorts_of_names()
-    return known.get(words[-1], known.get(joined, "")) if words else ""
 
 
 def exchanged_by_form(first: str, second: str, mine: str, theirs: str) -> Severity | None:

@@ -11,6 +11,7 @@ from generator.validation.grounding import clocks, days, measures
 from generator.validation.grounding.clock_phrases import Clocks, clocks_in
 from generator.validation.grounding.day_phrases import DayPhrase, phrases_of
 from generator.validation.grounding.days import SaidDay
+from generator.validation.grounding.language import is_english
 from generator.validation.grounding.lazily import lazily
 from generator.validation.grounding.numerals import (
     NEGATIVE,
@@ -21,7 +22,7 @@ from generator.validation.grounding.numerals import (
     quantities_of,
 )
 from generator.validation.grounding.vocabulary import languages_of
-from generator.validation.grounding.words import LONGEST_TEXT, Words, fold, is_english
+from generator.validation.grounding.words import LONGEST_TEXT, Words, fold
 from generator.validation.view import MessageView, RecordView
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"

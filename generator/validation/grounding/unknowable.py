@@ -8,10 +8,10 @@ from __future__ import annotations
 
 import re
 
+from generator.validation.grounding.language import little_words
 from generator.validation.grounding.leaves import Leaf
+from generator.validation.grounding.marks import sort_of
 from generator.validation.grounding.opposing import is_name
-from generator.validation.grounding.slips import little_words
-from generator.validation.grounding.sorts import sort_of
 from generator.validation.grounding.sources import Said, speaks_english
 from generator.validation.grounding.tool_verbs import MAKING, verb_of
 from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value

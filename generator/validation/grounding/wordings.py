@@ -19,6 +19,7 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.cases import other_case
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.days import CALENDAR_WORDS
+from generator.validation.grounding.language import is_english, little_words
 from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.names import other_names
@@ -26,10 +27,9 @@ from generator.validation.grounding.numbers import forms_of
 from generator.validation.grounding.places import Path, ground_in_schema
 from generator.validation.grounding.quotes import has_marks, is_inside, quotes_of
 from generator.validation.grounding.runs import change_in, is_other_wording
-from generator.validation.grounding.slips import mends_a_slip
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.turns import Heard, turns_heard
-from generator.validation.grounding.words import STOPWORDS, fold, is_english, tokens_of, tokens_of_value
+from generator.validation.grounding.words import STOPWORDS, fold, is_a_letter, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
@@ -352,7 +352,7 @@ def _misquoted(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fau
         if text.tokens == quoted.tokens:
             return _punctuated(text.value, quoted.value)
         if _are_near(text.tokens, quoted.tokens) and not _is_pieced_together(text, given, quoted):
-            sure: Severity = "note" if mends_a_slip(text.tokens, quoted.tokens) else "error"
+            sure: Severity = "note" if _mends_a_slip(text.tokens, quoted.tokens) else "error"
             return f"is not the quotation {brief(quoted.value)} word for word", sure
     return None
 
@@ -402,3 +402,14 @@ def _reworded(text: _Text, heard: Heard) -> _Fault | None:
 def _is_said(token: str, heard: Heard) -> bool:
     return any(token in source.words.tokens_set for source in heard.sources) or (token[0].isdigit() and any(
         token in source.folded for source in heard.sources))  # fmt: skip
+
+
+def _mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
+    """Say whether a text differs by one word, a little word of a language where the quotation has none by a letter."""
+    if len(given) != len(quoted):
+        return False
+    changed = [(own, other) for own, other in zip(given, quoted, strict=True) if own != other]
+    if len(changed) != 1:
+        return False
+    own, other = changed[0]
+    return own in little_words() and other not in little_words() and is_a_letter(own, other)

@@ -6,7 +6,6 @@ import re
 import unicodedata
 from functools import lru_cache
 
-from generator.validation.grounding.languages import words_for
 from generator.validation.grounding.lazily import lazily
 
 LONGEST_TEXT = 20_000
@@ -118,17 +117,6 @@ class Words:
         return f" {' '.join(map(stem, self.tokens))} "
 
 
-_MOSTLY = 0.7
-
-
-def is_english(words: Words) -> bool:
-    """Say whether a text is likely English: in its letters, and with no more small words of another language."""
-    if len(words.squeezed.encode()) * _MOSTLY > len(words.squeezed):
-        return False
-    foreign = words_for("exact", "foreign")
-    return sum(token in foreign for token in words.tokens) <= sum(token in STOPWORDS for token in words.tokens)
-
-
 _MOST_PLACES = 64
 
 
@@ -205,3 +193,15 @@ def _ends_number(text: str, end: int) -> bool:
     if after[0].isdigit() or (after[0] == "." and after[1:2].isdigit()):
         return False
     return not (after[0] == "," and after[1:4].isdigit() and len(after[1:4]) == 3 and not after[4:5].isdigit())
+
+
+def is_a_letter(one: str, other: str) -> bool:
+    """Say whether a letter is left out, added, changed or changes places with the next one."""
+    if len(one) > len(other):
+        one, other = other, one
+    same = next((at for at, pair in enumerate(zip(one, other, strict=False)) if pair[0] != pair[1]), len(one))
+    if len(one) < len(other):
+        return one[same:] == other[same + 1 :]
+    swapped = one[same + 1 : same + 2] + one[same : same + 1]
+    rest = other[same : same + 2]
+    return one[same + 1 :] == other[same + 1 :] or (swapped == rest and one[same + 2 :] == other[same + 2 :])
