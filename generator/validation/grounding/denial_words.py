@@ -10,8 +10,9 @@ import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
-from typing import Any, NamedTuple
+from typing import Any
 
+from generator.validation.grounding.language import Signs
 from generator.validation.grounding.languages import LANGUAGES, table
 from generator.validation.grounding.words import fold, tokens_of
 
@@ -19,19 +20,6 @@ _CONTINUOUS = re.compile("[\u2e80-\u9fff]")
 _NEVER = re.compile(r"(?!)")
 LETTERS = re.compile(r"[^\W\d_]+")
 """A run of letters alone."""
-
-
-class Look(NamedTuple):
-    """What every text has that holds any of some phrases: found out far sooner than where they stand."""
-
-    words: frozenset[str]
-    """A word of each phrase, as `Reading.words` has it."""
-    parts: tuple[str, ...]
-    """Letters of each phrase that has no such word."""
-
-    def may_find(self, words: frozenset[str], text: str) -> bool:
-        """Say whether a text may hold any of the phrases."""
-        return not self.words.isdisjoint(words) or any(map(text.__contains__, self.parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -100,15 +88,15 @@ class Cues:
     """At the beginning of a further wish."""
     is_continuous: bool
     """Whether words are written without spaces between them."""
-    looks: dict[str, Look]
+    signs: dict[str, Signs]
     """By the names of the patterns that are looked for in every text, what a text has where they find anything."""
-    taking_back: Look
+    taking_back: Signs
     """What a text has that takes a wish back, among its runs of letters."""
 
     def may_withdraw(self, text: str) -> bool:
         """Say, after a first look, whether a text may take a wish back."""
         if self.is_continuous:
-            return any(map(text.__contains__, self.taking_back.parts))
+            return any(map(text.__contains__, self.taking_back.starts))
         return not self.taking_back.words.isdisjoint(LETTERS.findall(text))
 
 
@@ -227,8 +215,8 @@ def cues_of(language: str) -> Cues:
     def known(name: str) -> frozenset[str]:
         return frozenset(words.get(name, ()))
 
-    looks = {name: _look(words.get(name, ()), continuous) for name in _LOOKED_FOR}
-    looks["around"] = Look(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in listed.get("around", ()))))
+    signs = {name: _signs(words.get(name, ()), continuous) for name in _LOOKED_FOR}
+    signs["around"] = Signs(frozenset(), tuple(dict.fromkeys(fold(before) for before, _ in listed.get("around", ()))))
     withdrawals = [" ".join(tokens_of(each)) for each in words.get("withdrawals", ())]
     fillers = frozenset(token for each in words.get("fillers", ()) for token in tokens_of(each))
     return Cues(
@@ -243,7 +231,7 @@ def cues_of(language: str) -> Cues:
         withdrawals=_any_of(withdrawals, continuous), fillers=fillers,
         withdrawing=fillers.union(*(each.split() for each in withdrawals)),
         nothing=any_of("nothing"), joining=known("joining"), further=known("further"), is_continuous=continuous,
-        looks=looks, taking_back=_taking_back(withdrawals, fillers),
+        signs=signs, taking_back=_taking_back(withdrawals, fillers),
     )  # fmt: skip
 
 
@@ -272,7 +260,7 @@ def words_of(folded: str) -> frozenset[str]:
     return frozenset(runs)
 
 
-def _look(phrases: Iterable[str], continuous: bool) -> Look:
+def _signs(phrases: Iterable[str], continuous: bool) -> Signs:
     """Return what a text has in which `_any_of` finds any of some phrases: the longest word of each of them."""
     words: set[str] = set()
     parts: set[str] = set()
@@ -280,17 +268,17 @@ def _look(phrases: Iterable[str], continuous: bool) -> Look:
         longest = max(_RUN.findall(phrase), key=len, default="")
         is_whole = longest and not continuous and not longest.endswith("'")
         (words if is_whole else parts).add(longest if is_whole else phrase[:1])
-    return Look(frozenset(words), tuple(sorted(parts)))
+    return Signs(frozenset(words), tuple(sorted(parts)))
 
 
-def _taking_back(phrases: Iterable[str], fillers: frozenset[str]) -> Look:
+def _taking_back(phrases: Iterable[str], fillers: frozenset[str]) -> Signs:
     """Return what the letters of a text have where any of some phrases follow one another in them.
 
     Of each phrase that is its rarest word: a long one, and none that stands beside a wish that is taken back.
     """
     runs = [LETTERS.findall(phrase) for phrase in phrases]
     rarest = (max(each, key=lambda word: (word not in fillers, len(word))) for each in runs)
-    return Look(frozenset(rarest), tuple(each[0] for each in runs))
+    return Signs(frozenset(rarest), tuple(each[0] for each in runs))
 
 
 def _edged(phrase: str, continuous: bool) -> str:

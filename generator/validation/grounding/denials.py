@@ -8,10 +8,8 @@ undone ("cancel order 55, I don't need it") and what a parameter takes because i
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import grounded_arguments
 from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.language import phrases
@@ -19,13 +17,11 @@ from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Denied, Reading, Withdrawal, reading_of
 from generator.validation.grounding.replacing import uncorrected
-from generator.validation.grounding.sources import SCHEMA
 from generator.validation.grounding.tool_verbs import is_harmless
 from generator.validation.grounding.verdicts import words_of_looking
+from generator.validation.grounding.wishes import Mention, Wish, mentions_of, requests_of, wishes_of
 from generator.validation.grounding.words import (
     STOPWORDS,
-    find_literal,
-    find_number,
     fold,
     stem,
     tokens_of,
@@ -34,33 +30,7 @@ from generator.validation.grounding.words import (
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity, weaker
-from generator.validation.view import MessageView, RecordView
-
-
-class Mention(NamedTuple):
-    """A value of a call with the last place at which the user says it."""
-
-    grounded: Grounded
-    message: int
-    start: int
-    end: int
-    is_repeated: bool
-    """Whether it is said before that as well."""
-
-
-class Wish(NamedTuple):
-    """What the user said since the last calls, and the calls that follow it."""
-
-    readings: dict[int, Reading]
-    """By the index of the message, the last one last."""
-    calls: list[CallView]
-    asked: str
-    """What the assistant asked before the last of the messages; "" where it asked nothing."""
-
-    @property
-    def last(self) -> Reading:
-        """The message that the calls follow."""
-        return next(reversed(self.readings.values()))
+from generator.validation.view import RecordView
 
 
 def contradicted(record: RecordView) -> Iterator[Finding]:
@@ -70,28 +40,6 @@ def contradicted(record: RecordView) -> Iterator[Finding]:
     for wish in wishes_of(record):
         if not all(reading.is_plain for reading in wish.readings.values()):
             yield from _contradicted(record, wish)
-
-
-def requests_of(record: RecordView) -> list[str]:
-    """Return what the user says."""
-    return [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
-
-
-def wishes_of(record: RecordView) -> Iterator[Wish]:
-    """Yield what the user said, message by message until something was called, with what was called then."""
-    said: list[MessageView] = []
-    calls: list[CallView] = []
-    asked = answered = ""
-    for message in [*record.messages, None]:
-        if message is not None and message.role != "user":
-            calls += message.calls
-            answered = message.content if message.speaks and message.role == "assistant" else ""
-        elif calls:
-            yield Wish({each.index: reading_of(each.content) for each in said}, calls, asked)
-            said, calls = [], []
-        if message is not None and message.role == "user" and isinstance(message.content, str):
-            said.append(message)
-            asked = answered if "?" in answered or "？" in answered else ""
 
 
 def _contradicted(record: RecordView, wish: Wish) -> Iterator[Finding]:
@@ -117,42 +65,6 @@ def _against(call: CallView, said: dict[str, list[Mention]], wish: Wish) -> Iter
     yield from _forbidden(call, own, others, wish)
     yield from _banned(call, wish)
     yield from _withdrawn(call, own, others, wish)
-
-
-def mentions_of(call: CallView, record: RecordView, wish: Wish) -> Iterator[Mention]:
-    """Yield the values of a call that the user says, each where it is said last."""
-    said = {f"/messages/{index}/content": (index, reading) for index, reading in wish.readings.items()}
-    for each in grounded_arguments(record):
-        if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.rung == SCHEMA:
-            continue
-        where = said.get(each.grounding.where)
-        value = each.leaf.value
-        if where is None or not isinstance(value, str | int | float) or isinstance(value, bool):
-            continue
-        index, reading = where
-        words = fold(each.grounding.text)
-        places = _places(reading.text, words)
-        if places:
-            yield Mention(each, index, places[-1], places[-1] + len(words), len(places) > 1)
-
-
-def _places(text: str, words: str) -> list[int]:
-    """Return where a folded value stands in a folded text as words of its own, or the first of its words."""
-    found = _whole_places(text, words)
-    if found:
-        return found
-    tokens = tokens_of(words)
-    return _whole_places(text, tokens[0]) if len(tokens) > 1 else []
-
-
-def _whole_places(text: str, words: str) -> list[int]:
-    find = find_number if words.replace(".", "", 1).isdigit() else find_literal
-    found: list[int] = []
-    at = 0
-    while words and (place := find(text[at:], words)) >= 0:
-        found.append(at + place)
-        at += place + len(words)
-    return found
 
 
 def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wish) -> Iterator[Finding]:

@@ -14,6 +14,7 @@ from typing import NamedTuple
 from generator.validation.call_view import CallView
 from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.unit_names import units_in_name
 from generator.validation.grounding.words import find_literal, fold, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
@@ -156,17 +157,6 @@ def _offers_another(each: _Speaking, folded: str, record: RecordView, requests: 
     return any(_says(text, choice) for choice in others for text in requests)
 
 
-COUNTING = frozenset({"count", "number", "num", "total"})
-"""Last words of parameters that count what their first word says: `guest_count`."""
-
-
-def units_of(words: list[str]) -> set[str]:
-    """Return the words of a parameter's name that may be the unit of its number: a price "per night" is in none."""
-    if "per" in words:
-        return set()
-    return {*words[-1:], *(words[:1] if words and words[-1] in COUNTING else ())}
-
-
 @lru_cache(maxsize=4096)
 def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
     """Return what speaks of each parameter of a tool, where anything does."""
@@ -183,7 +173,7 @@ def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
             )
             words = tokens_of_value(name)
             counts = schema.get("type") in ("integer", "number")
-            units = tuple(f" {word[:5]}" for word in units_of(words)) if counts else ()
+            units = tuple(f" {word[:5]}" for word in units_in_name(words)) if counts else ()
             days = schema.get("format") in ("date", "date-time") or (schema.get("type") == "string" and "date" in words)
             addresses = schema.get("format") == "email" or "email" in words
             if choices or units or days or addresses:

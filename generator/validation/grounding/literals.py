@@ -10,10 +10,6 @@ from collections.abc import Iterator
 from typing import Literal as OneOf
 from typing import NamedTuple
 
-from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.numerals import quantities_of
-from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of
-
 Sort = OneOf["quote", "address", "path", "id", "number", "name", "choice"]
 
 
@@ -119,51 +115,3 @@ def _is_id(text: str) -> bool:
     """Say whether a word is a code: letters and three digits or more, in no order that counts or measures."""
     digits = sum(map(str.isdigit, text))
     return digits >= _FEWEST_DIGITS and not text[:digits].isdigit() and any(map(str.isalpha, text))
-
-
-class Taken:
-    """All that became of a request: what was called, what came back, what was answered."""
-
-    def __init__(self, texts: list[str]) -> None:
-        self._texts = texts
-        self._squeezed = ""
-        self._tokens: frozenset[str] = frozenset()
-        self._numbers: frozenset[float] | None = None
-
-    @lazily
-    def _folded(self) -> str:
-        return fold("\n".join(self._texts))
-
-    def holds(self, literal: Literal) -> bool:
-        """Say whether a literal is taken up, as it stands or in another form of it."""
-        words = fold(literal.text).strip()
-        if find_literal(self._folded, words) >= 0:
-            return True
-        if literal.sort == "number":
-            return self._holds_number(words.replace(",", ""))
-        self._squeezed = self._squeezed or "".join(tokens_of(self._folded))
-        squeezed = "".join(tokens_of(words))
-        least = _ENOUGH.get(literal.sort)
-        return squeezed in self._squeezed or (least is not None and self._holds_words(words, least))
-
-    def _holds_words(self, words: str, least: float) -> bool:
-        self._tokens = self._tokens or frozenset(tokens_of(self._folded))
-        tokens = tokens_of(words)
-        return sum(token in self._tokens for token in tokens) >= least * len(tokens)
-
-    def _holds_number(self, digits: str) -> bool:
-        if find_number(self._folded, digits) >= 0:
-            return True
-        if self._numbers is None:
-            self._numbers = frozenset(each.value for each in quantities_of(self._folded))
-        value = float(digits)
-        return (
-            any(abs(value * scale - number) <= 1e-6 * abs(number) for number in self._numbers for scale in _SCALES)
-            or round(value) in self._numbers
-        )
-
-
-_ENOUGH: dict[str, float] = {"quote": 0.75, "name": 0.5}
-"""The share of the words of a quote or a name that stands for all of it."""
-_SCALES = (1.0, 100.0, 0.01, 1000.0, 0.001, 1e6, 60.0, 12.0)
-"""How a number is written elsewhere: as a share, in thousands, in minutes."""

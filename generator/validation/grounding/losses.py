@@ -15,16 +15,16 @@ from typing import NamedTuple
 
 from generator.validation.grounding import days
 from generator.validation.grounding.denial_words import Cues, cues_of
-from generator.validation.grounding.denials import Mention, Wish, mentions_of, wishes_of
 from generator.validation.grounding.glances import Doubts, doubts_of, rest_of
 from generator.validation.grounding.language import phrases
-from generator.validation.grounding.literals import Literal, Taken, literals_of
+from generator.validation.grounding.literals import Literal, literals_of
 from generator.validation.grounding.names import other_names
 from generator.validation.grounding.omissions import omitted
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.tool_fit import left_undone
 from generator.validation.grounding.tool_verbs import is_harmless
+from generator.validation.grounding.wishes import Mention, Uptake, Wish, mentions_of, wishes_of
 from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -71,8 +71,8 @@ def _asks_before_deeds(record: RecordView) -> bool:
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
-    taken = Taken([*rest_of(record), *_told_of_arguments(record)])
-    told_back = Taken([_text(each) for each in record.messages if each.role == "tool"])
+    taken = Uptake([*rest_of(record), *_told_of_arguments(record)])
+    told_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in mentions_of(call, record, wish)]
@@ -110,7 +110,7 @@ def _arguments(wish: Wish) -> str:
     return f" {' '.join(tokens_of(fold(' '.join(call.text for call in wish.calls).replace('_', ' '))))} "
 
 
-def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], taken: Taken) -> Iterator[Finding]:
+def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], taken: Uptake) -> Iterator[Finding]:
     reading = wish.readings[index]
     pointer = f"/messages/{index}/content"
     marks = _marks(reading, wish, own, taken)
@@ -144,7 +144,7 @@ _NAME = re.compile(
 )
 
 
-def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> list[_Mark]:
+def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Uptake) -> list[_Mark]:
     """Return what stands out in a message and is not disposed of, in its order."""
     literals = literals_of(reading.raw)
     found = [*literals, *_outside(_names(reading), literals)]
@@ -154,7 +154,7 @@ def _marks(reading: Reading, wish: Wish, own: list[Mention], taken: Taken) -> li
         used = any(mention.start < each.end and each.start < mention.end for mention in own)
         if each.sort == "number" and _is_of_phone(each, reading, wish):
             continue
-        if used or not (_is_disposed_of(each.start, reading) or _is_compared(each, reading)):
+        if used or not (reading.disposes_of(each.start) or _is_compared(each, reading)):
             marks.append(_Mark(each.text, each.start, each.end, each, used, used or taken.holds(each)))
     return marks
 
@@ -228,15 +228,6 @@ def _choices(reading: Reading, wish: Wish) -> Iterator[Literal]:
                             yield Literal("choice", option, at, at + len(words))
 
 
-def _is_disposed_of(at: int, reading: Reading) -> bool:
-    """Say whether a denial, a correction or a withdrawal disposes of what stands at a place."""
-    return (
-        any(denied.start <= at < denied.end for denied in reading.denied)
-        or any(at < each.start for each in reading.corrections)
-        or any(each.taken_from <= at < each.start for each in reading.withdrawals)
-    )
-
-
 def _lost_entries(reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
     """Yield what stands in one list with what calls are given, and is taken up by nobody."""
     cues = cues_of(reading.language)
@@ -247,7 +238,7 @@ def _lost_entries(reading: Reading, marks: list[_Mark]) -> Iterator[tuple[_Mark,
                 yield each, "error" if used > 1 else "warning"
 
 
-def _lost_between(reading: Reading, own: list[Mention], taken: Taken) -> Iterator[tuple[int, str]]:
+def _lost_between(reading: Reading, own: list[Mention], taken: Uptake) -> Iterator[tuple[int, str]]:
     """Yield what stands in a list between two values of one parameter, and is taken up by nobody."""
     cues = cues_of(reading.language)
     idle = (cues.fillers, cues.leads, cues.limits, cues.trailing, cues.further)

@@ -13,13 +13,13 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.denials import Mention, Wish
-from generator.validation.grounding.glances import units_of
 from generator.validation.grounding.languages import LANGUAGES, table
-from generator.validation.grounding.literals import Literal, Taken, literals_of
+from generator.validation.grounding.literals import Literal, literals_of
 from generator.validation.grounding.places import schemas_at
 from generator.validation.grounding.reading import Reading
 from generator.validation.grounding.sources import Source
+from generator.validation.grounding.unit_names import units_in_name
+from generator.validation.grounding.wishes import Mention, Uptake, Wish
 from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
@@ -46,7 +46,7 @@ class _Said(NamedTuple):
 
 
 def omitted(
-    wish: Wish, index: int, own: list[Mention], results: dict[str, ResultView], told_back: Taken, texts: str
+    wish: Wish, index: int, own: list[Mention], results: dict[str, ResultView], told_back: Uptake, texts: str
 ) -> Iterator[Finding]:
     """Yield the calls that leave out what a message states for one of their parameters.
 
@@ -64,7 +64,7 @@ def omitted(
         near = _stretch(call, own, wish, reading)
         for name in _left_out(call):
             for said in _stated(call, name, reading, near):
-                if said.start in told or _is_used(said, own, texts) or _is_denied(said.start, reading):
+                if said.start in told or _is_used(said, own, texts) or reading.disposes_of(said.start):
                     continue
                 told.add(said.start)
                 noted = not said.stands_out and told_back.holds(Literal("choice", said.text, said.start, said.end))
@@ -166,7 +166,7 @@ def _days(reading: Reading, start: int, end: int) -> Iterator[_Said]:
 
 def _counted(name: str, reading: Reading, start: int, end: int) -> Iterator[_Said]:
     """Yield the numbers whose unit the parameter is named by: "6 nights" for `nights`."""
-    own = set(map(stem, units_of(tokens_of_value(name))))
+    own = set(map(stem, units_in_name(tokens_of_value(name))))
     source = Source(0, reading.masked[start:end])
     if own.isdisjoint(_unit_stems()) and not any(root in source.folded for root in own):
         return  # a stem is how its word begins, so that no unit that the text has is one of these
@@ -191,11 +191,3 @@ def _is_used(said: _Said, own: list[Mention], texts: str) -> bool:
         return True
     words = " ".join(tokens_of(fold(said.text.replace("_", " "))))
     return f" {words} " in texts
-
-
-def _is_denied(at: int, reading: Reading) -> bool:
-    return (
-        any(denied.start <= at < denied.end for denied in reading.denied)
-        or any(at < each.start for each in reading.corrections)
-        or any(each.taken_from <= at < each.start for each in reading.withdrawals)
-    )

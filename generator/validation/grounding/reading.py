@@ -140,12 +140,20 @@ class Reading:
 
     def found(self, name: str, pattern: re.Pattern[str], cues: Cues) -> Iterable[re.Match[str]]:
         """Return where a pattern of the cues finds anything outside of quotations; most find nothing."""
-        return pattern.finditer(self.masked) if cues.looks[name].may_find(self.words, self.masked) else ()
+        return pattern.finditer(self.masked) if cues.signs[name].may_be_in(self.masked, self.words) else ()
 
     @property
     def is_plain(self) -> bool:
         """Whether it denies, corrects and takes back nothing."""
         return not (self.denied or self.corrections or self.withdrawals or self.forbids_all)
+
+    def disposes_of(self, at: int) -> bool:
+        """Say whether a denial, a correction or a withdrawal disposes of what stands at a place."""
+        return (
+            any(denied.start <= at < denied.end for denied in self.denied)
+            or any(at < each.start for each in self.corrections)
+            or any(each.taken_from <= at < each.start for each in self.withdrawals)
+        )
 
     def sentence(self, at: int) -> tuple[int, int]:
         """Return where the sentence around a place begins and ends."""

@@ -9,9 +9,8 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.facts import unit_of_key
-from generator.validation.grounding.glances import COUNTING
 from generator.validation.grounding.places import Path, schemas_at
-from generator.validation.grounding.unit_names import Unit, unit_named, unit_of_word
+from generator.validation.grounding.unit_names import COUNTING, Unit, unit_named, unit_of_word
 from generator.validation.grounding.words import fold, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 

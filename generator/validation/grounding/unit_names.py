@@ -92,3 +92,14 @@ def words_of_others(unit: Unit) -> re.Pattern[str]:
     }
     forms = "|".join(re.escape(word) for word in sorted(words, key=lambda word: (-len(word), word)))
     return re.compile(rf"(?:[\s\d-]|[\u2e80-\uffff])(?:{forms})(?![a-z])")
+
+
+COUNTING = frozenset({"count", "number", "num", "total"})
+"""Last words of parameters that count what their first word says: `guest_count`."""
+
+
+def units_in_name(words: list[str]) -> set[str]:
+    """Return the words of a parameter's name that may be the unit of its number: a price "per night" is in none."""
+    if "per" in words:
+        return set()
+    return {*words[-1:], *(words[:1] if words and words[-1] in COUNTING else ())}
