@@ -8,10 +8,10 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.computing import is_computed
-from generator.validation.grounding.language import is_english
 from generator.validation.grounding.proof import disproves
+from generator.validation.grounding.reading.languages import is_english
+from generator.validation.grounding.reading.words import Words, fold
 from generator.validation.grounding.sources import Said, Source
-from generator.validation.grounding.words import Words, fold
 from tests.test_validation_grounding_contradictions import CALL, record
 
 Json = Any  # parsed JSON

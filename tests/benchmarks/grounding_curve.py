@@ -26,9 +26,9 @@ from generator.streams import stream
 from generator.validation.grounding.arguments import ground_arguments
 from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.places import Path, schemas_at
+from generator.validation.grounding.reading.words import find_literal
 from generator.validation.grounding.sources import LITERAL
 from generator.validation.grounding.texts import ENOUGH
-from generator.validation.grounding.words import find_literal
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView
 from tests.shared_data import SHARED

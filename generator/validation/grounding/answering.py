@@ -13,9 +13,9 @@ from generator.validation.grounding.declining import refused
 from generator.validation.grounding.deeds import claimed_deeds
 from generator.validation.grounding.foreign import foreign_answers
 from generator.validation.grounding.further import further_deeds
-from generator.validation.grounding.language import Signs, both, signs_of
 from generator.validation.grounding.polarity import negated
 from generator.validation.grounding.poles import MAKING, UNMAKING, reversed_deeds
+from generator.validation.grounding.reading.languages import Signs, both, signs_of
 from generator.validation.grounding.siding import sided
 from generator.validation.grounding.states import misanswered, misstated_flags, other_states
 from generator.validation.grounding.strange import strange_facts

@@ -13,8 +13,8 @@ from typing import NamedTuple
 from generator.jsontext import JsonValue
 from generator.validation.call_view import NO_OBJECT
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.spans import FEWEST, Span
-from generator.validation.grounding.words import find_number, fold
+from generator.validation.grounding.reading.spans import FEWEST, Span
+from generator.validation.grounding.reading.words import find_number, fold
 
 MOST_THINGS = 12
 """The most things of one sort that may be taken for each other."""

@@ -14,13 +14,12 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.clauses import sentences_of
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import pairs, phrases
-from generator.validation.grounding.languages import words_for
+from generator.validation.grounding.reading.clauses import sentences_of
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import pairs, phrases, words_for
+from generator.validation.grounding.reading.quantities import units_in_name
+from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.talks import Talk, properties_of, talks_of
-from generator.validation.grounding.unit_names import units_in_name
-from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

@@ -15,10 +15,10 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.beside import LARGEST, NUMBERS, SHORTEST, holders_of, is_plainly_told
-from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.names import other_names
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.names import other_names
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, tokens_of
 from generator.validation.grounding.telling import Told
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of
 
 _PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")
 _FINER = re.compile(r"[.!?](?=\s)|[。！？；;\n]|,(?=\s)|[，、]|[()]")

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Set as AbstractSet
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.kept import kept
+from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.leaves import Leaf, leaves_of
-from generator.validation.grounding.words import fold, tokens_of_value
+from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.view import RecordView
 
 _MOST_NODES = 4000
@@ -19,7 +19,7 @@ def name_of(leaf: Leaf) -> str:
     return next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
 
 
-@kept
+@cached_on_record
 def given_by_name(record: RecordView) -> dict[str, list[JsonValue]]:
     """Return the values that the calls of a record give, by the last name in their paths."""
     found: dict[str, list[JsonValue]] = {}
@@ -29,7 +29,7 @@ def given_by_name(record: RecordView) -> dict[str, list[JsonValue]]:
     return found
 
 
-@kept
+@cached_on_record
 def given_texts(record: RecordView) -> frozenset[str]:
     """Return the texts that calls give, folded."""
     return frozenset(

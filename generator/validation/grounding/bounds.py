@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from generator.validation.grounding.languages import every, words_for
+from generator.validation.grounding.reading.languages import every, words_for
 from generator.validation.grounding.sources import NORMALISED, Grounding, Said, Source
 
 _REACH = 16

@@ -12,18 +12,18 @@ import re
 from generator.validation.grounding import unknowable
 from generator.validation.grounding.beside_leaves import given_texts, is_in_row, numbers_beside, told_of
 from generator.validation.grounding.bounds import ground_bound
+from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.choices import choices_at, examples_at
 from generator.validation.grounding.computing import is_computed
-from generator.validation.grounding.kept import kept
 from generator.validation.grounding.ladder import ground
-from generator.validation.grounding.language import language_of
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.left_moments import is_other_moment
-from generator.validation.grounding.names import kin_said, other_names
 from generator.validation.grounding.opposing import is_opposed
+from generator.validation.grounding.reading.languages import language_of
+from generator.validation.grounding.reading.names import other_names, says_another_of_its_sort
+from generator.validation.grounding.reading.words import fold
 from generator.validation.grounding.sources import Said, Source, keys_of, source_of, speaks_english
 from generator.validation.grounding.vouched import is_moment
-from generator.validation.grounding.words import fold
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
@@ -79,7 +79,7 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said,
         return False
     english = speaks_english(said)
     if other_names(value):
-        return english and len(value) > 1 and kin_said(value, _requests(said), given_texts(record))
+        return english and len(value) > 1 and says_another_of_its_sort(value, _requests(said), given_texts(record))
     if unknowable.is_unknowable(value, leaf, tool, said):
         return True
     return is_opposed(value, leaf, tool, said, record, english=english)
@@ -142,7 +142,7 @@ def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: Reco
     )
 
 
-@kept
+@cached_on_record
 def left_numbers(record: RecordView, requests: tuple[Source, ...], *, in_words: bool) -> tuple[float, ...]:
     """Return the numbers of requests, also those in words, that no call of the record takes up."""
     given = [leaf.value for call in record.calls for leaf in leaves_of(call)]

@@ -5,10 +5,10 @@ from __future__ import annotations
 import re
 from functools import lru_cache
 
-from generator.validation.grounding.names import find_name, other_names
 from generator.validation.grounding.places import Path, schemas_at
+from generator.validation.grounding.reading.names import find_name, other_names
+from generator.validation.grounding.reading.words import STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.grounding.sources import OVERLAP, Grounding, Said, Source
-from generator.validation.grounding.words import STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 
 Choices = tuple[str, ...]

@@ -17,11 +17,11 @@ from generator.validation.grounding.choices import Choices, choices_at, is_meant
 from generator.validation.grounding.flags import Flag, Stance, flag_at, opposite_of, stances
 from generator.validation.grounding.leaves import Leaf, leaves_of
 from generator.validation.grounding.places import Path, describes_default, schemas_at
+from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.grounding.scopes import clauses_of, is_negated
 from generator.validation.grounding.sources import Source
 from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.grounding.vouched import evidence_of
-from generator.validation.grounding.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

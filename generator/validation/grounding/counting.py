@@ -10,10 +10,9 @@ from typing import NamedTuple
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer, without_moments
 from generator.validation.grounding.facts import Fact, Listed, readable_value, stems_of_key
-from generator.validation.grounding.language import pairs
-from generator.validation.grounding.languages import words_for
+from generator.validation.grounding.reading.languages import pairs, words_for
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, find_number, fold, stem
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
 
 
 class _Counted(NamedTuple):

@@ -9,9 +9,10 @@ from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import denies
 from generator.validation.grounding.invented import tells_converted
-from generator.validation.grounding.number_words import number_words
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.number_words import number_words
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.grounding.result_words import (
     MOST_LEAVES,
     forms_of_text,
@@ -23,7 +24,6 @@ from generator.validation.grounding.result_words import (
     words_of,
 )
 from generator.validation.grounding.verdicts import is_empty
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
 COLLECTIVE = re.compile(

@@ -12,11 +12,11 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
 from generator.validation.grounding.invented import ungrounded_days, ungrounded_numbers
-from generator.validation.grounding.language import Phrases, entries, language_among, phrases
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.reading.languages import Phrases, entries, language_among, phrases
+from generator.validation.grounding.reading.words import fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
-from generator.validation.grounding.words import fold, stem, tokens_of, tokens_of_value
 from generator.validation.verdict import Severity
 from generator.validation.view import MessageView, RecordView
 

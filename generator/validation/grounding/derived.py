@@ -11,15 +11,15 @@ from itertools import combinations
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import clauses_of, sentences_of
-from generator.validation.grounding.clocks import of_half
-from generator.validation.grounding.days import read_day
 from generator.validation.grounding.facts import Fact, Held, contents_of, facts_of, is_converted, size_of
 from generator.validation.grounding.invented import holds_time
-from generator.validation.grounding.language import phrases
-from generator.validation.grounding.numerals import quantities_of
+from generator.validation.grounding.reading.clauses import clauses_of, sentences_of
+from generator.validation.grounding.reading.clocks import of_half
+from generator.validation.grounding.reading.days import read_day
+from generator.validation.grounding.reading.languages import phrases
+from generator.validation.grounding.reading.quantities import quantities_of
+from generator.validation.grounding.reading.words import find_literal, fold
 from generator.validation.grounding.telling import Told
-from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import ResultView
 
 _NOT_DIGIT = re.compile(r"\D")

@@ -9,9 +9,9 @@ import re
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.clocks import of_half
-from generator.validation.grounding.days import CALENDAR_WORDS, WEEKDAYS, month_number
-from generator.validation.grounding.words import find_literal, find_number
+from generator.validation.grounding.reading.clocks import of_half
+from generator.validation.grounding.reading.days import CALENDAR_WORDS, WEEKDAYS, month_number
+from generator.validation.grounding.reading.words import find_literal, find_number
 
 _AROUND = "\"'“”‘’()[]*|.,;:!?"
 _SIGNS = "$€£¥₹~#%/_-`'"

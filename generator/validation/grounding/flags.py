@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.languages import every, words_for
 from generator.validation.grounding.places import Path, ground_in_schema, schemas_at
+from generator.validation.grounding.reading.languages import every, words_for
+from generator.validation.grounding.reading.words import STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.grounding.scopes import Clause, clauses_of, is_negated
 from generator.validation.grounding.sources import BEGINNING, NORMALISED, SCHEMA, Grounding, Said
-from generator.validation.grounding.words import STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 
 _LONGEST_DESCRIPTION = 1000

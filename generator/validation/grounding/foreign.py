@@ -5,9 +5,8 @@ from __future__ import annotations
 import unicodedata
 from collections.abc import Iterator
 
-from generator.validation.grounding.language import is_read, language_of
-from generator.validation.grounding.languages import table
-from generator.validation.grounding.words import LONGEST_TEXT, fold, tokens_of
+from generator.validation.grounding.reading.languages import is_read, language_of, table
+from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of
 from generator.validation.view import RecordView
 
 _FEWEST_LETTERS = 24

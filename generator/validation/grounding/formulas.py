@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import re
 
-from generator.validation.grounding.languages import every
+from generator.validation.grounding.reading.languages import every
+from generator.validation.grounding.reading.words import find_literal, fold
 from generator.validation.grounding.sources import NORMALISED, OVERLAP, Grounding, Said
-from generator.validation.grounding.words import find_literal, fold
 
 _SIGN = re.compile(r"[-+*/^=]")
 _AROUND_SIGN = re.compile(r" ?([-+*/^=(),]) ?")

@@ -14,14 +14,14 @@ from itertools import islice
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import Clause, denies, sentences_of
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.lazily import lazily
+from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.reading.clauses import Clause, denies, sentences_of
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.talks import deed_of
 from generator.validation.grounding.verdicts import forms_of_verb, verbs_of
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 
 
 class _Told(NamedTuple):
@@ -175,7 +175,7 @@ class Called:
     def __init__(self, answer: Answer) -> None:
         self._before = answer.before
 
-    @lazily
+    @cached_attribute
     def _described(self) -> frozenset[str]:
         """The stems of the words of the tools that were called."""
         found: set[str] = set()
@@ -185,7 +185,7 @@ class Called:
                 found.update(map(stem, tokens_of_value(call.name)))
         return frozenset(found)
 
-    @lazily
+    @cached_attribute
     def _text(self) -> str:
         """The arguments and the results, folded."""
         texts = [call.text for message in self._before for call in message.calls]

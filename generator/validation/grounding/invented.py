@@ -6,16 +6,22 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding import clocks, days
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.facts import Fact, unit_of_word
-from generator.validation.grounding.language import pairs, phrases
-from generator.validation.grounding.measures import converted
 from generator.validation.grounding.moments import ground_clock, ground_day
-from generator.validation.grounding.names import find_name, kin_said, other_names
-from generator.validation.grounding.not_names import NOT_NAMES
 from generator.validation.grounding.numbers import ground_number
-from generator.validation.grounding.numerals import Quantity
+from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.languages import pairs, phrases
+from generator.validation.grounding.reading.names import NOT_NAMES, find_name, other_names, says_another_of_its_sort
+from generator.validation.grounding.reading.quantities import Quantity, converted
+from generator.validation.grounding.reading.words import (
+    find_literal,
+    find_number,
+    fold,
+    stem,
+    tokens_of,
+    tokens_of_value,
+)
 from generator.validation.grounding.reckoning import (
     is_apart,
     is_between,
@@ -25,7 +31,6 @@ from generator.validation.grounding.reckoning import (
     is_total_of_products,
 )
 from generator.validation.grounding.telling import Told
-from generator.validation.grounding.words import find_literal, find_number, fold, stem, tokens_of, tokens_of_value
 
 _RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)
 """What follows a time whose half of the day is that of the time after it."""
@@ -277,7 +282,7 @@ _LONGEST_NAME = 60
 
 def is_known_thing(written: str, answer: Answer) -> bool:
     """Say whether a name is that of a country, a state or a language, where no other one of its sort was said."""
-    return bool(other_names(written)) and not kin_said(written, answer.said.sources)
+    return bool(other_names(written)) and not says_another_of_its_sort(written, answer.said.sources)
 
 
 def _is_of_currency(written: str, answer: Answer) -> bool:

@@ -7,12 +7,12 @@ from collections.abc import Iterator
 from datetime import date
 from itertools import groupby
 
-from generator.validation.grounding import clocks, days
 from generator.validation.grounding.beside_leaves import others_beside
-from generator.validation.grounding.kept import kept
+from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.words import fold
 from generator.validation.grounding.sources import Said, Source
-from generator.validation.grounding.words import fold
 from generator.validation.view import RecordView
 
 _CLOCK = re.compile(r"(?<![\d:])\d{1,2}:\d\d(?![\d])(?:\s*[ap]\.?m)?|(?<![\d:.])\d{1,2}\s*[ap]\.?m(?!\w)")
@@ -132,7 +132,7 @@ def _texts(record: RecordView) -> list[str]:
     return [fold(str(leaf.value)[:_LONGEST]) for call in record.calls for leaf in leaves_of(call)]
 
 
-@kept
+@cached_on_record
 def _given(record: RecordView) -> tuple[frozenset[date], frozenset[int | None]]:
     """Return the days that calls give, and their whole numbers, which may be parts of days."""
     found: set[date] = set()
@@ -142,7 +142,7 @@ def _given(record: RecordView) -> tuple[frozenset[date], frozenset[int | None]]:
     return frozenset(found), frozenset(each for each in values if type(each) is int)
 
 
-@kept
+@cached_on_record
 def _given_clocks(record: RecordView) -> frozenset[int]:
     read = (clocks.read_clock(match[0]) for text in _texts(record) for match in _CLOCK.finditer(text))
     return frozenset(minutes for minutes in read if minutes is not None)

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.coverage import COLLECTIVE
-from generator.validation.grounding.days import month_number
-from generator.validation.grounding.language import phrases
+from generator.validation.grounding.reading.days import month_number
+from generator.validation.grounding.reading.languages import phrases
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.grounding.result_words import MOST_LEAVES, leaves
 from generator.validation.grounding.verdicts import is_empty
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.view import ResultView
 
 _MOST, _LONGEST, _SMALLEST = 8, 120, 10

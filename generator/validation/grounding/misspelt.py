@@ -11,10 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import entries, little_words
-from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.words import fold, is_a_letter, stem
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, little_words
+from generator.validation.grounding.reading.names import NOT_NAMES
+from generator.validation.grounding.reading.words import fold, is_a_letter, stem
 from generator.validation.view import ResultView
 
 _NAME = re.compile(r"(?<![\w@./'’-])[^\W\d_a-z][^\W\d_A-Z]{3,30}(?![\w@/])")

@@ -21,8 +21,8 @@ from generator.validation.grounding.apart import (
     is_telling_number,
     place_of_number,
 )
-from generator.validation.grounding.spans import FEWEST, Span, changed_places, extent
-from generator.validation.grounding.words import find_literal, fold
+from generator.validation.grounding.reading.spans import FEWEST, Span, changed_places, extent
+from generator.validation.grounding.reading.words import find_literal, fold
 
 _BRACKETS = re.compile(r"\([^()]*\)|\[[^\[\]]*\]")
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 from datetime import date, timedelta
 
-from generator.validation.grounding import clocks, days
+from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.grounding.sources import NORMALISED, Grounding, Said, Source
-from generator.validation.grounding.words import fold, tokens_of_value
 
 _MOMENT = re.compile(
     r"(.*\d)(?:t|\s|,\s|\sat\s)(\d{1,2}:\d\d(?::\d\d(?:\.\d+)?)?\s*(?:am|pm)?)\s*(z|utc|[+-]\d\d:?\d\d)?"

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from generator.validation.grounding.reading.words import find_number
 from generator.validation.grounding.sources import LITERAL, NORMALISED, Grounding, Said, Source, keys_of
-from generator.validation.grounding.words import find_number
 
 
 def forms_of(number: int | float) -> tuple[str, ...]:

@@ -11,7 +11,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import sentences_of
 from generator.validation.grounding.derived import (
     is_cued,
     is_derived,
@@ -22,11 +21,12 @@ from generator.validation.grounding.derived import (
     said_numbers,
 )
 from generator.validation.grounding.facts import Fact, family_of, is_converted, is_money, is_same_unit, size_of
-from generator.validation.grounding.languages import table
-from generator.validation.grounding.number_words import number_words
+from generator.validation.grounding.reading.clauses import sentences_of
+from generator.validation.grounding.reading.languages import table
+from generator.validation.grounding.reading.number_words import number_words
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.grounding.telling import Told, told_numbers
 from generator.validation.grounding.verdicts import text_of
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.verdict import Severity
 
 _PLAIN = re.compile(r"[\d.,]+")

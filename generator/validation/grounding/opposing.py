@@ -12,15 +12,20 @@ from collections.abc import Iterable, Iterator
 from functools import cache, lru_cache
 
 from generator.validation.grounding.beside_leaves import given_by_name, name_of, others_beside
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.kept import kept
-from generator.validation.grounding.language import entries
-from generator.validation.grounding.languages import languages
+from generator.validation.grounding.caching import cached_on_record
 from generator.validation.grounding.leaves import Leaf, leaves_of
-from generator.validation.grounding.not_names import NOT_NAMES
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, languages
+from generator.validation.grounding.reading.names import MAKING, NOT_NAMES, verb_of
+from generator.validation.grounding.reading.words import (
+    LONGEST_TEXT,
+    STOPWORDS,
+    fold,
+    is_a_letter,
+    stem,
+    tokens_of_value,
+)
 from generator.validation.grounding.sources import Said, Source
-from generator.validation.grounding.tool_verbs import MAKING, verb_of
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, is_a_letter, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
@@ -82,13 +87,13 @@ def _given_elsewhere(record: RecordView, leaf: Leaf) -> frozenset[str]:
     return frozenset(word for each in values for word in _WORD.findall(fold(str(each))))
 
 
-@kept
+@cached_on_record
 def given_words(record: RecordView) -> frozenset[str]:
     """Return the folded words of everything that the calls of a record give."""
     return frozenset(_WORD.findall(_given_text(record)))
 
 
-@kept
+@cached_on_record
 def _given_text(record: RecordView) -> str:
     return fold("\n".join(str(leaf.value) for call in record.calls for leaf in leaves_of(call)))
 
@@ -144,7 +149,7 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
     return False
 
 
-@kept
+@cached_on_record
 def _writes(record: RecordView) -> bool:
     """Say whether any text that calls give is composed, as the contents of new files are."""
     given = (each for values in given_by_name(record).values() for each in values)
@@ -158,7 +163,7 @@ def _paths(raw: str) -> Iterator[str]:
             yield fold(path)
 
 
-@kept
+@cached_on_record
 def _given_places(record: RecordView) -> frozenset[str]:
     return frozenset(_APART.split(_given_text(record)))
 

@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterator
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.language import Phrases, phrases
+from generator.validation.grounding.reading.languages import Phrases, phrases
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.grounding.result_words import forms_of_text, tool_words, words_of
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.view import ResultView
 
 

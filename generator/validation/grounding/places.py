@@ -8,9 +8,9 @@ from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.grounding.numbers import forms_of
-from generator.validation.grounding.numerals import quantities_of
+from generator.validation.grounding.reading.quantities import quantities_of
+from generator.validation.grounding.reading.words import find_literal, fold, tokens_of_value
 from generator.validation.grounding.sources import SCHEMA, Grounding
-from generator.validation.grounding.words import find_literal, fold, tokens_of_value
 from generator.validation.tool_view import ToolView
 
 Path = tuple[str | int, ...]

@@ -14,13 +14,11 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import Clause, sentences_of
-from generator.validation.grounding.days import MONTH_LETTERS, month_number
-from generator.validation.grounding.denial_words import tool_words
-from generator.validation.grounding.language import entries
-from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.verdicts import forms_of_verb, looks_up, verbs_of
-from generator.validation.grounding.words import (
+from generator.validation.grounding.reading.clauses import Clause, sentences_of
+from generator.validation.grounding.reading.days import MONTH_LETTERS, month_number
+from generator.validation.grounding.reading.denial_words import tool_words
+from generator.validation.grounding.reading.languages import entries
+from generator.validation.grounding.reading.words import (
     STOPWORDS,
     find_literal,
     find_number,
@@ -29,6 +27,8 @@ from generator.validation.grounding.words import (
     tokens_of,
     tokens_of_value,
 )
+from generator.validation.grounding.successes import Claim
+from generator.validation.grounding.verdicts import forms_of_verb, looks_up, verbs_of
 
 
 class _Denied(NamedTuple):

@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from functools import cache, lru_cache
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import clauses_of, denies, is_left_open
-from generator.validation.grounding.language import entries, phrases, signs_of
+from generator.validation.grounding.reading.clauses import clauses_of, denies, is_left_open
+from generator.validation.grounding.reading.languages import entries, phrases, signs_of
+from generator.validation.grounding.reading.words import fold, tokens_of, tokens_of_value
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.verdicts import looks_up
-from generator.validation.grounding.words import fold, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
 MAKING, UNMAKING = "making", "unmaking"

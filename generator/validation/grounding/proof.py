@@ -11,9 +11,9 @@ import re
 from generator.jsontext import JsonValue
 from generator.validation.grounding.choices import Choices, is_meant, is_named
 from generator.validation.grounding.computing import is_computed
-from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.reading.names import find_name, other_names
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.grounding.sources import Said, Source, keys_of, speaks_english
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
 
 _MOST_NAMES = 6
 """Words of a name at most."""

@@ -10,14 +10,9 @@ from generator.validation.grounding import answering
 from generator.validation.grounding.answering import answers
 from generator.validation.grounding.answers import Answer, readable
 from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.asked_deeds import unasked_deeds
 from generator.validation.grounding.belonging import strays
-from generator.validation.grounding.blanks import blanks
-from generator.validation.grounding.consent import without_consent
 from generator.validation.grounding.contradictions import contradictions
 from generator.validation.grounding.coverage import repeats_each_call, uncovered_calls
-from generator.validation.grounding.cut_texts import cut_texts
-from generator.validation.grounding.denials import contradicted
 from generator.validation.grounding.explaining import told
 from generator.validation.grounding.invented import (
     has_addresses,
@@ -28,14 +23,11 @@ from generator.validation.grounding.invented import (
     unheld_numbers,
 )
 from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.left_open import left_open
 from generator.validation.grounding.left_out import left_out
 from generator.validation.grounding.lengths import unread_ends
-from generator.validation.grounding.losses import lost
 from generator.validation.grounding.misspelt import misspelt_names, strange_subjects, strange_words
 from generator.validation.grounding.mixups import mixed_up
 from generator.validation.grounding.opposed import sureness
-from generator.validation.grounding.other_units import in_other_units
 from generator.validation.grounding.otherwise import Together, is_told_otherwise, is_used_later, says_nothing
 from generator.validation.grounding.outcomes import untold_errors
 from generator.validation.grounding.plain import (
@@ -44,14 +36,18 @@ from generator.validation.grounding.plain import (
     has_things_to_mix_up,
     tells_of_each_call,
 )
-from generator.validation.grounding.repeats import repeated_calls
-from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
-from generator.validation.grounding.shortened_lists import shortened_lists
+from generator.validation.grounding.reading.words import LONGEST_TEXT
+from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
+from generator.validation.grounding.requests.losses import lost
+from generator.validation.grounding.requests.omissions import left_open
+from generator.validation.grounding.requests.tool_fit import unasked_deeds, wrong_tools
+from generator.validation.grounding.requests.unasked_calls import repeated_calls, without_consent
+from generator.validation.grounding.requests.units import in_other_units
+from generator.validation.grounding.requests.unwanted import contradicted
+from generator.validation.grounding.requests.wordings import rewordings
 from generator.validation.grounding.successes import says_done
-from generator.validation.grounding.told_rows import told_of_other_rows
-from generator.validation.grounding.tool_fit import wrong_tools
-from generator.validation.grounding.wordings import rewordings
-from generator.validation.grounding.words import LONGEST_TEXT
+from generator.validation.grounding.swaps.rows import told_of_other_rows
+from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief

@@ -6,8 +6,8 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.languages import words_for
-from generator.validation.grounding.words import LONGEST_TEXT, stem
+from generator.validation.grounding.reading.languages import words_for
+from generator.validation.grounding.reading.words import LONGEST_TEXT, stem
 
 _TOKEN = re.compile(r"[^\W\d_]+(?:'[^\W\d_]+)?|\d+(?:[.,]\d+)*|[.,;:!?\n()]")
 _STOPS = frozenset(".;!?\n()")

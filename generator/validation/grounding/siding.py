@@ -12,10 +12,10 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers import Answer
 from generator.validation.grounding.choices import choices_at
-from generator.validation.grounding.days import month_number
+from generator.validation.grounding.reading.days import month_number
+from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of_value
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.vouched import is_code
-from generator.validation.grounding.words import find_literal, find_number, fold, tokens_of_value
 from generator.validation.tool_view import ToolView
 
 _DAY = re.compile(r"\d{4}-(\d\d)-(\d\d)")

@@ -11,11 +11,11 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import denies
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import STOPWORDS, stem, tokens_of
 from generator.validation.grounding.successes import Claim
-from generator.validation.grounding.words import STOPWORDS, stem, tokens_of
 
 _DIGIT = re.compile(r"\d")
 _LONGEST = 4000

@@ -11,12 +11,12 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import Clause, sentences_of
-from generator.validation.grounding.language import entries, phrases, signs_of
 from generator.validation.grounding.outcomes import tells_each_failure
+from generator.validation.grounding.reading.clauses import Clause, sentences_of
+from generator.validation.grounding.reading.languages import entries, phrases, signs_of
+from generator.validation.grounding.reading.words import fold, stem, tokens_of
 from generator.validation.grounding.result_words import own_words, plain_leaves, told_forms
 from generator.validation.grounding.verdicts import Verdict, forms_of_verb, is_empty, looks_up, text_of, verbs_of
-from generator.validation.grounding.words import fold, stem, tokens_of
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
 

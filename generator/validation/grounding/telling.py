@@ -6,9 +6,9 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.days import MONTH_LETTERS
 from generator.validation.grounding.facts import currencies, family_of
-from generator.validation.grounding.language import letters_of, pairs
+from generator.validation.grounding.reading.days import MONTH_LETTERS
+from generator.validation.grounding.reading.languages import letters_of, pairs
 
 
 class Told(NamedTuple):

@@ -9,9 +9,9 @@ import re
 from collections.abc import Iterator
 from functools import cache
 
-from generator.validation.grounding.language import UNKNOWN, entries, language_of
+from generator.validation.grounding.reading.languages import UNKNOWN, entries, language_of
+from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
 from generator.validation.grounding.talks import texts_of_users
-from generator.validation.grounding.words import LONGEST_TEXT, fold
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 

@@ -5,10 +5,10 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.quotes import has_marks
+from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.reading.literals import has_marks
+from generator.validation.grounding.reading.words import fold
 from generator.validation.grounding.sources import Source, source_among
-from generator.validation.grounding.words import fold
 from generator.validation.view import MessageView, RecordView
 
 
@@ -23,34 +23,34 @@ class Heard:
         self._asked = tuple(asked)
         self._before = tuple(before)
 
-    @lazily
+    @cached_attribute
     def asked(self) -> str:
         """What users said since the last turn of calls that they spoke after, as one text."""
         if len(self._asked) == 1:
             return str(self._asked[0].content)
         return "\n".join([str(message.content) for message in self._asked])
 
-    @lazily
+    @cached_attribute
     def told(self) -> str:
         """Everything that users said and that results told before the calls, as one text."""
         return "\n".join([self.asked, *[str(message.content) for message in self._before]])
 
-    @lazily
+    @cached_attribute
     def quotes(self) -> bool:
         """Whether what was asked has quotation marks."""
         return has_marks(self.asked)
 
-    @lazily
+    @cached_attribute
     def folded(self) -> str:
         """What was asked, folded."""
         return fold(self.asked)
 
-    @lazily
+    @cached_attribute
     def requests(self) -> tuple[Source, ...]:
         """What was asked, the latest first."""
         return self._sources(self._asked)
 
-    @lazily
+    @cached_attribute
     def sources(self) -> tuple[Source, ...]:
         """What was asked and what was told before, the latest first."""
         return (*self.requests, *self._sources(self._before))

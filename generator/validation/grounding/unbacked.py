@@ -12,7 +12,6 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.validation.grounding.answers import Answer
-from generator.validation.grounding.clauses import Clause, clauses_of, denies
 from generator.validation.grounding.deeds import Deed
 from generator.validation.grounding.further import undone_deeds
 from generator.validation.grounding.invented import (
@@ -21,9 +20,10 @@ from generator.validation.grounding.invented import (
     ungrounded_names,
     ungrounded_numbers,
 )
-from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import fold, tokens_of
 from generator.validation.grounding.talks import Talk, talks_of
-from generator.validation.grounding.words import fold, tokens_of
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 

@@ -16,9 +16,9 @@ from generator.validation.grounding.facts import (
     unit_of_key,
     units_in,
 )
+from generator.validation.grounding.reading.words import find_literal
 from generator.validation.grounding.successes import Claim
 from generator.validation.grounding.telling import Told
-from generator.validation.grounding.words import find_literal
 
 
 def misunits(answer: Answer) -> Iterator[Claim]:

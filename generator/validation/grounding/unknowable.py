@@ -8,13 +8,13 @@ from __future__ import annotations
 
 import re
 
-from generator.validation.grounding.language import little_words
 from generator.validation.grounding.leaves import Leaf
-from generator.validation.grounding.marks import sort_of
 from generator.validation.grounding.opposing import is_name
+from generator.validation.grounding.reading.languages import little_words
+from generator.validation.grounding.reading.names import MAKING, verb_of
+from generator.validation.grounding.reading.role_words import sort_of
+from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.sources import Said, speaks_english
-from generator.validation.grounding.tool_verbs import MAKING, verb_of
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 
 _MAIL = re.compile(r"(?<![\w.+-])[\w.+-]{1,64}@[\w-]{1,63}(?:\.[\w-]{1,63}){1,4}")

@@ -15,8 +15,8 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.choices import Choices, choices_at
 from generator.validation.grounding.leaves import Leaf
 from generator.validation.grounding.proof import disproves
+from generator.validation.grounding.reading.words import fold
 from generator.validation.grounding.sources import ASSERTED, CONSTRUCTION, Grounding, Said
-from generator.validation.grounding.words import fold
 from generator.validation.view import RecordView
 
 LONGEST_SPAN = 200

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.reading.words import fold
 from generator.validation.grounding.vouched import evidence_of, holds, is_code, is_span
-from generator.validation.grounding.words import fold
 from generator.validation.kinds.telling import tells
 from generator.validation.kinds.turns import leaves
 from generator.validation.say import brief
