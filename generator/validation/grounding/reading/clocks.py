@@ -1,4 +1,8 @@
-"""Clocks: the times of day that a text states and values write, in minutes since midnight."""
+"""Clocks: the times of day that a text states and values write, in minutes since midnight.
+
+As with days, each word becomes a letter, and one set of patterns reads the phrases of every language: "half past
+eight in the evening", "halb neun", "a las ocho y media", "neuf heures moins vingt", 下午三点.
+"""
 
 from __future__ import annotations
 

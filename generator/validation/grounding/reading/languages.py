@@ -1,4 +1,8 @@
-"""Languages: closed classes of words as data, one file a language, and in which language a text is written."""
+"""Languages: closed classes of words as data, one file a language, and in which language a text is written.
+
+What is known stands in `assets/language`, a file for each language with a table for each concern. A language without
+a table for a concern is one of which the rules of that concern know nothing, and so say nothing.
+"""
 
 from __future__ import annotations
 
@@ -195,73 +199,9 @@ def both(one: Signs, other: Signs) -> Signs:
     return Signs(one.words | other.words, _shortest({*one.starts, *other.starts}))
 
 
-@cache
-def _little_words(language: str) -> frozenset[str]:
-    return frozenset(" ".join(entries(language, "words", "function")).split())
-
-
-@lru_cache(maxsize=2048)
-def language_of(folded: str) -> str:
-    """Return the language of a folded text by its script and its little words; `UNKNOWN` where they do not tell."""
-    if not folded.isascii():
-        ideographs = len(_IDEOGRAPH.findall(folded[:4000]))
-        if ideographs and _KANA.search(folded) is None and ideographs * 6 >= len(_LATIN.findall(folded[:4000])):
-            return "zh"
-    said = frozenset(folded.split())
-    if len(said & _little_words("en")) >= _SURE * len(said):
-        return "en" if said else UNKNOWN
-    told = frozenset(_WORD.findall(folded, 0, 8 * _ENOUGH)[:_ENOUGH])
-    if not told:
-        return UNKNOWN
-    shares = {language: len(told & _little_words(language)) for language in languages()}
-    best = max(shares, key=shares.__getitem__)
-    others = max((share for language, share in shares.items() if language != best), default=0)
-    return best if shares[best] > others and shares[best] >= _LEAST * len(told) else UNKNOWN
-
-
-_MOSTLY = 0.7
-
-
-def is_english(words: Words) -> bool:
-    """Say whether a text is likely English: in its letters, and with no more small words of another language."""
-    if len(words.squeezed.encode()) * _MOSTLY > len(words.squeezed):
-        return False
-    foreign = words_for("exact", "foreign")
-    return sum(token in foreign for token in words.tokens) <= sum(token in STOPWORDS for token in words.tokens)
-
-
-@cache
-def little_words() -> frozenset[str]:
-    """Return the little words of all languages."""
-    return frozenset().union(*map(_little_words, languages()))
-
-
-def is_read(language: str) -> bool:
-    """Say whether enough is known of a language to read answers in it."""
-    return bool(table(language, "outcomes"))
-
-
-def language_among(*folded: str) -> str:
-    """Return the language of the first of several texts that tells it, where it is one that is read; else `UNKNOWN`."""
-    language = next(filter(None, map(language_of, folded)), UNKNOWN)
-    return language if is_read(language) else UNKNOWN
-
-
-Entries = dict[str, tuple[str, ...]]
-_VOCABULARY_IDEOGRAPH = re.compile("[\u4e00-\u9fff]")
 _TOKEN = re.compile(r"\d+|[^\W\d_\u2e80-\u9fff]+|[^\s]")
 _ASCII_TOKEN = re.compile(r"[A-Za-z]+|[0-9]+|[^\s]")
 """The same for a text of ASCII letters alone, which takes half the time."""
-_VOCABULARY_WORD = re.compile(r"[^\W\d_]+")
-_VOCABULARY_ASCII_WORD = re.compile(r"[A-Za-z]+")
-_VOCABULARY_SURE = 0.4
-"""The share of a text's words that are English ones from which on no other language is looked at."""
-_FEWEST = 8
-"""Words of the shortest text that is known to be English without a look at others."""
-_VOCABULARY_ENOUGH = 400
-"""Words by which the languages of a text are told."""
-
-
 _SPLIT = re.compile(f"({_TOKEN.pattern})")
 _ASCII_SPLIT = re.compile(f"({_ASCII_TOKEN.pattern})")
 
@@ -341,9 +281,64 @@ class Lexicon:
         return None
 
 
+_LETTERS = re.compile(r"[^\W\d_]+")
+_ASCII_LETTERS = re.compile(r"[A-Za-z]+")
+_SURELY_ENGLISH = 0.4
+"""The share of a text's words that are English ones from which on no other language is looked at."""
+_FEWEST = 8
+"""Words of the shortest text that is known to be English without a look at others."""
+
+
 @cache
-def _vocabulary_little_words(language: str) -> frozenset[str]:
-    return frozenset(fold(str(table(language, "words").get("function", ""))).split())
+def _little_words(language: str) -> frozenset[str]:
+    return frozenset(" ".join(entries(language, "words", "function")).split())
+
+
+@lru_cache(maxsize=2048)
+def language_of(folded: str) -> str:
+    """Return the language of a folded text by its script and its little words; `UNKNOWN` where they do not tell."""
+    if not folded.isascii():
+        ideographs = len(_IDEOGRAPH.findall(folded[:4000]))
+        if ideographs and _KANA.search(folded) is None and ideographs * 6 >= len(_LATIN.findall(folded[:4000])):
+            return "zh"
+    said = frozenset(folded.split())
+    if len(said & _little_words("en")) >= _SURE * len(said):
+        return "en" if said else UNKNOWN
+    told = frozenset(_WORD.findall(folded, 0, 8 * _ENOUGH)[:_ENOUGH])
+    if not told:
+        return UNKNOWN
+    shares = {language: len(told & _little_words(language)) for language in languages()}
+    best = max(shares, key=shares.__getitem__)
+    others = max((share for language, share in shares.items() if language != best), default=0)
+    return best if shares[best] > others and shares[best] >= _LEAST * len(told) else UNKNOWN
+
+
+_MOSTLY = 0.7
+
+
+def is_english(words: Words) -> bool:
+    """Say whether a text is likely English: in its letters, and with no more small words of another language."""
+    if len(words.squeezed.encode()) * _MOSTLY > len(words.squeezed):
+        return False
+    foreign = words_for("exact", "foreign")
+    return sum(token in foreign for token in words.tokens) <= sum(token in STOPWORDS for token in words.tokens)
+
+
+@cache
+def little_words() -> frozenset[str]:
+    """Return the little words of all languages."""
+    return frozenset().union(*map(_little_words, languages()))
+
+
+def is_read(language: str) -> bool:
+    """Say whether enough is known of a language to read answers in it."""
+    return bool(table(language, "outcomes"))
+
+
+def language_among(*folded: str) -> str:
+    """Return the language of the first of several texts that tells it, where it is one that is read; else `UNKNOWN`."""
+    language = next(filter(None, map(language_of, folded)), UNKNOWN)
+    return language if is_read(language) else UNKNOWN
 
 
 @cache
@@ -355,19 +350,15 @@ def _telling_words(language: str) -> frozenset[str]:
         entry for part in ("units", "relative", "shift", "edge", "festivals") for entry in days.get(part, {}).values()
     ]
     forms += [entry for part in ("cardinals", "ordinals", "multipliers") for entry in numbers.get(part, {}).values()]
-    return _vocabulary_little_words(language) | {
-        form[0] for entry in forms for form in forms_in(entry) if len(form[0]) > 2
-    }
+    return _little_words(language) | {form[0] for entry in forms for form in forms_in(entry) if len(form[0]) > 2}
 
 
 @lru_cache(maxsize=256)
 def languages_of(folded: str) -> tuple[str, ...]:
     """Return the languages that a folded text may be in, by script and by words; English where nothing tells."""
-    found = ("zh",) if not folded.isascii() and _VOCABULARY_IDEOGRAPH.search(folded) else ()
-    told = frozenset(
-        (_VOCABULARY_ASCII_WORD if folded.isascii() else _VOCABULARY_WORD).findall(folded[: 8 * _VOCABULARY_ENOUGH])
-    )
-    if not found and len(told) >= _FEWEST and len(told & _telling_words("en")) > _VOCABULARY_SURE * len(told):
+    found = ("zh",) if not folded.isascii() and _IDEOGRAPH.search(folded) else ()
+    told = frozenset((_ASCII_LETTERS if folded.isascii() else _LETTERS).findall(folded[: 8 * _ENOUGH]))
+    if not found and len(told) >= _FEWEST and len(told & _telling_words("en")) > _SURELY_ENGLISH * len(told):
         return ("en",)
     counts = {language: len(told & _telling_words(language)) for language in LANGUAGES if language != "zh"}
     most = max(counts.values())

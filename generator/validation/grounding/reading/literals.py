@@ -1,4 +1,8 @@
-"""Literals: what a text quotes or states to the letter, and a reader would look for again."""
+"""Literals: what a text quotes or states to the letter, and a reader would look for again.
+
+Quotes, each kind of marks by itself and of any length; ids, addresses, paths and numbers of some length; no days and
+no times of day.
+"""
 
 from __future__ import annotations
 
@@ -150,7 +154,7 @@ def literals_of(raw: str) -> list[Literal]:
 def _each(raw: str) -> Iterator[Literal]:
     """Yield the literals of a text by their sorts, those that hold others first."""
     quotes = list(_QUOTES.finditer(raw)) if _QUOTE_SIGN.search(raw) else []
-    if quotes and _literals_is_all(quotes[0], raw):
+    if quotes and _is_whole_text(quotes[0], raw):
         yield from (each._replace(start=each.start + 1, end=each.end + 1) for each in _each(raw[1:]))
         return
     for match in quotes:
@@ -162,7 +166,7 @@ def _each(raw: str) -> Iterator[Literal]:
         yield from _codes_and_figures(raw, digits)
 
 
-def _literals_is_all(quote: re.Match[str], raw: str) -> bool:
+def _is_whole_text(quote: re.Match[str], raw: str) -> bool:
     """Say whether a text as a whole stands in quotation marks."""
     return quote.start() == 0 and 2 * len(quote[0]) > len(raw)
 

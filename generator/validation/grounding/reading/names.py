@@ -1,4 +1,8 @@
-"""Names: other names of one thing, words that name nothing, and what a tool does by its name."""
+"""Names: other names of one thing, words that name nothing, and what a tool does by its name.
+
+Other names are codes of countries, states, languages and currencies, symbols, units and everyday words, as data in
+`assets/names.txt`. By its name a tool looks something up, makes, takes away, changes or copies.
+"""
 
 from __future__ import annotations
 
@@ -69,13 +73,13 @@ def _sorts() -> dict[str, tuple[str, ...]]:
 
 def says_another_of_its_sort(value: str, sources: Iterable[Source], given: Container[str] = ()) -> bool:
     """Say whether any text names another thing of the sort of the thing that a value names, which no call gives."""
-    kin = _sorts().get(_key(value), ())
+    others = _sorts().get(_key(value), ())
     own = {fold(value), *(name.folded for name in other_names(value))}
     return any(
         find_name(_name(each), source.raw, source.folded)
         and not any(name in given for name in (fold(each), *(other.folded for other in other_names(each))))
         for source in sources
-        for each in kin
+        for each in others
         if fold(each) not in own
     )
 
@@ -131,6 +135,7 @@ NOT_NAMES = frozenset(
     "http https ai tv us uk eu utc gmt celsius fahrenheit kelvin please thanks thank also the a an and or but if "
     "so".split()
 )
+"""Words that are written with a capital within a sentence and name nothing."""
 
 
 LOOKING, MAKING, UNMAKING, CHANGING, COPYING = "looking", "making", "unmaking", "changing", "copying"

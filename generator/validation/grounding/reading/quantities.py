@@ -1,4 +1,9 @@
-"""Quantities: the numbers that a text states, in digits and in words, with their units and in other units."""
+"""Quantities: the numbers that a text states, in digits and in words, with their units and in other units.
+
+In digits and scaled ("1k", "2 million", "5 %"), in the words of `number_words`, in words for parts of an hour
+("three quarters of an hour", Viertelstunde); what a quantity is in the other units of its kind; and what the words
+after numbers measure, in each language, as far as requests use them.
+"""
 
 from __future__ import annotations
 
@@ -8,7 +13,7 @@ from functools import cache, lru_cache
 from math import pi
 from typing import NamedTuple
 
-from generator.validation.grounding.reading.languages import entries, table
+from generator.validation.grounding.reading.languages import LANGUAGES, entries, table
 from generator.validation.grounding.reading.number_words import number_words
 from generator.validation.grounding.reading.words import fold
 
@@ -21,7 +26,7 @@ def minutes_in(folded: str, languages: tuple[str, ...]) -> Iterator[tuple[float,
     if any(hint in folded for hint in _HINTS):
         for language in languages:
             minutes = _minutes(language)
-            for match in _pattern(language).finditer(folded) if minutes else ():
+            for match in _pattern_of_hours(language).finditer(folded) if minutes else ():
                 yield minutes[match[0]], match[0]
 
 
@@ -32,7 +37,7 @@ def _minutes(language: str) -> dict[str, float]:
 
 
 @cache
-def _pattern(language: str) -> re.Pattern[str]:
+def _pattern_of_hours(language: str) -> re.Pattern[str]:
     """Find the longest of the words at each place, as words of their own where words stand apart."""
     forms = "|".join(map(re.escape, sorted(_minutes(language), key=len, reverse=True)))
     return re.compile(forms if language == "zh" else rf"(?<!\w)(?:{forms})(?!\w)")
@@ -124,18 +129,18 @@ def _in_parts(text: str) -> Iterator[Quantity]:
     if "/" in text:
         for match in _FRACTION.finditer(text):
             if int(match[3]):
-                yield Quantity(int(match[1] or 0) + int(match[2]) / int(match[3]), _unit_after(text, match), match[0])
+                yield Quantity(int(match[1] or 0) + int(match[2]) / int(match[3]), _word_after(text, match), match[0])
     for match in _GROUPED.finditer(text):
-        yield Quantity(float(match[0].replace(" ", "")), _unit_after(text, match), match[0])
+        yield Quantity(float(match[0].replace(" ", "")), _word_after(text, match), match[0])
     if "," in text:
         for match in _LAKHS.finditer(text):
-            yield Quantity(float(match[0].replace(",", "")), _unit_after(text, match), match[0])
+            yield Quantity(float(match[0].replace(",", "")), _word_after(text, match), match[0])
 
 
 _NEXT_WORD = re.compile(r"[\s-]?(%|°?[^\W\d_]+)")
 
 
-def _unit_after(text: str, match: re.Match[str]) -> str:
+def _word_after(text: str, match: re.Match[str]) -> str:
     following = _NEXT_WORD.match(text, match.end())
     return following[1] if following is not None else ""
 
@@ -308,11 +313,11 @@ _UNKNOWN = "deg"
 @cache
 def unit_named(name: str) -> Unit | None:
     """Return the unit of one of the names that the tables give to words."""
-    return _unit_names_units().get(name.rstrip("?"))
+    return _units_by_name().get(name.rstrip("?"))
 
 
 @cache
-def _unit_names_units() -> dict[str, Unit]:
+def _units_by_name() -> dict[str, Unit]:
     rows = [entry.split() for name in ("families", "further_families") for entry in entries("en", "signs", name)]
     return {
         unit: Unit(unit, family, float(factor))
@@ -333,7 +338,7 @@ def _words(language: str) -> dict[str, Unit]:
 
 
 @cache
-def _unit_names_pattern(language: str) -> re.Pattern[str]:
+def _pattern_of_units(language: str) -> re.Pattern[str]:
     """Return what finds the unit right after a number, the longest word of it."""
     longest_first = sorted(_words(language), key=lambda word: (-len(word), word))
     forms = "|".join(re.escape(word) for word in longest_first)
@@ -343,7 +348,7 @@ def _unit_names_pattern(language: str) -> re.Pattern[str]:
 
 def unit_after(text: str, at: int, language: str) -> Unit | None:
     """Return the unit that a folded text names at a place; None where it names none."""
-    match = _unit_names_pattern(language).match(text, at)
+    match = _pattern_of_units(language).match(text, at)
     return _words(language)[match[1]] if match is not None else None
 
 
@@ -358,7 +363,7 @@ def words_of_others(unit: Unit) -> re.Pattern[str]:
     """Return what a folded text has that names any other unit of the family, in any language: for a first look."""
     words = {
         word
-        for language in ("en", "de", "es", "fr", "zh")
+        for language in LANGUAGES
         for word, each in _words(language).items()
         if each.family == unit.family and not each.is_as_much_as(unit)
     }

@@ -1,4 +1,9 @@
-"""Role words: the closed words by which a language says which of two values is the first and which the second."""
+"""Role words: the closed words by which a language says which of two values is the first and which the second.
+
+"From" and "to", "until", "at least": what stands before a value, after it, or between two. Each language has a table
+`roles` in `assets/language`; a text is read by that of the language whose closed words it has most of. The names of
+parameters say sides and forms in `assets/role_names.toml`.
+"""
 
 from __future__ import annotations
 

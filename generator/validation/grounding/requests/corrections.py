@@ -1,4 +1,4 @@
-"""Replacing: corrections of what was said ("2 tickets, no, make it 3") that no call takes up.
+"""Corrections: what the user corrects ("2 tickets, no, make it 3") and no call takes up.
 
 A correction is passed over where it holds a value of the same sort as one that was said before it and is called with,
 and no call is given what it holds. Numbers are of one sort where they count the same, choices where one parameter

@@ -1,4 +1,8 @@
-"""First look: whether anything of a request may be lost, by looking for its words elsewhere in the record."""
+"""First look: whether anything of a request may be lost, by looking for its words elsewhere in the record.
+
+Most records repeat each name, each number and each quote of the request in a call, and say no word of a parameter that
+no call is given: a short look finds that out. What is not plain here may be in order as well, and is looked at in full.
+"""
 
 from __future__ import annotations
 
@@ -41,14 +45,14 @@ class Doubts(NamedTuple):
 def doubts_of(record: RecordView) -> Doubts:
     """Say what may be wrong with what the requests of a record state."""
     requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
-    rest = "\n".join(rest_of(record))
+    rest = "\n".join(texts_beside_requests(record))
     folded = [fold(text) for text in requests]
     omits = _may_omit(record, folded)
     loses = any(_stands_alone(text, rest) for text in requests) or _may_skip(record, requests)
     return Doubts(loses or (omits and _may_choose(record, folded)), omits)
 
 
-def rest_of(record: RecordView) -> list[str]:
+def texts_beside_requests(record: RecordView) -> list[str]:
     """Return all that was not said by the user or the system, and what the tools are called."""
     texts = [
         message.content

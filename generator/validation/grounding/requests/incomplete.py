@@ -1,4 +1,11 @@
-"""Incomplete: texts that are empty or cut, and lists that miss a thing which the request lists with theirs."""
+"""Incomplete: texts that are empty or cut, and lists that miss a thing which the request lists with theirs.
+
+An empty text says that there is none; it comes from somewhere where the schema lists or gives it, where its description
+or the request speaks of what is empty, or where a result holds an empty text itself. Who dictates a title or a message
+wants all of it; a part of it may be searched for, and what is left may stand in another argument. "Anna, Ben and Carla"
+is a list of three, and so is what a call is given for it: a name beside a name is one of them, a plain word is one
+where an answer or a result speaks of it as well, and numbers stand in a row of their own.
+"""
 
 from __future__ import annotations
 
@@ -243,7 +250,7 @@ def shortened_lists(record: RecordView) -> Iterator[Finding]:
                     yield Finding(where, why, missed.at_most)
 
 
-def _shortened_lists_is_spoken_of(word: str, record: RecordView) -> bool:
+def _is_told_elsewhere(word: str, record: RecordView) -> bool:
     """Say whether a result, an answer or another call speaks of a word."""
     texts = [each.content for each in record.messages if each.role in ("tool", "assistant")]
     held = fold("\n".join([*(text for text in texts if isinstance(text, str)), *(call.text for call in record.calls)]))
@@ -281,7 +288,7 @@ def _missed_thing(name: str, things: list[str], said: str, call: CallView, recor
     given = _given(name, things, call, record)
     for text, word in _besides(things, reading):
         if given.isdisjoint(_telling(text)) and _may_be_one(text, word) and not _is_counted(text, reading):
-            is_spoken_of = _shortened_lists_is_spoken_of(word, record)
+            is_spoken_of = _is_told_elsewhere(word, record)
             if is_spoken_of or word[0].isupper():
                 return _Missed(text, "warning" if is_spoken_of else "note")
     return None

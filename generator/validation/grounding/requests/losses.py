@@ -21,7 +21,7 @@ from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.names import is_harmless, other_names
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.requests.first_look import Doubts, doubts_of, rest_of
+from generator.validation.grounding.requests.first_look import Doubts, doubts_of, texts_beside_requests
 from generator.validation.grounding.requests.omissions import omitted
 from generator.validation.grounding.requests.tool_fit import left_undone
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of
@@ -70,7 +70,7 @@ def _asks_before_deeds(record: RecordView) -> bool:
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
-    taken = Uptake([*rest_of(record), *_told_of_arguments(record)])
+    taken = Uptake([*texts_beside_requests(record), *_told_of_arguments(record)])
     told_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):

@@ -1,4 +1,9 @@
-"""Omissions: parameters that a request speaks of, or a search needs, and a call leaves out."""
+"""Omissions: parameters that a request speaks of, or a search needs, and a call leaves out.
+
+A choice that a parameter offers, a day for a parameter that takes days, "6 nights" for `nights`, the most or the least
+of something: who says it wants it given. What a result tells as well may have been found by it, and is noted at the
+most; so is a choice whose word may mean something else. A search is given something to look for.
+"""
 
 from __future__ import annotations
 
@@ -294,11 +299,7 @@ _NEAR = 20
 @cache
 def _coins() -> frozenset[str]:
     """Return the words for currencies in every language: those beside units that are no units of measure."""
-    forms = [
-        entry.rpartition(" ")
-        for language in ("en", "de", "es", "fr", "zh")
-        for entry in entries(language, "measures", "units")
-    ]
+    forms = [entry.rpartition(" ") for language in LANGUAGES for entry in entries(language, "measures", "units")]
     return frozenset(word for word, _, name in forms if unit_named(name) is None and name != "%")
 
 

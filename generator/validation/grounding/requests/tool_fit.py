@@ -1,4 +1,11 @@
-"""Tool fit: calls of the wrong tool, and parts of a request that name what another tool does than those called."""
+"""Tool fit: calls of the wrong tool, and parts of a request that name what another tool does than those called.
+
+The words of a tool's name that no called tool has in its name, its description or its parameters tell what it alone
+does. A clause with such words, of which no call, no result and no answer takes up anything, asks for what was left
+undone; a call of a tool none of whose own words was said, beside one whose own words were, is the wrong one. So is one
+that deletes or copies, where nobody asked for that in any of its words and a tool of another sort is shown for the same
+thing ("get_loans" beside "delete_loans").
+"""
 
 from __future__ import annotations
 
@@ -9,7 +16,7 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.denial_words import cues_of
-from generator.validation.grounding.reading.languages import entries, language_of, phrases
+from generator.validation.grounding.reading.languages import LANGUAGES, entries, language_of, phrases
 from generator.validation.grounding.reading.names import (
     CHANGING,
     COPYING,
@@ -59,12 +66,12 @@ def wrong_tools(record: RecordView) -> Iterator[Finding]:
         if len(heard.requests) > 1 or idle.keys().isdisjoint(said):
             continue
         for call in heard.calls:
-            better = _better(call, idle, said, heard, record)
+            better = _tool_spoken_of(call, idle, said, heard, record)
             if better:
                 yield Finding(call.pointer, f"is called, while the request speaks of what {better} does", "warning")
 
 
-def _better(call: CallView, idle: dict[str, str], said: _Words, heard: Heard, record: RecordView) -> str:
+def _tool_spoken_of(call: CallView, idle: dict[str, str], said: _Words, heard: Heard, record: RecordView) -> str:
     """Return the tool that the request speaks of in place of the one that is called; "" where there is none."""
     if call.tool is None or not call.arguments or _is_denied(heard.folded, language_of(heard.folded) or "en"):
         return ""
@@ -230,7 +237,7 @@ def _is_question(message: MessageView) -> bool:
 
 def _may_ask(folded: str, sort: str) -> bool:
     told = language_of(folded)
-    for language in (told,) if entries(told, "asking", sort) else _ALL:
+    for language in (told,) if entries(told, "asking", sort) else LANGUAGES:
         if phrases(language, "asking", sort).found_in(folded):
             return True
         if sort == UNMAKING and any(_denies(each.text, language) for each in sentences_of(folded) if not each.asks):
@@ -243,6 +250,3 @@ def _denies(sentence: str, language: str) -> bool:
     if not phrases(language, "asking", "negating").found_in(sentence):
         return False
     return cues_of(language).conditions.search(sentence) is None
-
-
-_ALL = ("en", "de", "es", "fr", "zh")

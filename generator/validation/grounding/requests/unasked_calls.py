@@ -1,4 +1,10 @@
-"""Unasked calls: those made before the user was asked as wished, and those made once too often."""
+"""Unasked calls: those made before the user was asked as wished, and those made once too often.
+
+"Ask me before you book it" is heeded where the assistant asks and the user answers before anything is done. What only
+looks something up may be called before that. A demand with a condition ("if it costs more than 50, ask me first") may
+not apply, and is noted at the most. A call repeats an earlier one where its arguments are the same, that one was
+answered, and nothing has changed since.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +15,7 @@ from typing import NamedTuple
 
 from generator.validation.call_view import CallView
 from generator.validation.grounding.reading.denials import denials_in
-from generator.validation.grounding.reading.languages import entries, language_of, phrases, table
+from generator.validation.grounding.reading.languages import LANGUAGES, entries, language_of, phrases, table
 from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
@@ -217,8 +223,5 @@ def _asks_again(content: object) -> bool:
         return True
     folded = fold(content[:LONGEST_TEXT])
     told = language_of(folded)
-    languages = (told,) if entries(told, "repeating", "again") else _ALL
+    languages = (told,) if entries(told, "repeating", "again") else LANGUAGES
     return any(phrases(language, "repeating", "again").found_in(folded) for language in languages)
-
-
-_ALL = ("en", "de", "es", "fr", "zh")

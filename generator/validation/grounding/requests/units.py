@@ -1,4 +1,9 @@
-"""Units: numbers of a call that the user says in another unit than the one that the parameter takes."""
+"""Units: numbers of calls that the user says in another unit than the one that the parameter takes.
+
+Who says "5 pounds" and gets `weight_kg: 5` is given the number that was said and less than half of the weight. A number
+that was converted is another number, and one that is said without a unit as well, or in the right one, is in order.
+Which unit a parameter takes is known by its name, its description and its companions.
+"""
 
 from __future__ import annotations
 

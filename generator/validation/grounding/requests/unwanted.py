@@ -1,4 +1,9 @@
-"""Unwanted: whether calls respect what the user does not want, has corrected or has taken back."""
+"""Unwanted: whether calls respect what the user does not want, has corrected or has taken back.
+
+The last word counts. A value is contradicted where the last place at which the user says it lies within a denial, where
+a correction of its own sort follows it that no call takes up, or where the wish it belongs to was taken back. What is
+undone ("cancel order 55, I don't need it") and what a parameter takes because it is not wanted (`exclude`) is none.
+"""
 
 from __future__ import annotations
 

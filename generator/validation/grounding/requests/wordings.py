@@ -1,4 +1,11 @@
-"""Wordings: texts that calls take over from what was said, and that are exactly what was said."""
+"""Wordings: texts that calls take over from what was said, and that are exactly what was said.
+
+Who quotes a text gives it word for word; a word changed, left out at the end or added makes it another text. What is
+said without marks may be put in other words, so that only one that goes along with the request word for word and
+then has a word that was never said is held against it. Letters keep their case in codes, in files and in quotes; a
+word may get a capital, since sentences, titles and places have one, and a code that was typed in small letters all
+of its capitals.
+"""
 
 from __future__ import annotations
 
@@ -25,95 +32,6 @@ from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
-
-_FEWEST = 3
-"""Words in common from which on a text goes along with another."""
-_SHARE = 0.6
-_MOST_CHANGED = 3
-_MOST_PLACES = 16
-
-
-class Change(NamedTuple):
-    """What a text says in a place, and what the other says there."""
-
-    given: tuple[str, ...]
-    said: tuple[str, ...]
-    is_inside: bool
-    """Whether the two go along again after it."""
-
-
-def change_in(tokens: tuple[str, ...], spaced: str) -> Change | None:
-    """Return the one place in which words differ from a run of words in a text (` word word `); None for none."""
-    before = _longest(tokens, spaced, first=True)
-    after = _longest(tokens[before:], spaced, first=False)
-    given = tokens[before : len(tokens) - after]
-    if not given or len(given) > _MOST_CHANGED or before + after < max(_FEWEST, _SHARE * len(tokens)):
-        return None
-    beginning, ending = tokens[:before], tokens[len(tokens) - after :]
-    if beginning and ending:
-        said = _between(" ".join(beginning), " ".join(ending), spaced)
-        return None if said is None else Change(given, said, True)
-    return Change(given, _beside(beginning, ending, len(given), spaced), False)
-
-
-def _longest(tokens: tuple[str, ...], spaced: str, *, first: bool) -> int:
-    """Return how many of the first, or last, words stand together in a text; found by halving."""
-    least, most = 0, len(tokens)
-    while least < most:
-        middle = (least + most + 1) // 2
-        part = tokens[:middle] if first else tokens[len(tokens) - middle :]
-        if f" {' '.join(part)} " in spaced:
-            least = middle
-        else:
-            most = middle - 1
-    return least
-
-
-def _between(beginning: str, ending: str, spaced: str) -> tuple[str, ...] | None:
-    """Return the few words between two runs; None where they lie apart."""
-    at = spaced.find(f" {beginning} ")
-    for _ in range(_MOST_PLACES):
-        if at < 0:
-            return None
-        end = at + len(beginning) + 1
-        following = spaced.find(f" {ending} ", end)
-        if following < 0:
-            return None
-        said = tuple(spaced[end:following].split())
-        if len(said) <= _MOST_CHANGED:
-            return said
-        at = spaced.find(f" {beginning} ", at + 1)
-    return None
-
-
-def _beside(beginning: tuple[str, ...], ending: tuple[str, ...], count: int, spaced: str) -> tuple[str, ...]:
-    """Return the words that follow a run in a text, or that come before it."""
-    run = f" {' '.join(beginning or ending)} "
-    at = spaced.find(run)
-    if beginning:
-        return tuple(spaced[at + len(run) : at + len(run) + 40 * count].split()[:count])
-    return tuple(spaced[max(0, at - 40 * count) : at].split()[-count:])
-
-
-def is_other_wording(change: Change) -> bool:
-    """Say whether the words of a change may be put so: small words, or the same ones in another form."""
-    if all(token in STOPWORDS for token in change.given):
-        return True
-    if change.said and all(token in STOPWORDS for token in change.said) and change.is_inside:
-        return True
-    said = {stem(token) for token in change.said}
-    return all(token in STOPWORDS or _is_form_of(token, change.said, said) for token in change.given)
-
-
-_SHORTEST = 3
-
-
-def _is_form_of(token: str, said: tuple[str, ...], stems: set[str]) -> bool:
-    return stem(token) in stems or any(
-        len(each) >= _SHORTEST and len(token) >= _SHORTEST and (token.startswith(each) or each.startswith(token))
-        for each in said
-    )
-
 
 _NEAR = 0.6
 """The share of its words that a text must have in common with a quotation to be taken from it."""
@@ -373,7 +291,7 @@ def _broken_off(text: _Text, given: _Given, heard: Heard) -> _Fault | None:
 def _following(value: str, raw: str) -> str:
     """Return the word that follows a text where it stands in another; "" where a sign or nothing does."""
     at = raw.find(value)
-    for _ in range(_WORDINGS_MOST_PLACES):
+    for _ in range(_MOST_PLACES):
         if at < 0:
             break
         end = at + len(value)
@@ -386,7 +304,7 @@ def _following(value: str, raw: str) -> str:
     return ""
 
 
-_WORDINGS_MOST_PLACES = 16
+_MOST_PLACES = 16
 
 
 def _goes_on(word: str, text: _Text, given: _Given) -> bool:
@@ -492,3 +410,91 @@ def _mends_a_slip(given: tuple[str, ...], quoted: tuple[str, ...]) -> bool:
         return False
     own, other = changed[0]
     return own in little_words() and other not in little_words() and is_a_letter(own, other)
+
+
+_FEWEST_COMMON = 3
+"""Words in common from which on a text goes along with another."""
+_SHARE_IN_COMMON = 0.6
+_MOST_CHANGED = 3
+
+
+class Change(NamedTuple):
+    """What a text says in a place, and what the other says there."""
+
+    given: tuple[str, ...]
+    said: tuple[str, ...]
+    is_inside: bool
+    """Whether the two go along again after it."""
+
+
+def change_in(tokens: tuple[str, ...], spaced: str) -> Change | None:
+    """Return the one place in which words differ from a run of words in a text (` word word `); None for none."""
+    before = _longest(tokens, spaced, first=True)
+    after = _longest(tokens[before:], spaced, first=False)
+    given = tokens[before : len(tokens) - after]
+    if not given or len(given) > _MOST_CHANGED or before + after < max(_FEWEST_COMMON, _SHARE_IN_COMMON * len(tokens)):
+        return None
+    beginning, ending = tokens[:before], tokens[len(tokens) - after :]
+    if beginning and ending:
+        said = _between(" ".join(beginning), " ".join(ending), spaced)
+        return None if said is None else Change(given, said, True)
+    return Change(given, _beside(beginning, ending, len(given), spaced), False)
+
+
+def _longest(tokens: tuple[str, ...], spaced: str, *, first: bool) -> int:
+    """Return how many of the first, or last, words stand together in a text; found by halving."""
+    least, most = 0, len(tokens)
+    while least < most:
+        middle = (least + most + 1) // 2
+        part = tokens[:middle] if first else tokens[len(tokens) - middle :]
+        if f" {' '.join(part)} " in spaced:
+            least = middle
+        else:
+            most = middle - 1
+    return least
+
+
+def _between(beginning: str, ending: str, spaced: str) -> tuple[str, ...] | None:
+    """Return the few words between two runs; None where they lie apart."""
+    at = spaced.find(f" {beginning} ")
+    for _ in range(_MOST_PLACES):
+        if at < 0:
+            return None
+        end = at + len(beginning) + 1
+        following = spaced.find(f" {ending} ", end)
+        if following < 0:
+            return None
+        said = tuple(spaced[end:following].split())
+        if len(said) <= _MOST_CHANGED:
+            return said
+        at = spaced.find(f" {beginning} ", at + 1)
+    return None
+
+
+def _beside(beginning: tuple[str, ...], ending: tuple[str, ...], count: int, spaced: str) -> tuple[str, ...]:
+    """Return the words that follow a run in a text, or that come before it."""
+    run = f" {' '.join(beginning or ending)} "
+    at = spaced.find(run)
+    if beginning:
+        return tuple(spaced[at + len(run) : at + len(run) + 40 * count].split()[:count])
+    return tuple(spaced[max(0, at - 40 * count) : at].split()[-count:])
+
+
+def is_other_wording(change: Change) -> bool:
+    """Say whether the words of a change may be put so: small words, or the same ones in another form."""
+    if all(token in STOPWORDS for token in change.given):
+        return True
+    if change.said and all(token in STOPWORDS for token in change.said) and change.is_inside:
+        return True
+    said = {stem(token) for token in change.said}
+    return all(token in STOPWORDS or _is_form_of(token, change.said, said) for token in change.given)
+
+
+_SHORTEST = 3
+
+
+def _is_form_of(token: str, said: tuple[str, ...], stems: set[str]) -> bool:
+    return stem(token) in stems or any(
+        len(each) >= _SHORTEST and len(token) >= _SHORTEST and (token.startswith(each) or each.startswith(token))
+        for each in said
+    )

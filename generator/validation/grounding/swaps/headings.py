@@ -1,4 +1,10 @@
-"""Headings: values that stand beside the name of another parameter of their call, or have the form that it wants."""
+"""Headings: values that stand beside the name of another parameter of their call, or have the form that it wants.
+
+"A base of 10 and a height of 5" says which is which by the parameters' own names, in whatever language they are. Where
+the values of two parameters are headed by each other's names, they are exchanged; where one of them is headed by the
+other's name and the other one by none, they probably are. Of forms only those are known that no other text has:
+addresses of mail and of pages, numbers of phones, what has digits and what has letters.
+"""
 
 from __future__ import annotations
 

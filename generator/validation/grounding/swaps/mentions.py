@@ -58,23 +58,23 @@ def requests_before(record: RecordView, turn: int) -> list[Request]:
     ]
 
 
-def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Request) -> list[Span]:
+def mentions_of(record: RecordView, call: CallView, path: Path, value: JsonValue, request: Request) -> list[Span]:
     """Return where a text says a value: to the letter, or in the words that it was found to come from."""
-    found = literal_mentions(value, heard)
+    found = literal_mentions(value, request)
     if found:
         return found if len(found) < _MOST_PLACES else []
-    words = _other_words(record, call, path, value, heard)
-    return (literal_mentions(words, heard) or _loosely(words, heard)) if words else []
+    words = _other_words(record, call, path, value, request)
+    return (literal_mentions(words, request) or _loosely(words, request)) if words else []
 
 
-def literal_mentions(value: JsonValue, heard: Request) -> list[Span]:
+def literal_mentions(value: JsonValue, request: Request) -> list[Span]:
     """Return where a text says a value to the letter."""
     if isinstance(value, str):
-        return _all_places(heard.folded, fold(value).strip(), find_literal)
+        return _all_places(request.folded, fold(value).strip(), find_literal)
     if isinstance(value, int | float):
         forms = dict.fromkeys(forms_of(value))
-        found = [span for written in forms for span in _all_places(heard.folded, written, find_number)]
-        bare = [span for span in found if not _is_of_another(heard.folded, span)] if len(found) > 1 else []
+        found = [span for written in forms for span in _all_places(request.folded, written, find_number)]
+        bare = [span for span in found if not _is_of_another(request.folded, span)] if len(found) > 1 else []
         return bare or found
     return []
 
@@ -84,12 +84,12 @@ def _is_of_another(text: str, span: Span) -> bool:
     return text[span[1] : span[1] + 1] == "%" or text[max(0, span[0] - 1) : span[0]] == "^"
 
 
-def _loosely(words: str, heard: Request) -> list[Span]:
+def _loosely(words: str, request: Request) -> list[Span]:
     """Return where a text has words up to their endings, or else the first of them: names are said in short."""
     wanted = [stem(word) for word in words_in(fold(words)) if word not in ",;"]
     fewest = 1 if words[:1].isdigit() else (len(wanted) + 1) // 2
     for length in range(len(wanted), fewest - 1, -1):
-        if found := _sequences(wanted[:length], heard.words):
+        if found := _sequences(wanted[:length], request.words):
             return found if len(found) < _MOST_PLACES else []
     return []
 
@@ -113,19 +113,19 @@ def _all_places(text: str, wanted: str, find: Callable[[str, str], int]) -> list
     return found
 
 
-def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValue, heard: Request) -> str:
+def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValue, request: Request) -> str:
     """Return the words of this text that stand for a value: by the ladder, by the author of the call, by its row."""
     if not is_code(value):
         for each in grounded_arguments(record):
             found = each.grounding if each.call is call and each.leaf.path == path else None
-            if found is not None and found.rung != SCHEMA and found.where == heard.where:
+            if found is not None and found.rung != SCHEMA and found.where == request.where:
                 return str(found.text)
     named = evidence_of(call, record)
     words = named.get(str(path[0]), named.get(pointer(path))) if named else None
-    return words if isinstance(words, str) else _name_of(record, call, value, heard)
+    return words if isinstance(words, str) else _name_of(record, call, value, request)
 
 
-def _name_of(record: RecordView, call: CallView, value: JsonValue, heard: Request) -> str:
+def _name_of(record: RecordView, call: CallView, value: JsonValue, request: Request) -> str:
     """Return a name that the text says of the thing whose id is the value, by the results before the call."""
     if not is_code(value):
         return ""
@@ -136,7 +136,7 @@ def _name_of(record: RecordView, call: CallView, value: JsonValue, heard: Reques
                     if (
                         other != value
                         and isinstance(other, str)
-                        and find_literal(heard.folded, fold(other).strip()) > 0
+                        and find_literal(request.folded, fold(other).strip()) > 0
                     ):
                         return other
     return ""

@@ -1,4 +1,10 @@
-"""Pairs: parameters of one tool that are told apart by their role alone, and which value is said as which."""
+"""Pairs: parameters of one tool that are told apart by their role alone, and which value is said as which.
+
+From and to, start and end, least and most. "From Rome to Oslo", "nach Oslo von Rom", "从罗马到奥斯陆", "between 10 and
+20": what stands before a value or between two says which is which, and the names of the parameters say which is wanted.
+Where both are said the other way round they are exchanged; where but one of them is, they probably are. Nothing is said
+of values that stand without such a word. A range that runs backwards is wrong whatever is said.
+"""
 
 from __future__ import annotations
 
@@ -160,14 +166,14 @@ _OF_TIME = frozenset({"date", "time", "day", "year", "month", "week", "hour", "a
 
 
 def judge_pair(
-    record: RecordView, call: CallView, pair: Pair, values: tuple[JsonValue, JsonValue], heard: list[Request]
+    record: RecordView, call: CallView, pair: Pair, values: tuple[JsonValue, JsonValue], requests: list[Request]
 ) -> Severity | None:
     """Say how surely the values of a pair are exchanged; None where nothing says so."""
     subject = _subject(pair, values)
-    if not subject or _are_plainly_joined(values, heard[0]):
+    if not subject or _are_plainly_joined(values, requests[0]):
         return None
     first, second = (
-        _latest(record, call, path, value, subject, heard)
+        _latest(record, call, path, value, subject, requests)
         for path, value in zip((pair.first, pair.second), values, strict=True)
     )
     legs = [] if subject in _ONE_WAY else list(_other_legs(record, call, pair))
@@ -180,7 +186,7 @@ def judge_pair(
     if held is None:
         return None
     marks = (first or second).marks  # type: ignore[union-attr]  # who is judged is said
-    return "note" if any(has_any(each.folded, marks.reversals, spaced=marks.spaced) for each in heard) else held
+    return "note" if any(has_any(each.folded, marks.reversals, spaced=marks.spaced) for each in requests) else held
 
 
 def _are_plainly_joined(values: tuple[JsonValue, JsonValue], said: Request) -> bool:
@@ -190,12 +196,12 @@ def _are_plainly_joined(values: tuple[JsonValue, JsonValue], said: Request) -> b
 
 
 def _latest(
-    record: RecordView, call: CallView, path: Path, value: JsonValue, subject: str, heard: list[Request]
+    record: RecordView, call: CallView, path: Path, value: JsonValue, subject: str, requests: list[Request]
 ) -> _Reading | None:
     """Return the last text that says a value, with where it does."""
-    literal = next(((said, spans) for said in heard if (spans := literal_mentions(value, said))), None)
+    literal = next(((said, spans) for said in requests if (spans := literal_mentions(value, said))), None)
     for said, spans in (
-        [literal] if literal else ((each, mentions_of(record, call, path, value, each)) for each in heard)
+        [literal] if literal else ((each, mentions_of(record, call, path, value, each)) for each in requests)
     ):
         if spans:
             numbers = frozenset(str(each) for each in (call.arguments or {}).values() if type(each) in (int, float))

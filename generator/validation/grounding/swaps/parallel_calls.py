@@ -1,4 +1,11 @@
-"""Parallel calls: values of two calls made at once of which each stands in the other's place."""
+"""Parallel calls: values of two calls made at once of which each stands in the other's place.
+
+Who asks for several things names what belongs together side by side: "8.7 kg to Canada and 2.2 kg to the Netherlands",
+in every language. Where the words of two calls lie in each other, and would lie apart if one value of each took the
+other's place, those two are exchanged. Values told in lists ("2 kg and 8 kg, to Canada and to Spain, in that order")
+lie in each other either way; their order is what binds them. A call of which but one value is told proves little, and
+a request with a word aside ("Canada (and 2.2 kg to Spain) gets 8.7 kg") parts what belongs together.
+"""
 
 from __future__ import annotations
 
@@ -33,7 +40,7 @@ _FEWEST = 2
 """Values that a call must have in a text of its own, or nothing lies beside anything."""
 
 
-class Exchanged(NamedTuple):
+class SwappedValue(NamedTuple):
     """A value that stands in the place of another call's."""
 
     call: CallView
@@ -42,7 +49,7 @@ class Exchanged(NamedTuple):
     at_most: Severity = "error"
 
 
-class _Told(NamedTuple):
+class _CallInText(NamedTuple):
     """What a text says of one call."""
 
     call: CallView
@@ -52,15 +59,15 @@ class _Told(NamedTuple):
     """The places of values that no other call of the turn has."""
 
 
-def exchanged(record: RecordView) -> Iterator[Exchanged]:
+def swapped_values(record: RecordView) -> Iterator[SwappedValue]:
     """Yield the values that stand in the place of another call's, each with why."""
     for turn in record.turns_of_calls:
         if len(turn.calls) > 1 and _may_be_exchanged(turn.calls):
-            heard = _request_before(record, turn.index)
-            if heard is not None and not _are_plainly_apart(turn.calls, heard.folded):
-                told = _own([_told(record, call, heard) for call in turn.calls])
-                found = _between_calls(told, heard.folded)
-                yield from found or [*_out_of_order(told, heard)] or _in_turn(told, heard.folded)
+            request = _request_before(record, turn.index)
+            if request is not None and not _are_plainly_apart(turn.calls, request.folded):
+                said = _own([_in_text(record, call, request) for call in turn.calls])
+                found = _between_calls(said, request.folded)
+                yield from found or [*_out_of_order(said, request)] or _in_turn(said, request.folded)
 
 
 def _request_before(record: RecordView, index: int) -> Request | None:
@@ -109,7 +116,7 @@ def _shared(calls: tuple[CallView, ...]) -> set[str]:
     return {name for name, value in first.items() if all(other.get(name) == value for other in others)}
 
 
-def _told(record: RecordView, call: CallView, heard: Request) -> _Told:
+def _in_text(record: RecordView, call: CallView, request: Request) -> _CallInText:
     """Find the values of a call in a text."""
     leaves: dict[str, Leaf] = {}
     places: Places = {}
@@ -117,16 +124,16 @@ def _told(record: RecordView, call: CallView, heard: Request) -> _Told:
         if leaf.is_key or type(leaf.value) not in (str, int, float):
             continue
         place = pointer(leaf.path)
-        spans = mentions_of(record, call, leaf.path, leaf.value, heard)
+        spans = mentions_of(record, call, leaf.path, leaf.value, request)
         if spans:
             leaves[place] = leaf
             places[place] = spans
-    return _Told(call, leaves, places)
+    return _CallInText(call, leaves, places)
 
 
-def _between_calls(told: list[_Told], text: str) -> list[Exchanged]:
+def _between_calls(said: list[_CallInText], text: str) -> list[SwappedValue]:
     """Find what has changed places between two calls: of several, those that leave the fewest in each other's way."""
-    things = [{place: each.places[place] for place in each.own} for each in told]
+    things = [{place: each.places[place] for place in each.own} for each in said]
     found = [
         (one, other, *held)
         for one, other in overlapping(things)
@@ -134,7 +141,7 @@ def _between_calls(told: list[_Told], text: str) -> list[Exchanged]:
     ]
     left = [len(overlapping(_turned(things, *each[:3]))) for each in found] if len(found) > 1 else [0]
     kept = [each for each, count in zip(found, left, strict=False) if count == min(left)]
-    return [_exchange(told[one], told[other], place, at_most) for one, other, place, at_most in kept]
+    return [_exchange(said[one], said[other], place, at_most) for one, other, place, at_most in kept]
 
 
 def _turned(things: list[Places], one: int, other: int, place: str) -> list[Places]:
@@ -173,43 +180,43 @@ def _are_listed(first: list[Span], second: list[Span]) -> bool:
     return len(first) == len(second) == 1 and _are_lists(first + second)
 
 
-def _exchange(mine: _Told, theirs: _Told, place: str, at_most: Severity) -> Exchanged:
+def _exchange(mine: _CallInText, theirs: _CallInText, place: str, at_most: Severity) -> SwappedValue:
     own, other = mine.leaves[place], theirs.leaves[place]
     why = f"it has changed places: {own.value!r} is said with what {theirs.call.pointer} is given"
-    return Exchanged(theirs.call, other, why, at_most)
+    return SwappedValue(theirs.call, other, why, at_most)
 
 
-def _in_turn(told: list[_Told], text: str) -> Iterator[Exchanged]:
+def _in_turn(said: list[_CallInText], text: str) -> Iterator[SwappedValue]:
     """Yield what has changed places where calls are told one after another, though they share values.
 
     Values that are said less often than they are given are said of several calls at once, and left out; those
     that are given under several names, as the legs of a journey are, prove nothing.
     """
-    given = Counter(_key(leaf) for each in told for leaf in each.leaves.values())
+    given = Counter(_key(leaf) for each in said for leaf in each.leaves.values())
     things = [
         {
             place: each.places[place]
             for place, leaf in each.leaves.items()
             if len(each.places[place]) >= given[_key(leaf)]
         }
-        for each in told
+        for each in said
     ]
     if min(map(len, things)) < _FEWEST or None in (_late(things), _late(things[::-1])) or _is_aside(things, text):
         return
-    elsewhere = _under_several_names(told)
+    elsewhere = _under_several_names(said)
     late = _late(things) or 0
     near = {late, late - 1} - {-1}  # what has gone astray makes itself late, or the next one
-    for one, other in ((one, other) for one, other in combinations(range(len(told)), 2) if {one, other} & near):
+    for one, other in ((one, other) for one, other in combinations(range(len(said)), 2) if {one, other} & near):
         for place in sorted(things[one].keys() & things[other].keys()):
-            held = {_key(told[each].leaves[place]) for each in (one, other)}
+            held = {_key(said[each].leaves[place]) for each in (one, other)}
             if not elsewhere & held and _puts_in_turn(things, one, other, place):
-                yield _exchange(told[one], told[other], place, "warning")
+                yield _exchange(said[one], said[other], place, "warning")
                 return
 
 
-def _under_several_names(told: list[_Told]) -> set[str]:
+def _under_several_names(said: list[_CallInText]) -> set[str]:
     """Return the values but whole numbers that calls are given under more than one name."""
-    given_as = {(_key(leaf), place) for each in told for place, leaf in each.leaves.items()}
+    given_as = {(_key(leaf), place) for each in said for place, leaf in each.leaves.items()}
     names = Counter(value for value, _ in given_as)
     return {value for value, count in names.items() if count > 1 and not value.isdigit()}
 
@@ -223,12 +230,12 @@ def _late(things: list[Places]) -> int | None:
     return first_out_of_turn([list(each.values()) for each in things])
 
 
-def _own(told: list[_Told]) -> list[_Told]:
+def _own(said: list[_CallInText]) -> list[_CallInText]:
     """Tell the values of each call that no other has: what is said of a shared one may be said of another call."""
-    held = Counter(_key(leaf) for each in told for leaf in set(each.leaves.values()))
+    held = Counter(_key(leaf) for each in said for leaf in set(each.leaves.values()))
     return [
         each._replace(own=frozenset(place for place, leaf in each.leaves.items() if held[_key(leaf)] == 1))
-        for each in told
+        for each in said
     ]
 
 
@@ -248,28 +255,28 @@ def _is_aside(things: list[Places], text: str) -> bool:
     return False
 
 
-def _out_of_order(told: list[_Told], heard: Request) -> Iterator[Exchanged]:
+def _out_of_order(said: list[_CallInText], request: Request) -> Iterator[SwappedValue]:
     """Yield what stands in another place of its list than what it belongs to: "2 kg and 8 kg to Canada and Spain"."""
-    common = set.intersection(*(set(each.places) for each in told))
-    if len(common) < _FEWEST or len({each.call.name for each in told}) > 1:
+    common = set.intersection(*(set(each.places) for each in said))
+    if len(common) < _FEWEST or len({each.call.name for each in said}) > 1:
         return
     lists = {
-        place: [each.places[place][0] for each in told]
+        place: [each.places[place][0] for each in said]
         for place in sorted(common)
-        if all(len(each.places[place]) == 1 for each in told)
-        and len({each.places[place][0] for each in told}) == len(told)
+        if all(len(each.places[place]) == 1 for each in said)
+        and len({each.places[place][0] for each in said}) == len(said)
     }
     for (_, first), (place, second) in combinations(lists.items(), 2):
         at = in_order(first, second)
         if at is not None:
-            text, marks = heard.folded, role_words_of(heard.language, "way")
+            text, marks = request.folded, role_words_of(request.language, "way")
             sure = has_any(text, marks.pairwise, spaced=marks.spaced)
             if has_any(text, marks.reversals, spaced=marks.spaced) or not (
                 sure or (_are_lists(first) and _are_lists(second))
             ):
                 continue
             why = "it has changed places: in the order of what is listed, it belongs to another call"
-            yield Exchanged(told[at].call, told[at].leaves[place], why, "error" if sure else "warning")
+            yield SwappedValue(said[at].call, said[at].leaves[place], why, "error" if sure else "warning")
             return
 
 

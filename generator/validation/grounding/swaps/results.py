@@ -1,4 +1,9 @@
-"""Results: what results repeat of the arguments of their calls, and whose they repeat."""
+"""Results: what results repeat of the arguments of their calls, and whose they repeat.
+
+Most results name what they are about. One that names what another call of its turn asks for, and nothing that its own
+call alone asks for, belongs to the other; where both do so, the two have been exchanged between their ids. A result
+that gives another id, address or day under the very name that its call gives one contradicts its call.
+"""
 
 from __future__ import annotations
 
@@ -27,7 +32,7 @@ _MOST_AT_ONCE = 60
 """Results of one turn that are each compared with each; of more, those that stand beside each other."""
 
 
-class Astray(NamedTuple):
+class MisplacedResult(NamedTuple):
     """A result that speaks of something else than its call."""
 
     result: ResultView
@@ -35,7 +40,7 @@ class Astray(NamedTuple):
     at_most: Severity = "error"
 
 
-def astray(record: RecordView) -> Iterator[Astray]:
+def misplaced_results(record: RecordView) -> Iterator[MisplacedResult]:
     """Yield the results that belong to another call or contradict their own."""
     if not (record.parallel_calls or record.mispaired):
         for result in record.results:
@@ -52,17 +57,17 @@ def astray(record: RecordView) -> Iterator[Astray]:
             yield from _contradictions(result)
 
 
-def _exchanged(results: list[ResultView]) -> Iterator[Astray]:
+def _exchanged(results: list[ResultView]) -> Iterator[MisplacedResult]:
     """Yield the results of one turn that stand in each other's place."""
-    told = [_Told(each, _asked(each), fold(str(each.message.content))) for each in results]
+    told = [_ResultText(each, _asked(each), fold(str(each.message.content))) for each in results]
     for one, other in combinations(told, 2) if len(told) <= _MOST_AT_ONCE else pairwise(told):
         held = _exchange(one, other)
         if held is not None and one.result.call is not None:
             why = f"it tells of what {one.result.call.pointer} asks for, and that one's result of what this asks for"
-            yield Astray(other.result, f"it has changed places: {why}", held)
+            yield MisplacedResult(other.result, f"it has changed places: {why}", held)
 
 
-def _contradictions(result: ResultView) -> Iterator[Astray]:
+def _contradictions(result: ResultView) -> Iterator[MisplacedResult]:
     """Yield what a result tells against its own call."""
     given, told = result.call.arguments if result.call is not None else None, result.value
     if not given or type(told) is not dict or given.keys().isdisjoint(told):
@@ -71,7 +76,7 @@ def _contradictions(result: ResultView) -> Iterator[Astray]:
         mine, theirs = given[name], told[name]
         at_most = _contradicts(mine, theirs) if mine != theirs else None
         if at_most is not None:
-            yield Astray(result, f"its {name!r} is {theirs!r}, where the call's is {mine!r}", at_most)
+            yield MisplacedResult(result, f"its {name!r} is {theirs!r}, where the call's is {mine!r}", at_most)
 
 
 def _contradicts(asked: JsonValue, told: JsonValue) -> Severity | None:
@@ -96,7 +101,7 @@ def _is_part(one: JsonValue, other: JsonValue) -> bool:
     return mine in theirs or theirs in mine
 
 
-class _Told(NamedTuple):
+class _ResultText(NamedTuple):
     """A result with what its call asks for, and its own text, folded."""
 
     result: ResultView
@@ -104,7 +109,7 @@ class _Told(NamedTuple):
     text: str
 
 
-def _exchange(one: _Told, other: _Told) -> Severity | None:
+def _exchange(one: _ResultText, other: _ResultText) -> Severity | None:
     """Say how surely two results stand in each other's place: both tell of the other's call, or one of them does."""
     mine, theirs = one.asked - other.asked, other.asked - one.asked
     first, second = one.text, other.text

@@ -1,4 +1,8 @@
-"""Rows: ids that calls take from lists of results, and that are those of another row than the one spoken of."""
+"""Rows: ids that calls take from lists of results, and that are those of another row than the one spoken of.
+
+Where the request calls another row of the list by its name, or asks for the cheapest of them, or where the result of
+the call names another row than the one that was taken, the id is that of the wrong row.
+"""
 
 from __future__ import annotations
 
@@ -167,7 +171,7 @@ def _title(row: JsonObject, key: str) -> str:
     return next((value for name, value in row.items() if name != key and isinstance(value, str)), str(row.get(key)))
 
 
-_TOLD_ROWS_MOST_ROWS = 200
+_MOST_ENTRIES = 200
 _SHORTEST_NAME = 3
 
 
@@ -200,15 +204,15 @@ def _row_with(value: str, call: CallView, record: RecordView) -> _Row | None:
         content = result.message.content
         is_earlier = result.message.index < call.turn and not result.failed
         if is_earlier and isinstance(content, str) and value in content:
-            for entries in _told_rows_lists_in(result.value):
-                rows = [entry for entry in entries[:_TOLD_ROWS_MOST_ROWS] if isinstance(entry, dict)]
+            for entries in _all_lists_in(result.value):
+                rows = [entry for entry in entries[:_MOST_ENTRIES] if isinstance(entry, dict)]
                 row = next((each for each in rows if value in each.values()), None)
                 if row is not None and len(rows) > 1:
                     return _Row(row, rows)
     return None
 
 
-def _told_rows_lists_in(value: JsonValue) -> list[list[Any]]:
+def _all_lists_in(value: JsonValue) -> list[list[Any]]:
     """Return the lists of a result."""
     values = list(value.values()) if isinstance(value, dict) else [value]
     return [each for each in values if isinstance(each, list)]
