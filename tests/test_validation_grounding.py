@@ -12,7 +12,7 @@ from generator.pipeline import generate_records
 from generator.validation import check
 from generator.validation.grounding.arguments.grounded import MOST_LEAVES, UNEXPLAINED, explain, ground_arguments
 from generator.validation.grounding.arguments.sources import EVIDENCE_LEVELS
-from generator.validation.grounding.words import find_literal, fold
+from generator.validation.grounding.reading.words import find_literal, fold
 from generator.validation.view import RecordView
 from tests import record_examples
 from tests.kind_records import indices_of, producer

@@ -8,7 +8,7 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.arguments.flags import clauses_of, is_negated
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.reading.words import fold
 
 Json = Any  # parsed JSON
 CALL = "aB3dE6gH9"

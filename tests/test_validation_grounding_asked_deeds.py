@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.asked_deeds import unasked_deeds
+from generator.validation.grounding.requests.tool_fit import unasked_deeds
 from generator.validation.view import RecordView
 from tests.test_validation_grounding_denials import record
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.consent import without_consent
+from generator.validation.grounding.requests.unasked_calls import without_consent
 from generator.validation.view import RecordView
 from tests.test_validation_grounding_denials import record
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.cut_texts import cut_texts
+from generator.validation.grounding.requests.incomplete import cut_texts
 from generator.validation.view import RecordView
 from tests.test_validation_grounding_denials import record
 

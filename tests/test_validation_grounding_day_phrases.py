@@ -7,9 +7,9 @@ from datetime import date
 
 import pytest
 
-from generator.validation.grounding.day_phrases import DayPhrase, _in_stretch, phrases_of
-from generator.validation.grounding.languages import LANGUAGES, table
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.reading.days import DayPhrase, _in_stretch, phrases_of
+from generator.validation.grounding.reading.languages import LANGUAGES, table
+from generator.validation.grounding.reading.words import fold
 
 REFERENCE = date(2026, 1, 15)
 BESIDE = "the hotel zebra book 12 3 2026 31 5th 22301 45th . / : - 3/4 3.4. x é _ 's , and".split()

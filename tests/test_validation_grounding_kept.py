@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import gc
 
-from generator.validation.grounding.kept import kept
+from generator.validation.grounding.caching import cached_on_record
 from generator.validation.view import RecordView
 from tests.record_examples import simple
 
@@ -12,7 +12,7 @@ from tests.record_examples import simple
 def test_what_is_asked_again_is_found_out_once_for_each_record_and_arguments() -> None:
     asked: list[tuple[str, bool]] = []
 
-    @kept
+    @cached_on_record
     def tools(record: RecordView, end: str, *, loud: bool = False) -> str:
         asked.append((end, loud))
         return ",".join(record.tools_by_name) + end
@@ -24,7 +24,7 @@ def test_what_is_asked_again_is_found_out_once_for_each_record_and_arguments() -
 
 
 def test_nothing_but_the_record_keeps_it() -> None:
-    @kept
+    @cached_on_record
     def names(record: RecordView) -> list[str]:
         return list(record.tools_by_name)
 

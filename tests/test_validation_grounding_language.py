@@ -10,9 +10,8 @@ import pytest
 from generator.runs.checking import Task, check_all
 from generator.runs.origin import find_origin
 from generator.validation import check
-from generator.validation.grounding.language import Phrases, is_read, language_of
-from generator.validation.grounding.languages import languages
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.reading.languages import Phrases, is_read, language_of, languages
+from generator.validation.grounding.reading.words import fold
 from generator.validation.standard import Standard
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.validation.grounding.languages import LANGUAGES, every, languages, table, words_for
+from generator.validation.grounding.reading.languages import LANGUAGES, every, languages, table, words_for
 
 
 def test_english_is_the_first_of_the_languages_known() -> None:

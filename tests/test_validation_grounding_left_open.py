@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.left_open import left_open
+from generator.validation.grounding.requests.omissions import left_open
 from generator.validation.view import RecordView
 from tests.test_validation_grounding_denials import record
 

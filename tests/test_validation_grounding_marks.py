@@ -4,33 +4,33 @@ from __future__ import annotations
 
 import pytest
 
-from generator.validation.grounding.marks import (
-    LANGUAGES,
+from generator.validation.grounding.reading.languages import LANGUAGES, table
+from generator.validation.grounding.reading.role_words import (
     SUBJECTS,
     has_any,
-    language_of,
-    marks_of,
+    language_by_roles,
     role_names,
-    table_of,
+    role_words_of,
 )
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.reading.words import fold
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_every_language_says_the_same_things(language: str) -> None:
-    table, english = table_of(language), table_of("en")
+    own, english = table(language, "roles"), table("en", "roles")
     assert {key for key, part in english.items() if isinstance(part, list)} == {
-        key for key, part in table.items() if isinstance(part, list)
+        key for key, part in own.items() if isinstance(part, list)
     }
-    assert set(SUBJECTS) == {key for key, part in table.items() if isinstance(part, dict)}
+    assert set(SUBJECTS) == {key for key, part in own.items() if isinstance(part, dict)}
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("subject", SUBJECTS)
 def test_no_mark_stands_for_both_sides(language: str, subject: str) -> None:
-    for table in (table_of(language), table_of(language)[subject]):
-        assert {fold(each) for each in table["first"]} & {fold(each) for each in table["second"]} == set()
-    assert marks_of(language, subject).joints
+    words = table(language, "roles")
+    for listed in (words, words[subject]):
+        assert {fold(each) for each in listed["first"]} & {fold(each) for each in listed["second"]} == set()
+    assert role_words_of(language, subject).joints
 
 
 @pytest.mark.parametrize("subject", SUBJECTS)
@@ -51,7 +51,7 @@ def test_no_name_stands_for_both_sides(subject: str) -> None:
     ],
 )
 def test_a_text_is_read_by_the_table_of_its_language(text: str, language: str) -> None:
-    assert language_of(fold(text)) == language
+    assert language_by_roles(fold(text)) == language
 
 
 def test_phrases_are_words_of_their_own_where_a_language_parts_them() -> None:
@@ -63,5 +63,5 @@ def test_phrases_are_words_of_their_own_where_a_language_parts_them() -> None:
 
 def test_what_a_subject_says_of_a_mark_comes_first() -> None:
     """A way goes "nach" its end; a time is "nach" its beginning."""
-    assert marks_of("de", "way").before[("nach",)] == "second"
-    assert marks_of("de", "time").before[("nach",)] == "first"
+    assert role_words_of("de", "way").before[("nach",)] == "second"
+    assert role_words_of("de", "time").before[("nach",)] == "first"

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.other_units import in_other_units
+from generator.validation.grounding.requests.units import in_other_units
 from generator.validation.view import RecordView
 
 Json = Any  # parsed JSON

@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.repeats import repeated_calls
+from generator.validation.grounding.requests.unasked_calls import repeated_calls
 from generator.validation.view import RecordView
 
 Json = Any  # parsed JSON

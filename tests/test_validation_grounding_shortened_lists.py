@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.shortened_lists import shortened_lists
+from generator.validation.grounding.requests.incomplete import shortened_lists
 from generator.validation.view import RecordView
 from tests.test_validation_grounding_denials import record
 

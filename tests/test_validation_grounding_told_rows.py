@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.told_rows import told_of_other_rows
+from generator.validation.grounding.swaps.rows import told_of_other_rows
 from generator.validation.view import RecordView
 
 Json = Any  # parsed JSON

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.quotes import quotes_of
-from generator.validation.grounding.runs import Change, change_in
+from generator.validation.grounding.reading.literals import quotes_of
+from generator.validation.grounding.requests.wordings import Change, change_in
 from tests.test_validation_grounding_arguments_contradictions import record
 
 Json = Any  # parsed JSON

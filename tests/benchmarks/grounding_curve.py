@@ -28,7 +28,7 @@ from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.arguments.sources import LITERAL
 from generator.validation.grounding.arguments.texts import ENOUGH
-from generator.validation.grounding.words import find_literal
+from generator.validation.grounding.reading.words import find_literal
 from generator.validation.tool_view import ToolView, tool_view
 from generator.validation.view import RecordView
 from tests.shared_data import SHARED

@@ -32,19 +32,17 @@ from generator.validation.grounding.answers.unsupported import ungrounded_days, 
 from generator.validation.grounding.arguments.contradictions import contradictions
 from generator.validation.grounding.arguments.grounded import as_metadata, grounded_arguments
 from generator.validation.grounding.arguments.leaves import Grounded
-from generator.validation.grounding.asked_deeds import unasked_deeds
-from generator.validation.grounding.blanks import blanks
-from generator.validation.grounding.consent import without_consent
-from generator.validation.grounding.cut_texts import cut_texts
-from generator.validation.grounding.denials import contradicted
-from generator.validation.grounding.left_open import left_open
-from generator.validation.grounding.losses import lost
-from generator.validation.grounding.other_units import in_other_units
-from generator.validation.grounding.repeats import repeated_calls
-from generator.validation.grounding.role_rules import results_keep_their_calls, values_keep_their_roles
-from generator.validation.grounding.shortened_lists import shortened_lists
-from generator.validation.grounding.told_rows import told_of_other_rows
-from generator.validation.grounding.tool_fit import wrong_tools
+from generator.validation.grounding.reading.words import LONGEST_TEXT
+from generator.validation.grounding.requests.incomplete import blanks, cut_texts, shortened_lists
+from generator.validation.grounding.requests.losses import lost
+from generator.validation.grounding.requests.omissions import left_open
+from generator.validation.grounding.requests.tool_fit import unasked_deeds, wrong_tools
+from generator.validation.grounding.requests.unasked_calls import repeated_calls, without_consent
+from generator.validation.grounding.requests.units import in_other_units
+from generator.validation.grounding.requests.unwanted import contradicted
+from generator.validation.grounding.requests.wordings import rewordings
+from generator.validation.grounding.swaps.rows import told_of_other_rows
+from generator.validation.grounding.swaps.rules import results_keep_their_calls, values_keep_their_roles
 from generator.validation.grounding.unread import unread_ends
 from generator.validation.grounding.verbatim import (
     has_verbatim_arguments,
@@ -52,8 +50,6 @@ from generator.validation.grounding.verbatim import (
     may_swap_values,
     tells_of_each_call,
 )
-from generator.validation.grounding.wordings import rewordings
-from generator.validation.grounding.words import LONGEST_TEXT
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief

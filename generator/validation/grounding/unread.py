@@ -10,7 +10,7 @@ from collections.abc import Iterator
 
 from generator.validation.grounding.arguments.grounded import MOST_LEAVES, MOST_SOURCES, UNEXPLAINED
 from generator.validation.grounding.arguments.leaves import leaves_of
-from generator.validation.grounding.words import LONGEST_TEXT
+from generator.validation.grounding.reading.words import LONGEST_TEXT
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 

@@ -21,9 +21,10 @@ from generator.validation.grounding.arguments.leaves import Grounded, Leaf, leav
 from generator.validation.grounding.arguments.schemas import Path, declared_at
 from generator.validation.grounding.arguments.sources import Grounding, Said
 from generator.validation.grounding.arguments.texts import ground_literal_text
-from generator.validation.grounding.clocks import of_half
-from generator.validation.grounding.days import CALENDAR_WORDS, WEEKDAYS, month_number
-from generator.validation.grounding.words import find_literal, find_number
+from generator.validation.grounding.reading.calendars import WEEKDAYS
+from generator.validation.grounding.reading.clocks import of_half
+from generator.validation.grounding.reading.days import CALENDAR_WORDS, month_number
+from generator.validation.grounding.reading.words import find_literal, find_number
 from generator.validation.view import RecordView, ResultView
 
 _DIGIT = re.compile(r"\d")

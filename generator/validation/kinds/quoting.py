@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.evidence import holds, is_code, is_span, named_evidence
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.reading.words import fold
 from generator.validation.kinds.telling import tells
 from generator.validation.kinds.turns import leaves
 from generator.validation.say import brief

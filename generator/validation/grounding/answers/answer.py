@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding import days
 from generator.validation.grounding.answers.told_numbers import (
     ToldNumber,
     mentioned_currencies,
@@ -15,8 +14,10 @@ from generator.validation.grounding.answers.told_numbers import (
     told_numbers,
 )
 from generator.validation.grounding.arguments.sources import Said, Source
-from generator.validation.grounding.language import UNKNOWN, is_read, language_among, language_of, words_of
-from generator.validation.grounding.lazily import lazily
+from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.reading import days
+from generator.validation.grounding.reading.languages import UNKNOWN, is_read, language_among, language_of, words_of
+from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, stem, tokens_of
 from generator.validation.grounding.results.numbers import (
     Contents,
     Fact,
@@ -28,7 +29,6 @@ from generator.validation.grounding.results.numbers import (
     things_of,
 )
 from generator.validation.grounding.results.status import CallStatus, status_of
-from generator.validation.grounding.words import LONGEST_TEXT, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView, ResultView
 
@@ -65,7 +65,7 @@ class Answer:
         self.has_plain_figures: bool | None = None
         """Whether a short look found all that it tells in figures; None until somebody asks."""
 
-    @lazily
+    @cached_attribute
     def language(self) -> str:
         """The language it is in; where it is too short to tell, that of users before it; "" for one not read here."""
         if language := language_of(self.folded):
@@ -73,17 +73,17 @@ class Answer:
         spoken = (each.content for each in self.before if each.role == "user" and isinstance(each.content, str))
         return language_among(fold("\n".join(spoken)))
 
-    @lazily
+    @cached_attribute
     def stems(self) -> frozenset[str]:
         """The stems of its words."""
         return frozenset(map(stem, self.tokens))
 
-    @lazily
+    @cached_attribute
     def statuses(self) -> list[CallStatus | None]:
         """What each result of its turn says became of its call."""
         return [status_of(result) for result in self.results]
 
-    @lazily
+    @cached_attribute
     def contents(self) -> Contents:
         """What the results of its turn hold."""
         return contents_of(self.results)
@@ -93,12 +93,12 @@ class Answer:
         """The lists in the results of its turn."""
         return self.contents.lists
 
-    @lazily
+    @cached_attribute
     def facts(self) -> list[Fact]:
         """The numbers of the results of its turn."""
         return facts_of(self.contents.numbers)
 
-    @lazily
+    @cached_attribute
     def numbers_by_size(self) -> dict[float, list[HeldNumber]]:
         """The numbers of the results of its turn by their values, without their signs, as they stand there."""
         found: dict[float, list[HeldNumber]] = {}
@@ -106,7 +106,7 @@ class Answer:
             found.setdefault(size_of(held.value), []).append(held)
         return found
 
-    @lazily
+    @cached_attribute
     def numbers_by_name(self) -> dict[str, list[HeldNumber]]:
         """The numbers of the results of its turn by the names of their fields."""
         found: dict[str, list[HeldNumber]] = {}
@@ -114,38 +114,38 @@ class Answer:
             found.setdefault(held.name, []).append(held)
         return found
 
-    @lazily
+    @cached_attribute
     def turn(self) -> str:
         """What the user said last and what the results say, folded."""
         results = [result.message.content for result in self.results]
         return "\n".join([fold(self.asked), *[fold(each) if isinstance(each, str) else "" for each in results]])
 
-    @lazily
+    @cached_attribute
     def things(self) -> list[list[JsonObject]]:
         """What its results tell of one sort: the entries of a list, the results of one tool."""
         return things_of(self.results, self.lists)
 
-    @lazily
+    @cached_attribute
     def words(self) -> frozenset[str]:
         """Its words, with what stands behind their apostrophes."""
         return words_of(self.folded)
 
-    @lazily
+    @cached_attribute
     def beginnings(self) -> frozenset[str]:
         """The first four letters of each of its words."""
         return frozenset([token[:4] for token in self.tokens])
 
-    @lazily
+    @cached_attribute
     def tokens(self) -> list[str]:
         """Its words and numbers, folded."""
         return tokens_of(self.folded)
 
-    @lazily
+    @cached_attribute
     def currencies(self) -> frozenset[str]:
         """The currencies that are spoken of before it, in texts, results and the definitions of tools."""
         return mentioned_currencies(self.evidence) | self.currencies_of_tools
 
-    @lazily
+    @cached_attribute
     def currencies_of_tools(self) -> frozenset[str]:
         """The currencies that are spoken of in the definitions of tools."""
         return frozenset().union(*map(_tool_currencies, self.tools[:64]))
@@ -158,21 +158,21 @@ class Answer:
             found = self._spoken[currencies] = by_tools or surely_mentions(currencies, self.evidence)
         return found
 
-    @lazily
+    @cached_attribute
     def _spoken(self) -> dict[tuple[str, ...], bool]:
         return {}
 
-    @lazily
+    @cached_attribute
     def told_numbers(self) -> list[ToldNumber]:
         """The numbers that it tells, with their units and currencies; dates and times left out."""
         return told_numbers(self.folded, self.language)
 
-    @lazily
+    @cached_attribute
     def without_moments(self) -> str:
         """The answer folded, its dates and times blotted out, whose numbers count nothing."""
         return _blotted(self.text, self.days, self.clocks)
 
-    @lazily
+    @cached_attribute
     def asked(self) -> str:
         """What the user said last."""
         for message in reversed(self.before):
@@ -180,19 +180,19 @@ class Answer:
                 return message.content
         return ""
 
-    @lazily
+    @cached_attribute
     def heard(self) -> str:
         """All that users, system and results said before, in its own case."""
         return "\n".join(
             [each.content for each in self.before if each.role != "assistant" and isinstance(each.content, str)]
         )
 
-    @lazily
+    @cached_attribute
     def evidence(self) -> str:
         """All that users, system and results said before, and what was called with which arguments; folded."""
         return fold(self.evidence_as_said)
 
-    @lazily
+    @cached_attribute
     def evidence_as_said(self) -> str:
         """The evidence in its own case."""
         return "\n".join(
@@ -203,19 +203,19 @@ class Answer:
             ]
         )  # fmt: skip
 
-    @lazily
+    @cached_attribute
     def said(self) -> Said:
         """The evidence as one source, read beyond the letter."""
         system = [Source(0, each.content, "system") for each in self.before[:1] if isinstance(each.content, str)]
         said = Source(0, self.evidence_as_said)
         return Said((said, *(system if self.before and self.before[0].role == "system" else ())), self.day)
 
-    @lazily
+    @cached_attribute
     def days(self) -> list[re.Match[str]]:
         """The dates it tells."""
         return _days_in(self.text, self.folded)
 
-    @lazily
+    @cached_attribute
     def clocks(self) -> list[re.Match[str]]:
         """The times of day it tells."""
         return _clocks_in(self.text, self.folded)
@@ -230,7 +230,7 @@ class Answer:
         """Say whether it tells a time of day, in either half of the day."""
         return (hour % 12, minute) in ((int(each[1] or each[4]) % 12, int(each[2] or 0)) for each in self.clocks)
 
-    @lazily
+    @cached_attribute
     def lengths(self) -> list[re.Match[str]]:
         """The lengths of time it tells in hours and minutes that the evidence holds in minutes."""
         found: list[re.Match[str]] = []
@@ -241,7 +241,7 @@ class Answer:
             at = match.end() if is_held else match.end(1)  # "1 stop, 12 hours 5 minutes"
         return found
 
-    @lazily
+    @cached_attribute
     def chunks(self) -> list[str]:
         """What else it tells with digits in it: numbers, ids, ratings."""
         text = self.text
@@ -256,18 +256,18 @@ class Answer:
         """The numbers it writes in digits."""
         return _FIGURE.findall(self.folded.replace(",", ""))
 
-    @lazily
+    @cached_attribute
     def numbers(self) -> frozenset[float]:
         """The numbers that the evidence writes in digits, without their signs."""
         pattern = _ASCII_FIGURE if self.evidence.isascii() else _FIGURE
         return frozenset(map(float, pattern.findall(self.evidence)[:2000]))
 
-    @lazily
+    @cached_attribute
     def evidence_digits(self) -> str:
         """The digits of the evidence, those of each number together however it is grouped."""
         return _IN_GROUPS.sub("", self.evidence)
 
-    @lazily
+    @cached_attribute
     def tools_text(self) -> str:
         """What the definitions of the shown tools say, folded."""
         return " ".join([_tool_text(tool) for tool in self.tools[:64]])

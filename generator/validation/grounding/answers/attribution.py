@@ -16,9 +16,9 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.told_numbers import ToldNumber
-from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.names import other_names
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, tokens_of
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.names import other_names
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, tokens_of
 from generator.validation.view import as_list
 
 _PART = re.compile(r"[.!?](?=\s)|[。！？；;\n]")

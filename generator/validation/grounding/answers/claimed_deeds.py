@@ -20,12 +20,12 @@ from generator.validation.grounding.answers.names import ungrounded_addresses, u
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.text_replies import TextReply, purpose_of, text_replies
 from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers
-from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import Phrases, entries, language_among, phrases
-from generator.validation.grounding.lazily import lazily
+from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import Phrases, entries, language_among, phrases
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import forms_of_verb, verbs_of
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.verdict import Severity
 from generator.validation.view import MessageView, RecordView
 
@@ -521,7 +521,7 @@ class _CallHistory:
     def __init__(self, answer: Answer) -> None:
         self._before = answer.before
 
-    @lazily
+    @cached_attribute
     def _described(self) -> frozenset[str]:
         """The stems of the words of the tools that were called."""
         found: set[str] = set()
@@ -531,7 +531,7 @@ class _CallHistory:
                 found.update(map(stem, tokens_of_value(call.name)))
         return frozenset(found)
 
-    @lazily
+    @cached_attribute
     def _text(self) -> str:
         """The arguments and the results, folded."""
         texts = [call.text for message in self._before for call in message.calls]

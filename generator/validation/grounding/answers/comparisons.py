@@ -10,10 +10,9 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
-from generator.validation.grounding.clauses import Clause, denies, is_left_open, sentences_of
-from generator.validation.grounding.language import at_beginning, entries, pairs
-from generator.validation.grounding.languages import table
-from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.reading.clauses import Clause, denies, is_left_open, sentences_of
+from generator.validation.grounding.reading.languages import at_beginning, entries, pairs, table
+from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of, tokens_of_value
 
 
 class _Comparison(NamedTuple):

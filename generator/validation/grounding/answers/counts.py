@@ -11,8 +11,8 @@ from generator.jsontext import JsonValue
 from generator.validation.grounding.answers.answer import Answer, without_moments
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.told_numbers import ToldNumber
-from generator.validation.grounding.language import pairs
-from generator.validation.grounding.languages import words_for
+from generator.validation.grounding.reading.languages import pairs, words_for
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, find_number, fold, stem
 from generator.validation.grounding.results.numbers import (
     Fact,
     HeldNumber,
@@ -27,7 +27,6 @@ from generator.validation.grounding.results.numbers import (
     unit_of_key,
     units_in,
 )
-from generator.validation.grounding.words import STOPWORDS, find_literal, find_number, fold, stem
 from generator.validation.verdict import Severity
 
 

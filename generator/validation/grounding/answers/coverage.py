@@ -10,9 +10,10 @@ from itertools import chain
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.unsupported import tells_converted
-from generator.validation.grounding.clauses import denies
-from generator.validation.grounding.language import phrases
-from generator.validation.grounding.number_words import number_words
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.languages import phrases
+from generator.validation.grounding.reading.number_words import number_words
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import is_empty
 from generator.validation.grounding.results.words import (
     MOST_LEAVES,
@@ -24,7 +25,6 @@ from generator.validation.grounding.results.words import (
     tool_words,
     words_of,
 )
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
 _COLLECTIVE = re.compile(

@@ -17,13 +17,13 @@ from typing import NamedTuple
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.told_numbers import ToldNumber, told_numbers
 from generator.validation.grounding.answers.unsupported import holds_time
-from generator.validation.grounding.clauses import clauses_of, sentences_of
-from generator.validation.grounding.clocks import of_half
-from generator.validation.grounding.days import read_day
-from generator.validation.grounding.language import phrases
-from generator.validation.grounding.languages import table
-from generator.validation.grounding.number_words import number_words
-from generator.validation.grounding.numerals import quantities_of
+from generator.validation.grounding.reading.clauses import clauses_of, sentences_of
+from generator.validation.grounding.reading.clocks import of_half
+from generator.validation.grounding.reading.days import read_day
+from generator.validation.grounding.reading.languages import phrases, table
+from generator.validation.grounding.reading.number_words import number_words
+from generator.validation.grounding.reading.quantities import quantities_of
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.grounding.results.numbers import (
     Fact,
     HeldNumber,
@@ -36,7 +36,6 @@ from generator.validation.grounding.results.numbers import (
     size_of,
 )
 from generator.validation.grounding.results.status import text_of
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
 

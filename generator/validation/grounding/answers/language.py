@@ -11,9 +11,8 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.validation.grounding.answers.text_replies import user_texts
-from generator.validation.grounding.language import UNKNOWN, entries, is_read, language_of
-from generator.validation.grounding.languages import table
-from generator.validation.grounding.words import LONGEST_TEXT, fold, tokens_of
+from generator.validation.grounding.reading.languages import UNKNOWN, entries, is_read, language_of, table
+from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of
 from generator.validation.rule import Finding
 from generator.validation.view import RecordView
 

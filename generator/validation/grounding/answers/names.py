@@ -11,12 +11,10 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import entries
-from generator.validation.grounding.names import find_name, kin_said, other_names
-from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.slips import is_a_letter, little_words
-from generator.validation.grounding.words import fold, stem, tokens_of
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, little_words
+from generator.validation.grounding.reading.names import NOT_NAMES, find_name, other_names, says_another_of_its_sort
+from generator.validation.grounding.reading.words import fold, is_a_letter, stem, tokens_of
 from generator.validation.view import ResultView
 
 _CAPITALISED = re.compile(r" (?<=[^\s.!?:\"“”‘’'*•–—|\\-] )([^\W\d_a-z]\w*(?:['’&-]\w+)*)")
@@ -83,7 +81,7 @@ _LONGEST_NAME = 60
 
 def is_known_thing(written: str, answer: Answer) -> bool:
     """Say whether a name is that of a country, a state or a language, where no other one of its sort was said."""
-    return bool(other_names(written)) and not kin_said(written, answer.said.sources)
+    return bool(other_names(written)) and not says_another_of_its_sort(written, answer.said.sources)
 
 
 def _is_of_currency(written: str, answer: Answer) -> bool:

@@ -16,12 +16,11 @@ from typing import NamedTuple
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
-from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
-from generator.validation.grounding.days import MONTH_LETTERS, month_number
-from generator.validation.grounding.denial_words import tool_words
-from generator.validation.grounding.language import entries, phrases, signs_of
-from generator.validation.grounding.results.status import forms_of_verb, looks_up, verbs_of
-from generator.validation.grounding.words import (
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.reading.days import MONTH_LETTERS, month_number
+from generator.validation.grounding.reading.denial_words import tool_words
+from generator.validation.grounding.reading.languages import entries, phrases, signs_of
+from generator.validation.grounding.reading.words import (
     STOPWORDS,
     find_literal,
     find_number,
@@ -30,6 +29,7 @@ from generator.validation.grounding.words import (
     tokens_of,
     tokens_of_value,
 )
+from generator.validation.grounding.results.status import forms_of_verb, looks_up, verbs_of
 from generator.validation.view import ResultView
 
 

@@ -10,8 +10,9 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.grounding.answers.answer import Answer
-from generator.validation.grounding.clauses import Clause, sentences_of
-from generator.validation.grounding.language import Phrases, entries, phrases, signs_of
+from generator.validation.grounding.reading.clauses import Clause, sentences_of
+from generator.validation.grounding.reading.languages import Phrases, entries, phrases, signs_of
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.grounding.results.status import (
     CallStatus,
     forms_of_verb,
@@ -21,7 +22,6 @@ from generator.validation.grounding.results.status import (
     verbs_of,
 )
 from generator.validation.grounding.results.words import forms_of_text, own_words, plain_leaves, tool_words, words_of
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView
 

@@ -13,15 +13,13 @@ from collections.abc import Iterator
 from generator.jsontext import JsonValue
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.derived_numbers import grouped_digits, number_of
-from generator.validation.grounding.clauses import denies
-from generator.validation.grounding.kept import kept
-from generator.validation.grounding.language import phrases
-from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.names import find_name, other_names
+from generator.validation.grounding.caching import cached_attribute, cached_on_record
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.languages import phrases
+from generator.validation.grounding.reading.names import find_name, is_harmless, other_names
+from generator.validation.grounding.reading.words import find_literal, fold
 from generator.validation.grounding.results.status import text_of
 from generator.validation.grounding.results.words import MOST_LEAVES, leaves
-from generator.validation.grounding.tool_verbs import is_harmless
-from generator.validation.grounding.words import find_literal, fold
 from generator.validation.view import RecordView, ResultView
 
 
@@ -31,22 +29,22 @@ class ResultsTogether:
     def __init__(self, answer: Answer) -> None:
         self.answer = answer
 
-    @lazily
+    @cached_attribute
     def numbers(self) -> Counter[float]:
         """In how many results each number is."""
         return Counter(each for result in self.answer.results for each in set(_numbers(result.value)))
 
-    @lazily
+    @cached_attribute
     def hours(self) -> Counter[int]:
         """In how many calls or results each hour of a time of day is, on twelve."""
         return Counter(each for result in self.answer.results for each in _hours(result))
 
-    @lazily
+    @cached_attribute
     def text(self) -> str:
         """All results, folded."""
         return "\n".join(map(text_of, self.answer.results))
 
-    @lazily
+    @cached_attribute
     def said(self) -> str:
         """All that users said before the answer."""
         return "\n".join([str(each.content) for each in self.answer.before if each.role == "user"])
@@ -173,7 +171,7 @@ def is_used_later(result: ResultView, record: RecordView) -> bool:
     return any(each in later and each not in given for each in brought)
 
 
-@kept
+@cached_on_record
 def _turns(record: RecordView) -> Counter[int]:
     """Return how many results the calls of each turn have."""
     return Counter(each.call.turn for each in record.results if each.call is not None)

@@ -15,12 +15,11 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject
 from generator.validation.grounding.answers.text_replies import TextReply, properties_of, text_replies
-from generator.validation.grounding.clauses import sentences_of
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.glances import units_of
-from generator.validation.grounding.language import pairs, phrases
-from generator.validation.grounding.languages import words_for
-from generator.validation.grounding.words import find_literal, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.reading.clauses import sentences_of
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import pairs, phrases, words_for
+from generator.validation.grounding.reading.quantities import units_in_name
+from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
@@ -161,7 +160,7 @@ def _parameter(name: str, schema: JsonObject) -> _Asked | None:
         sort = _sort_of_text(words, schema.get("format"))
     if not sort:
         return None
-    units = frozenset(stem(word) for word in units_of(words)) if sort == "number" else frozenset[str]()
+    units = frozenset(stem(word) for word in units_in_name(words)) if sort == "number" else frozenset[str]()
     head = "" if words[-1] in words_for("asked_parameters", "hollow") else words[-1]
     return _Asked(name, sort, _in_one_form(words), min(_in_one_form([head])), choices, units)
 

@@ -17,9 +17,9 @@ from generator.validation.grounding.answers.text_replies import (
     purpose_of,
     text_replies,
 )
-from generator.validation.grounding.clauses import Clause, clauses_of, sentences_of
-from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, sentences_of
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

@@ -22,7 +22,7 @@ from generator.validation.grounding.answers.states import (
 )
 from generator.validation.grounding.answers.unfinished import unfinished
 from generator.validation.grounding.answers.unsupported import unsupported_statements
-from generator.validation.grounding.language import Signs, both, signs_of
+from generator.validation.grounding.reading.languages import Signs, both, signs_of
 from generator.validation.rule import Finding, Rule
 from generator.validation.say import brief
 from generator.validation.verdict import weaker

@@ -17,11 +17,9 @@ from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.arguments.evidence import is_code
 from generator.validation.grounding.arguments.schemas import choices_at
-from generator.validation.grounding.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
-from generator.validation.grounding.language import entries, phrases
-from generator.validation.grounding.results.numbers import stems_of_key
-from generator.validation.grounding.results.status import is_empty
-from generator.validation.grounding.words import (
+from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, is_left_open, sentences_of
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import (
     STOPWORDS,
     find_literal,
     find_number,
@@ -30,6 +28,8 @@ from generator.validation.grounding.words import (
     tokens_of,
     tokens_of_value,
 )
+from generator.validation.grounding.results.numbers import stems_of_key
+from generator.validation.grounding.results.status import is_empty
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import ResultView

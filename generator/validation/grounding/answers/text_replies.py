@@ -7,9 +7,9 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject
-from generator.validation.grounding.language import entries, language_among, words_of
-from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.reading.languages import entries, language_among, words_of
+from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView
 
@@ -29,42 +29,42 @@ class TextReply:
         self.has_called = has_called
         """Whether any earlier turn has calls."""
 
-    @lazily
+    @cached_attribute
     def folded(self) -> str:
         """What the assistant says."""
         return fold(self.message.content)
 
-    @lazily
+    @cached_attribute
     def words(self) -> frozenset[str]:
         """The words of the assistant."""
         return words_of(self.folded)
 
-    @lazily
+    @cached_attribute
     def asked_folded(self) -> str:
         """What the user said last, folded."""
         return fold(self.asked)
 
-    @lazily
+    @cached_attribute
     def said(self) -> str:
         """All that the user said for which nothing was called, in its own case."""
         return "\n".join((*self.before, self.asked))
 
-    @lazily
+    @cached_attribute
     def said_folded(self) -> str:
         """All that the user said for which nothing was called, folded."""
         return fold(self.said) if self.before else self.asked_folded
 
-    @lazily
+    @cached_attribute
     def language(self) -> str:
         """The language of the reply; "" for one that is not read here."""
         return language_among(self.folded, self.asked_folded)
 
-    @lazily
+    @cached_attribute
     def asked_stems(self) -> frozenset[str]:
         """The stems of the user's words."""
         return frozenset(map(stem, tokens_of(self.asked_folded)))
 
-    @lazily
+    @cached_attribute
     def nearest_tools(self) -> list[ToolView]:
         """The shown tools that have most of the user's words in their names and descriptions."""
         tools = self.record.tools[:_MOST_TOOLS]

@@ -6,8 +6,8 @@ import re
 from functools import cache, lru_cache
 from typing import NamedTuple
 
-from generator.validation.grounding.days import MONTH_LETTERS
-from generator.validation.grounding.language import letters_of, pairs
+from generator.validation.grounding.reading.days import MONTH_LETTERS
+from generator.validation.grounding.reading.languages import letters_of, pairs
 from generator.validation.grounding.results.numbers import currencies, family_of
 
 

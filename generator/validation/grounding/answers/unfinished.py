@@ -12,10 +12,10 @@ from functools import cache
 
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
-from generator.validation.grounding.language import entries, phrases
+from generator.validation.grounding.reading.languages import entries, phrases
+from generator.validation.grounding.reading.words import fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.results.status import forms_of_verb, is_empty, looks_up
 from generator.validation.grounding.results.words import plain_leaves
-from generator.validation.grounding.words import fold, stem, tokens_of, tokens_of_value
 
 _PLACE = re.compile(r"\{\{?\s?([A-Za-z_][\w. ]{0,40}?)\s?\}?\}|\[([A-Za-z_][\w ]{1,40})\](?!\()|<([a-z_][\w ]{1,40})>")
 _CODE = re.compile(r"(?<![\w/])(?:undefined|NaN|null)(?!\w)")

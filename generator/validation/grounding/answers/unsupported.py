@@ -11,17 +11,25 @@ from collections.abc import Iterator
 from functools import cache
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding import clocks, days
 from generator.validation.grounding.answers.answer import Answer
 from generator.validation.grounding.answers.outcomes import Claim
 from generator.validation.grounding.answers.told_numbers import ToldNumber
 from generator.validation.grounding.arguments.moments import ground_clock, ground_day
 from generator.validation.grounding.arguments.numbers import ground_number
-from generator.validation.grounding.clauses import denies
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.language import entries, pairs, phrases
-from generator.validation.grounding.measures import converted
-from generator.validation.grounding.numerals import Quantity
+from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.clauses import denies
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, pairs, phrases
+from generator.validation.grounding.reading.quantities import Quantity, converted
+from generator.validation.grounding.reading.words import (
+    STOPWORDS,
+    find_literal,
+    find_number,
+    fold,
+    stem,
+    tokens_of,
+    tokens_of_value,
+)
 from generator.validation.grounding.results.numbers import (
     Fact,
     is_calculated,
@@ -31,15 +39,6 @@ from generator.validation.grounding.results.numbers import (
     is_total,
     is_total_of_products,
     unit_of_word,
-)
-from generator.validation.grounding.words import (
-    STOPWORDS,
-    find_literal,
-    find_number,
-    fold,
-    stem,
-    tokens_of,
-    tokens_of_value,
 )
 
 _RANGE = re.compile(r"\s*(?:to|and|until|till|or|[-–—])\s*\d{1,2}(?::\d\d)?\s*[ap]\.?m\b", re.IGNORECASE)

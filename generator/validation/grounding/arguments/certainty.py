@@ -23,13 +23,11 @@ from generator.validation.grounding.arguments.moments import is_other_moment
 from generator.validation.grounding.arguments.numbers import ground_bound, is_computed
 from generator.validation.grounding.arguments.schemas import choices_at, examples_at
 from generator.validation.grounding.arguments.sources import Said, Source, keys_of, source_of, speaks_english
-from generator.validation.grounding.kept import kept
-from generator.validation.grounding.language import language_of
-from generator.validation.grounding.names import kin_said, other_names
-from generator.validation.grounding.slips import little_words
-from generator.validation.grounding.sorts import sort_of
-from generator.validation.grounding.tool_verbs import MAKING, verb_of
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.caching import cached_on_record
+from generator.validation.grounding.reading.languages import language_of, little_words
+from generator.validation.grounding.reading.names import MAKING, other_names, says_another_of_its_sort, verb_of
+from generator.validation.grounding.reading.role_words import sort_of
+from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
@@ -83,7 +81,7 @@ def _is_text_unlikely(value: str, leaf: Leaf, tool: ToolView | None, said: Said,
         return False
     english = speaks_english(said)
     if other_names(value):
-        return english and len(value) > 1 and kin_said(value, _requests(said), given_texts(record))
+        return english and len(value) > 1 and says_another_of_its_sort(value, _requests(said), given_texts(record))
     if _is_unknowable(value, leaf, tool, said):
         return True
     return has_counter_evidence(value, leaf, tool, said, record, english=english)
@@ -146,7 +144,7 @@ def _is_reckoned(value: float, left: float, leaf: Leaf, said: Said, record: Reco
     )
 
 
-@kept
+@cached_on_record
 def _unused_numbers(record: RecordView, requests: tuple[Source, ...], *, in_words: bool) -> tuple[float, ...]:
     """Return the numbers of requests, also those in words, that no call of the record takes up."""
     given = [leaf.value for call in record.calls for leaf in leaves_of(call)]

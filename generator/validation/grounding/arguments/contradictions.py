@@ -34,7 +34,7 @@ from generator.validation.grounding.arguments.schemas import (
     schemas_at,
 )
 from generator.validation.grounding.arguments.sources import CallTurn, Source, call_turns
-from generator.validation.grounding.words import find_literal, fold, stem, tokens_of_value
+from generator.validation.grounding.reading.words import find_literal, fold, stem, tokens_of_value
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

@@ -13,14 +13,18 @@ from functools import cache, lru_cache
 
 from generator.validation.grounding.arguments.leaves import Leaf, given_by_name, leaves_of, name_of, other_values
 from generator.validation.grounding.arguments.sources import Said, Source
-from generator.validation.grounding.days import CALENDAR_WORDS
-from generator.validation.grounding.kept import kept
-from generator.validation.grounding.language import entries
-from generator.validation.grounding.languages import languages
-from generator.validation.grounding.not_names import NOT_NAMES
-from generator.validation.grounding.slips import is_a_letter
-from generator.validation.grounding.tool_verbs import MAKING, verb_of
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of_value
+from generator.validation.grounding.caching import cached_on_record
+from generator.validation.grounding.reading.days import CALENDAR_WORDS
+from generator.validation.grounding.reading.languages import entries, languages
+from generator.validation.grounding.reading.names import MAKING, NOT_NAMES, verb_of
+from generator.validation.grounding.reading.words import (
+    LONGEST_TEXT,
+    STOPWORDS,
+    fold,
+    is_a_letter,
+    stem,
+    tokens_of_value,
+)
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
@@ -84,13 +88,13 @@ def _given_elsewhere(record: RecordView, leaf: Leaf) -> frozenset[str]:
     return frozenset(word for each in values for word in _WORD.findall(fold(str(each))))
 
 
-@kept
+@cached_on_record
 def _given_words(record: RecordView) -> frozenset[str]:
     """Return the folded words of everything that the calls of a record give."""
     return frozenset(_WORD.findall(_given_text(record)))
 
 
-@kept
+@cached_on_record
 def _given_text(record: RecordView) -> str:
     return fold("\n".join(str(leaf.value) for call in record.calls for leaf in leaves_of(call)))
 
@@ -146,7 +150,7 @@ def _resembles_path(value: str, leaf: Leaf, tool: ToolView | None, said: Said, r
     return False
 
 
-@kept
+@cached_on_record
 def _writes(record: RecordView) -> bool:
     """Say whether any text that calls give is composed, as the contents of new files are."""
     given = (each for values in given_by_name(record).values() for each in values)
@@ -160,7 +164,7 @@ def _paths(raw: str) -> Iterator[str]:
             yield fold(path)
 
 
-@kept
+@cached_on_record
 def _given_places(record: RecordView) -> frozenset[str]:
     return frozenset(_APART.split(_given_text(record)))
 

@@ -55,8 +55,8 @@ from generator.validation.grounding.arguments.texts import (
     ground_text,
     ground_zone,
 )
-from generator.validation.grounding.names import find_name, other_names
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of
+from generator.validation.grounding.reading.names import find_name, other_names
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 

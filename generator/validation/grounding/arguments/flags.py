@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from generator.validation.grounding.arguments.schemas import Path, ground_in_schema, schemas_at
 from generator.validation.grounding.arguments.sources import BEGINNING, NORMALISED, SCHEMA, Grounding, Said
-from generator.validation.grounding.languages import every, words_for
-from generator.validation.grounding.words import LONGEST_TEXT, STOPWORDS, Words, fold, stem, tokens_of_value
+from generator.validation.grounding.reading.languages import every, words_for
+from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, Words, fold, stem, tokens_of_value
 from generator.validation.tool_view import ToolView
 
 _LONGEST_DESCRIPTION = 1000

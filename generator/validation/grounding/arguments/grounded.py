@@ -20,8 +20,8 @@ from generator.validation.grounding.arguments.leaves import Grounded, Leaf, entr
 from generator.validation.grounding.arguments.schemas import Path, ground_choice, ground_in_schema
 from generator.validation.grounding.arguments.sources import LITERAL, Grounding, Said, Source, source_of
 from generator.validation.grounding.arguments.texts import ENOUGH
-from generator.validation.grounding.reading import reading_of
-from generator.validation.grounding.words import LONGEST_TEXT, fold
+from generator.validation.grounding.reading.denials import denials_in
+from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
@@ -209,7 +209,7 @@ def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded,
     said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
     used = {_number(digits) for each in grounded for digits in _digits_of(each)}
     left = [number for number in said if number not in used]
-    corrections = reading_of(request[:LONGEST_TEXT]).corrections if left else []
+    corrections = denials_in(request[:LONGEST_TEXT]).corrections if left else []
     if corrections:  # what was said before the last word may be given nowhere
         last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
         left = [number for number in left if number in {_number(match[0]) for match in _SAID.finditer(last)}]

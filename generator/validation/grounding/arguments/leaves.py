@@ -11,8 +11,8 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import Path, declared_at
 from generator.validation.grounding.arguments.sources import Grounding
-from generator.validation.grounding.kept import kept
-from generator.validation.grounding.words import fold, tokens_of_value
+from generator.validation.grounding.caching import cached_on_record
+from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
 
@@ -92,7 +92,7 @@ def name_of(leaf: Leaf) -> str:
     return next((part for part in reversed(leaf.path) if isinstance(part, str)), "")
 
 
-@kept
+@cached_on_record
 def given_by_name(record: RecordView) -> dict[str, list[JsonValue]]:
     """Return the values that the calls of a record give, by the last name in their paths."""
     found: dict[str, list[JsonValue]] = {}
@@ -102,7 +102,7 @@ def given_by_name(record: RecordView) -> dict[str, list[JsonValue]]:
     return found
 
 
-@kept
+@cached_on_record
 def given_texts(record: RecordView) -> frozenset[str]:
     """Return the texts that calls give, folded."""
     return frozenset(

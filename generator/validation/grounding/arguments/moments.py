@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from datetime import date, timedelta
 from itertools import groupby
 
-from generator.validation.grounding import clocks, days
 from generator.validation.grounding.arguments.leaves import Leaf, leaves_of, other_values
 from generator.validation.grounding.arguments.sources import NORMALISED, Grounding, Said, Source
-from generator.validation.grounding.kept import kept
-from generator.validation.grounding.words import fold, tokens_of_value
+from generator.validation.grounding.caching import cached_on_record
+from generator.validation.grounding.reading import clocks, days
+from generator.validation.grounding.reading.words import fold, tokens_of_value
 from generator.validation.view import RecordView
 
 _MOMENT = re.compile(
@@ -323,7 +323,7 @@ def _texts(record: RecordView) -> list[str]:
     return [fold(str(leaf.value)[:_LONGEST_READ]) for call in record.calls for leaf in leaves_of(call)]
 
 
-@kept
+@cached_on_record
 def _given(record: RecordView) -> tuple[frozenset[date], frozenset[int | None]]:
     """Return the days that calls give, and their whole numbers, which may be parts of days."""
     found: set[date] = set()
@@ -333,7 +333,7 @@ def _given(record: RecordView) -> tuple[frozenset[date], frozenset[int | None]]:
     return frozenset(found), frozenset(each for each in values if type(each) is int)
 
 
-@kept
+@cached_on_record
 def _given_clocks(record: RecordView) -> frozenset[int]:
     read = (clocks.read_clock(match[0]) for text in _texts(record) for match in _CLOCK.finditer(text))
     return frozenset(minutes for minutes in read if minutes is not None)

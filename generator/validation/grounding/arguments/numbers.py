@@ -7,8 +7,8 @@ from functools import lru_cache
 from itertools import chain
 
 from generator.validation.grounding.arguments.sources import LITERAL, NORMALISED, Grounding, Said, Source, keys_of
-from generator.validation.grounding.languages import every, words_for
-from generator.validation.grounding.words import find_number
+from generator.validation.grounding.reading.languages import every, words_for
+from generator.validation.grounding.reading.words import find_number
 
 
 def forms_of(number: int | float) -> tuple[str, ...]:

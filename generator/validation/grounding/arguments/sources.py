@@ -9,12 +9,14 @@ from itertools import pairwise
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding import clocks, days, measures
-from generator.validation.grounding.clock_phrases import Clocks, clocks_in
-from generator.validation.grounding.day_phrases import DayPhrase, phrases_of
-from generator.validation.grounding.days import SaidDay
-from generator.validation.grounding.lazily import lazily
-from generator.validation.grounding.numerals import (
+from generator.validation.grounding.caching import cached_attribute
+from generator.validation.grounding.reading import clocks, days, quantities
+from generator.validation.grounding.reading.calendars import SaidDay
+from generator.validation.grounding.reading.clocks import Clocks, clocks_in
+from generator.validation.grounding.reading.days import DayPhrase, phrases_of
+from generator.validation.grounding.reading.languages import is_english, languages_of
+from generator.validation.grounding.reading.literals import has_marks
+from generator.validation.grounding.reading.quantities import (
     NEGATIVE,
     Quantity,
     figures_of,
@@ -22,9 +24,7 @@ from generator.validation.grounding.numerals import (
     ordinals_of,
     quantities_of,
 )
-from generator.validation.grounding.quotes import has_marks
-from generator.validation.grounding.vocabulary import languages_of
-from generator.validation.grounding.words import LONGEST_TEXT, Words, fold, is_english
+from generator.validation.grounding.reading.words import LONGEST_TEXT, Words, fold
 from generator.validation.view import MessageView, RecordView
 
 LITERAL, NORMALISED, OVERLAP, SCHEMA = "literal", "normalised", "overlap", "schema"
@@ -68,44 +68,44 @@ class Source:
         self.raw = raw
         self.role = role
 
-    @lazily
+    @cached_attribute
     def folded(self) -> str:
         """The text folded."""
         return fold(self.raw)
 
-    @lazily
+    @cached_attribute
     def where(self) -> str:
         """JSON pointer of the text."""
         return f"/messages/{self.index}/content"
 
-    @lazily
+    @cached_attribute
     def start(self) -> str:
         """As much of the folded text as is read beyond the letter."""
         return self.folded[:LONGEST_TEXT]
 
-    @lazily
+    @cached_attribute
     def words(self) -> Words:
         """Its words."""
         return Words(self.folded)
 
-    @lazily
+    @cached_attribute
     def quantities(self) -> list[Quantity]:
-        """What it counts and measures."""
+        """What it counts and quantities."""
         return quantities_of(self.figures[:LONGEST_TEXT], self.languages)
 
-    @lazily
+    @cached_attribute
     def languages(self) -> tuple[str, ...]:
         """The languages it may be written in."""
         return languages_of(self.start)
 
-    @lazily
+    @cached_attribute
     def figures(self) -> str:
         """Its folded text with the numbers as the English write them, letter for letter at the same places."""
         if self.role == "tool" or not has_signs_in_figures(self.folded):
             return self.folded
         return figures_of(self.folded, self.languages)
 
-    @lazily
+    @cached_attribute
     def numbers(self) -> dict[float, str]:
         """The numbers it states, each with its text."""
         found: dict[float, str] = {}
@@ -117,51 +117,51 @@ class Source:
             found |= {-number: text for number, text in found.items() if -number not in found}
         return found
 
-    @lazily
-    def conversions(self) -> dict[str, list[tuple[measures.Converted, str]]]:
+    @cached_attribute
+    def conversions(self) -> dict[str, list[tuple[quantities.Converted, str]]]:
         """What its quantities are in other units, by the number as `keys_of` writes it, each with its text."""
-        found: dict[str, list[tuple[measures.Converted, str]]] = {}
+        found: dict[str, list[tuple[quantities.Converted, str]]] = {}
         for quantity in self.quantities:
-            for each in measures.converted(quantity):
+            for each in quantities.converted(quantity):
                 for key in keys_of(each.value):
                     found.setdefault(key, []).append((each, f"{quantity.text} {quantity.unit}".strip()))
         for first, second in pairwise(self.quantities):
-            for each in measures.together(first, second):
+            for each in quantities.added_together(first, second):
                 for key in keys_of(each.value):
                     found.setdefault(key, []).append((each, f"{first.text} {second.text}"))
         return found
 
-    @lazily
+    @cached_attribute
     def ordinals(self) -> dict[float, str]:
         """The ordinals it says in words."""
         return ordinals_of(self.start, self.languages)
 
-    @lazily
+    @cached_attribute
     def days(self) -> list[SaidDay]:
         """The days it states absolutely."""
         return days.days_of(self.start, self.phrases)
 
-    @lazily
+    @cached_attribute
     def phrases(self) -> tuple[DayPhrase, ...]:
         """The phrases that state days."""
         return phrases_of(self.start, self.languages)
 
-    @lazily
+    @cached_attribute
     def relative_day(self) -> str:
         """The words that place a day relative to now; "" where there are none."""
         return next((phrase.text for phrase in self.phrases if phrase.resolve is not None), "")
 
-    @lazily
+    @cached_attribute
     def clock_phrases(self) -> Clocks:
         """The phrases that state times of day."""
         return clocks_in(self.start, self.languages)
 
-    @lazily
+    @cached_attribute
     def clocks(self) -> dict[int, str]:
         """The times of day it states, in minutes since midnight."""
         return {minutes: phrase.text for phrase in reversed(self.clock_phrases.phrases) for minutes in phrase.minutes}
 
-    @lazily
+    @cached_attribute
     def hours(self) -> dict[int, str]:
         """The times of day it may mean by a bare number or by a part of the day, in minutes since midnight."""
         found: dict[int, str] = {}
@@ -169,19 +169,19 @@ class Source:
             found.setdefault(minutes, text)
         return found
 
-    @lazily
+    @cached_attribute
     def lengths(self) -> list[tuple[Quantity, float]]:
         """How long it says something takes, in minutes; the first few."""
         found = [(each, each.value * _MINUTES[unit]) for each in self.quantities
                  if (unit := each.unit.rstrip("s")) in _MINUTES]  # fmt: skip
         return found[:_MOST_LENGTHS]
 
-    @lazily
+    @cached_attribute
     def months(self) -> dict[int, str]:
         """The months it names."""
         return {phrase.month: phrase.text for phrase in reversed(self.phrases) if phrase.month is not None}
 
-    @lazily
+    @cached_attribute
     def years(self) -> dict[int, str]:
         """The years it writes."""
         return dict(days.years_of(self.start))
@@ -215,12 +215,12 @@ class Said:
         self.sources = sources
         self.metadata_day = metadata_day
 
-    @lazily
+    @cached_attribute
     def metadata_days(self) -> tuple[date, ...]:
         """The reference day as the metadata state it; more where they leave the order of day and month open."""
         return _days_written(self.metadata_day[:32]) if isinstance(self.metadata_day, str) else ()
 
-    @lazily
+    @cached_attribute
     def references(self) -> tuple[date, ...]:
         """The days that relative times are relative to: the metadata's, and those the system message states."""
         found = list(self.metadata_days)
@@ -230,22 +230,22 @@ class Said:
                 found += [day for said in whole for day in said.near(date.min)]
         return tuple(dict.fromkeys(found))
 
-    @lazily
+    @cached_attribute
     def tokens(self) -> frozenset[str]:
         """The words of every source."""
         return frozenset().union(*(source.words.tokens_set for source in self.sources))
 
-    @lazily
+    @cached_attribute
     def stems(self) -> frozenset[str]:
         """The stems of every source."""
         return frozenset().union(*(source.words.stems for source in self.sources))
 
-    @lazily
+    @cached_attribute
     def beginnings(self) -> frozenset[str]:
         """The first letters of every longer word: enough to know a relative of it."""
         return frozenset(token[:BEGINNING] for token in self.tokens if len(token) >= BEGINNING)
 
-    @lazily
+    @cached_attribute
     def relative_days(self) -> dict[date, tuple[Source, str]]:
         """The days stated relative to the reference days."""
         found: dict[date, tuple[Source, str]] = {}
@@ -277,34 +277,34 @@ class CallTurn:
         self._asked = tuple(asked)
         self._before = tuple(before)
 
-    @lazily
+    @cached_attribute
     def asked(self) -> str:
         """What users said since the last turn of calls that they spoke after, as one text."""
         if len(self._asked) == 1:
             return str(self._asked[0].content)
         return "\n".join([str(message.content) for message in self._asked])
 
-    @lazily
+    @cached_attribute
     def told(self) -> str:
         """Everything that users said and that results told before the calls, as one text."""
         return "\n".join([self.asked, *[str(message.content) for message in self._before]])
 
-    @lazily
+    @cached_attribute
     def quotes(self) -> bool:
         """Whether what was asked has quotation marks."""
         return has_marks(self.asked)
 
-    @lazily
+    @cached_attribute
     def folded(self) -> str:
         """What was asked, folded."""
         return fold(self.asked)
 
-    @lazily
+    @cached_attribute
     def requests(self) -> tuple[Source, ...]:
         """What was asked, the latest first."""
         return self._sources(self._asked)
 
-    @lazily
+    @cached_attribute
     def sources(self) -> tuple[Source, ...]:
         """What was asked and what was told before, the latest first."""
         return (*self.requests, *self._sources(self._before))

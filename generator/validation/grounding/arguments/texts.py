@@ -11,9 +11,9 @@ from functools import lru_cache
 from generator.validation.grounding.arguments.moments import ground_moment, is_moment
 from generator.validation.grounding.arguments.numbers import ground_literal_number, ground_number
 from generator.validation.grounding.arguments.sources import BEGINNING, LITERAL, NORMALISED, OVERLAP, Grounding, Said
-from generator.validation.grounding.languages import every
-from generator.validation.grounding.names import find_name, other_names
-from generator.validation.grounding.words import STOPWORDS, find_literal, fold, stem, tokens_of_value
+from generator.validation.grounding.reading.languages import every
+from generator.validation.grounding.reading.names import find_name, other_names
+from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of_value
 
 ENOUGH = 0.67
 """The share of a value's words that must be stated: tuned by tests/benchmarks/grounding_curve.py."""

@@ -8,8 +8,8 @@ from itertools import combinations
 from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.language import entries, pairs
-from generator.validation.grounding.words import stem, tokens_of_value
+from generator.validation.grounding.reading.languages import entries, pairs
+from generator.validation.grounding.reading.words import stem, tokens_of_value
 from generator.validation.view import ResultView
 
 

@@ -7,8 +7,8 @@ from functools import cache, lru_cache
 from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.validation.grounding.language import entries, pairs, phrases
-from generator.validation.grounding.words import fold, stem, tokens_of_value
+from generator.validation.grounding.reading.languages import entries, pairs, phrases
+from generator.validation.grounding.reading.words import fold, stem, tokens_of_value
 from generator.validation.view import ResultView
 
 

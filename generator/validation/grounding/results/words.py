@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.validation.grounding.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
+from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.view import ResultView
 
 MOST_LEAVES = 300
