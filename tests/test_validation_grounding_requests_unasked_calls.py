@@ -1,4 +1,4 @@
-"""Whoever asks to be asked first is asked before anything is changed."""
+"""Whoever asks to be asked first is asked before anything is changed, and nothing is called again for nothing."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ from typing import Any
 
 import pytest
 
-from generator.validation.grounding.requests.unasked_calls import without_consent
+from generator.validation.grounding.requests.unasked_calls import repeated_calls, without_consent
 from generator.validation.view import RecordView
-from tests.test_validation_grounding_denials import record
+from tests.test_validation_grounding_requests_unwanted import record
 
 Json = Any  # parsed JSON
 
@@ -117,3 +117,43 @@ def test_only_what_the_demand_speaks_of_needs_the_question() -> None:
 
 def test_once_the_user_has_answered_all_is_in_order() -> None:
     assert found("Cancel my order, but ask me first.", "cancel_order", between=("Shall I cancel it?", "Yes.")) == []
+
+
+WEATHER = ("get_weather", {"city": "Rome"}, '{"degrees": 21}')
+CALLED: list[tuple[str, list[tuple[str, Json, str]], list[str]]] = [
+    ("How is the weather in Rome?", [WEATHER, WEATHER], ["warning"]),
+    ("Order the soap.", [("place_order", {"id": 5}, '{"order": 7}')] * 2, ["warning"]),
+    ("Wie ist das Wetter in Rom?", [WEATHER, WEATHER, WEATHER], ["warning", "warning"]),
+    ("Ja.", [WEATHER, WEATHER], ["warning"]),
+    ("Roll a die for me.", [("roll_dice", {}, '{"rolled": 3}'), ("roll_dice", {}, '{"rolled": 3}')], []),
+    ("How is the weather in Rome? Look twice.", [WEATHER, WEATHER], []),
+    ("How is the weather in Rome?", [("get_weather", {}, '{"error": {"type": "T", "message": "m"}}'), WEATHER], []),
+    ("Is the build done?", [("get_build", {"id": 5}, '{"state": "running"}')] * 2, []),
+    ("Add a note.", [("list_notes", {}, "[]"), ("add_note", {"text": "a"}, "{}"), ("list_notes", {}, "[]")], []),
+    ("The rate?", [("get_rate", {"of": "EUR"}, '{"rate": 1}'), ("get_rate", {"of": "EUR"}, '{"rate": 2}')], ["note"]),
+    ("Weather in Rome and Oslo?", [WEATHER, ("get_weather", {"city": "Oslo"}, "{}")], []),
+]
+
+
+def view(asked: str, made: list[tuple[str, Json, str]]) -> RecordView:
+    """A record of calls one after the other."""
+    messages: list[Json] = [{"role": "user", "content": asked}]
+    for at, (name, arguments, content) in enumerate(made):
+        identity = f"abcdefgh{at}"
+        call = {"id": identity, "type": "function", "function": {"name": name, "arguments": arguments}}
+        messages.append({"role": "assistant", "content": "", "tool_calls": [call]})
+        messages.append({"role": "tool", "tool_call_id": identity, "name": name, "content": content})
+    return RecordView({"messages": messages, "tools": []}, generated=False)
+
+
+@pytest.mark.parametrize(("asked", "made", "severities"), CALLED)
+def test_what_is_called_again_for_nothing_is_found(
+    asked: str, made: list[tuple[str, Json, str]], severities: list[str]
+) -> None:
+    assert [each.at_most for each in repeated_calls(view(asked, made))] == severities
+
+
+def test_a_new_request_may_need_the_same_call() -> None:
+    document = view("How is the weather in Rome?", [WEATHER, WEATHER]).document
+    document["messages"].insert(3, {"role": "user", "content": "And now?"})
+    assert list(repeated_calls(RecordView(document, generated=False))) == []
