@@ -9,7 +9,15 @@ from generator.validation.call_view import CallView
 from generator.validation.grounding.answers import rules
 from generator.validation.grounding.answers.answer import Answer, answers, is_readable
 from generator.validation.grounding.answers.attribution import misattributed_numbers
-from generator.validation.grounding.answers.coverage import omitted_calls, repeats_each_call, uncovered_calls
+from generator.validation.grounding.answers.coverage import (
+    ResultsTogether,
+    has_nothing_to_tell,
+    is_paraphrased,
+    is_used_later,
+    omitted_calls,
+    repeats_each_call,
+    uncovered_calls,
+)
 from generator.validation.grounding.answers.derived_numbers import number_severity
 from generator.validation.grounding.answers.names import (
     has_addresses,
@@ -21,12 +29,6 @@ from generator.validation.grounding.answers.names import (
     unknown_words,
 )
 from generator.validation.grounding.answers.outcomes import says_done, untold_errors
-from generator.validation.grounding.answers.paraphrases import (
-    ResultsTogether,
-    has_nothing_to_tell,
-    is_paraphrased,
-    is_used_later,
-)
 from generator.validation.grounding.answers.swapped_values import swapped_values
 from generator.validation.grounding.answers.unsupported import ungrounded_days, ungrounded_numbers_with_words
 from generator.validation.grounding.arguments.contradictions import contradictions

@@ -11,16 +11,14 @@ from generator.validation.grounding.answers.comparisons import wrong_comparisons
 from generator.validation.grounding.answers.counts import wrong_counts, wrong_units
 from generator.validation.grounding.answers.language import unread_languages, wrong_languages
 from generator.validation.grounding.answers.negations import MAKING, UNMAKING, negated_results, reversed_deeds
-from generator.validation.grounding.answers.outcomes import Claim, denied_successes, untold_failed_calls
-from generator.validation.grounding.answers.questions import needless_questions
-from generator.validation.grounding.answers.refusals import needless_refusals
+from generator.validation.grounding.answers.outcomes import Claim, denied_successes, unfinished, untold_failed_calls
 from generator.validation.grounding.answers.states import (
     arguments_told_as_results,
     misstated_flags,
     wrong_states,
     wrong_yes_or_no,
 )
-from generator.validation.grounding.answers.unfinished import unfinished
+from generator.validation.grounding.answers.text_replies import needless_questions, needless_refusals
 from generator.validation.grounding.answers.unsupported import unsupported_statements
 from generator.validation.grounding.reading.languages import Signs, both, signs_of
 from generator.validation.rule import Finding, Rule

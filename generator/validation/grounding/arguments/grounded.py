@@ -207,16 +207,25 @@ def _numbers(request: str, grounded: list[Grounded]) -> Iterator[tuple[Grounded,
     if max(given.values(), default=0) < 2 and not any(map(_is_in_words, grounded)):
         return
     said = Counter(_number(match[0]) for match in _SAID.finditer(request[:LONGEST_TEXT]))
+    unused = _unused(request, said, grounded)
+    shared = _shared(grounded) if unused else frozenset()
+    for each in reversed(grounded) if unused else ():
+        if each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):
+            yield each, f"the request says it less often than it is given, and its {unused.pop():g} is given nowhere"
+            if not unused:
+                return
+
+
+def _unused(request: str, said: Counter[float], grounded: list[Grounded]) -> list[float]:
+    """Return the numbers that a request says and no call is given; none that it has corrected since."""
     used = {_number(digits) for each in grounded for digits in _digits_of(each)}
-    left = [number for number in said if number not in used]
-    corrections = denials_in(request[:LONGEST_TEXT]).corrections if left else []
-    if corrections:  # what was said before the last word may be given nowhere
-        last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
-        left = [number for number in left if number in {_number(match[0]) for match in _SAID.finditer(last)}]
-    shared = _shared(grounded) if left else frozenset()
-    for each in reversed(grounded) if left else ():
-        if left and each.leaf.path not in shared and _stands_in(each, given, said) and not _is_default(each):
-            yield each, f"the request says it less often than it is given, and its {left.pop():g} is given nowhere"
+    unused = [number for number in said if number not in used]
+    corrections = denials_in(request[:LONGEST_TEXT]).corrections if unused else []
+    if not corrections:
+        return unused
+    last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]
+    still = {_number(match[0]) for match in _SAID.finditer(last)}
+    return [number for number in unused if number in still]
 
 
 def _is_default(each: Grounded) -> bool:
