@@ -30,7 +30,7 @@ from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 from generator.validation import check, check_under_way, examine
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.verdict import Rejection, Violation
 from generator.validation.view import RecordView
 from generator.version import VERSION

@@ -16,12 +16,12 @@ from typing import Any
 import pytest
 
 from generator.validation import check
-from generator.validation.grounding.arguments import ground_arguments
+from generator.validation.grounding.arguments.grounded import ground_arguments
+from generator.validation.grounding.arguments.sources import Said, Source
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.clocks import clocks_in
 from generator.validation.grounding.reading.days import phrases_of
 from generator.validation.grounding.reading.quantities import figures_of, quantities_of
-from generator.validation.grounding.sources import Said, Source
 from generator.validation.view import RecordView
 
 Json = Any  # parsed JSON

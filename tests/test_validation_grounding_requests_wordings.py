@@ -12,7 +12,7 @@ from generator.validation import check
 from generator.validation.grounding.reading.literals import quotes_of
 from generator.validation.grounding.requests.differences import Change, change_in
 from tests.record_examples import FIRST, SECOND, call, result
-from tests.test_validation_grounding_contradictions import record
+from tests.test_validation_grounding_arguments_contradictions import record
 
 Json = Any  # parsed JSON
 

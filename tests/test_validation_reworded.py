@@ -28,7 +28,7 @@ from generator.scenarios.kinds import KINDS
 from generator.scenarios.planner import WORDED_KINDS
 from generator.tools.tool import Tool
 from generator.validation import Violation, validate_record
-from generator.validation.grounding import explain
+from generator.validation.grounding.arguments.grounded import explain
 
 Json = Any  # parsed JSON
 

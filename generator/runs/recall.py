@@ -20,7 +20,7 @@ from generator.scenarios.planner import Planner
 from generator.streams import derive_seed
 from generator.tools.tool import Tool
 from generator.validation import examine
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from generator.validation.view import RecordView
 from generator.version import VERSION
 

@@ -26,7 +26,7 @@ from generator.records.calls import Draft, DraftCall, Exchange
 from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
 from generator.validation import check
-from generator.validation.grounding.sources import ASSERTED
+from generator.validation.grounding.arguments.sources import ASSERTED
 from generator.validation.verdict import DISAGREES, DOUBTS, UNHEARD, Violation
 
 BLIND, JUDGE = "blind", "judge"

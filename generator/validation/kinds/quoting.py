@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.evidence import holds, is_code, is_span, named_evidence
 from generator.validation.grounding.reading.words import fold
-from generator.validation.grounding.vouched import evidence_of, holds, is_code, is_span
 from generator.validation.kinds.telling import tells
 from generator.validation.kinds.turns import leaves
 from generator.validation.say import brief
@@ -35,7 +35,9 @@ def quotes(text: str, name: str, call: CallView, record: RecordView) -> bool:
         return False
     place = pointer((name,))
     named = [
-        words for key, words in evidence_of(call, record).items() if key in (name, place) or key.startswith(f"{place}/")
+        words
+        for key, words in named_evidence(call, record).items()
+        if key in (name, place) or key.startswith(f"{place}/")
     ]
     folded = fold(text)
     return bool(named) and all(isinstance(each, str) and is_span(each) and holds(folded, each) for each in named)

@@ -14,16 +14,16 @@ from operator import itemgetter
 
 from generator.jsontext import JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import grounded_arguments
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.moments import ground_moment
-from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.arguments.grounded import grounded_arguments
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.arguments.moments import ground_moment
+from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.sources import SCHEMA, Said, Source
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import cues_of
 from generator.validation.grounding.reading.denials import Correction, Denials
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of
-from generator.validation.grounding.sources import SCHEMA, Said, Source
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
@@ -167,7 +167,7 @@ def _choice(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
     passage = after.sources[0]
     used = {fold(str(each.leaf.value)) for each in given}
     for each in given:
-        if isinstance(each.leaf.value, str) and each.grounding is not None and each.grounding.rung != SCHEMA:
+        if isinstance(each.leaf.value, str) and each.grounding is not None and each.grounding.level != SCHEMA:
             if _says(passage, each.leaf.value) or not any(
                 _says(source, each.leaf.value) for source in before.sources if source.role == "user"
             ):

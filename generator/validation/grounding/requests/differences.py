@@ -7,8 +7,8 @@ from collections.abc import Iterator, Sequence
 from itertools import islice
 from typing import NamedTuple
 
+from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem
-from generator.validation.grounding.sources import Source
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
 

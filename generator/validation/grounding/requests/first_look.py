@@ -12,7 +12,7 @@ from functools import lru_cache
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.quantities import units_in_name
 from generator.validation.grounding.reading.words import find_literal, fold, tokens_of_value

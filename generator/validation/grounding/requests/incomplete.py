@@ -17,9 +17,8 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.choices import choices_at
-from generator.validation.grounding.leaves import Leaf, leaves_of
-from generator.validation.grounding.places import Path, ground_in_schema, schemas_at
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.schemas import Path, choices_at, ground_in_schema, schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import cues_of
 from generator.validation.grounding.reading.denials import Denials, denials_in

@@ -13,7 +13,7 @@ from collections.abc import Iterator
 from itertools import pairwise
 from typing import NamedTuple
 
-from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
 from generator.validation.grounding.reading.denials import Denials

@@ -14,8 +14,8 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.facts import currencies
-from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.arguments.schemas import schemas_at
+from generator.validation.grounding.arguments.sources import Source
 from generator.validation.grounding.reading.denials import Denials
 from generator.validation.grounding.reading.languages import LANGUAGES, entries, languages_of, table, words_for
 from generator.validation.grounding.reading.literals import Literal, literals_of
@@ -31,7 +31,7 @@ from generator.validation.grounding.reading.words import (
 )
 from generator.validation.grounding.requests.units import taken_units
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish
-from generator.validation.grounding.sources import Source
+from generator.validation.grounding.results.numbers import currencies
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

@@ -13,6 +13,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from generator.validation.call_view import CallView
+from generator.validation.grounding.arguments.sources import CallTurn, call_turns
 from generator.validation.grounding.reading.clauses import Clause, clauses_of, denies, sentences_of
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.denial_words import cues_of
@@ -27,8 +28,7 @@ from generator.validation.grounding.reading.names import (
     verb_of,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, STOPWORDS, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.result_words import leaves
-from generator.validation.grounding.turns import Heard, turns_heard
+from generator.validation.grounding.results.words import leaves
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
@@ -71,7 +71,7 @@ def wrong_tools(record: RecordView) -> Iterator[Finding]:
                 yield Finding(call.pointer, f"is called, while the request speaks of what {better} does", "warning")
 
 
-def _tool_spoken_of(call: CallView, idle: dict[str, str], said: _Words, heard: Heard, record: RecordView) -> str:
+def _tool_spoken_of(call: CallView, idle: dict[str, str], said: _Words, heard: CallTurn, record: RecordView) -> str:
     """Return the tool that the request speaks of in place of the one that is called; "" where there is none."""
     if call.tool is None or not call.arguments or _is_denied(heard.folded, language_of(heard.folded) or "en"):
         return ""
@@ -90,20 +90,20 @@ def _is_denied(folded: str, language: str) -> bool:
     return any(pattern.search(folded) for pattern in (cues.contrasts, cues.deeds, cues.dropping, cues.nothing))
 
 
-def _turns(record: RecordView) -> Iterator[Heard]:
+def _turns(record: RecordView) -> Iterator[CallTurn]:
     """Yield the first turn of calls after each thing a user says, where there are tools that nobody calls."""
     if not record.calls or not 1 < len(record.tools_by_name) <= _MOST_TOOLS:
         return
     if len({call.name for call in record.calls}) == len(record.tools_by_name):
         return
     last = ""
-    for heard in turns_heard(record):
+    for heard in call_turns(record):
         if heard.asked != last and len(heard.asked) <= LONGEST_TEXT:
             last = heard.asked
             yield heard
 
 
-def _idle_words(heard: Heard, record: RecordView) -> dict[str, str]:
+def _idle_words(heard: CallTurn, record: RecordView) -> dict[str, str]:
     """Return the words of tools' names that tell what they alone do, of tools that nobody calls, with their names."""
     called = {call.name for call in record.calls}
     known = frozenset().union(*(_own_words(tool) for name, tool in record.tools_by_name.items() if name in called))
@@ -135,7 +135,7 @@ def _stems(folded: str) -> _Words:
     return frozenset(stem(token) for token in tokens_of(folded) if token not in STOPWORDS)
 
 
-def _taken_up(heard: Heard, record: RecordView) -> _Words:
+def _taken_up(heard: CallTurn, record: RecordView) -> _Words:
     """Return the words of all that was called, brought and answered from this turn on, and of the tools called."""
     turn = heard.calls[0].turn
     found: set[str] = set()

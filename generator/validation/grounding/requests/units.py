@@ -14,8 +14,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.facts import unit_of_key
-from generator.validation.grounding.places import Path, schemas_at
+from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.reading.clocks import clocks_in
 from generator.validation.grounding.reading.days import phrases_of
 from generator.validation.grounding.reading.languages import languages_of
@@ -31,6 +30,7 @@ from generator.validation.grounding.reading.quantities import (
     words_of_others,
 )
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, tokens_of, tokens_of_value
+from generator.validation.grounding.results.numbers import unit_of_key
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView

@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.leaves import Grounded
-from generator.validation.grounding.places import schemas_at
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.denial_words import Cues, cues_of, may_deny, tool_words
 from generator.validation.grounding.reading.denials import Denials, Denied, Withdrawal, denials_in
@@ -20,7 +20,7 @@ from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
 from generator.validation.grounding.requests.corrections import uncorrected
 from generator.validation.grounding.requests.wishes import Mention, Wish, requests_of, values_said, wishes_of
-from generator.validation.grounding.verdicts import words_of_looking
+from generator.validation.grounding.results.status import words_of_looking
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity, weaker

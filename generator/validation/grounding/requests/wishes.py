@@ -6,14 +6,14 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.arguments.grounded import grounded_arguments
+from generator.validation.grounding.arguments.leaves import Grounded
+from generator.validation.grounding.arguments.sources import SCHEMA
 from generator.validation.grounding.caching import cached_attribute
-from generator.validation.grounding.leaves import Grounded
 from generator.validation.grounding.reading.denials import Denials, denials_in
 from generator.validation.grounding.reading.literals import Literal
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of
-from generator.validation.grounding.sources import SCHEMA
 from generator.validation.view import MessageView, RecordView
 
 
@@ -69,7 +69,7 @@ def values_said(call: CallView, record: RecordView, wish: Wish) -> Iterator[Ment
     """Yield the values of a call that the user says, each where it is said last."""
     said = {f"/messages/{index}/content": (index, reading) for index, reading in wish.readings.items()}
     for each in grounded_arguments(record):
-        if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.rung == SCHEMA:
+        if each.call is not call or each.leaf.is_key or each.grounding is None or each.grounding.level == SCHEMA:
             continue
         where = said.get(each.grounding.where)
         value = each.leaf.value

@@ -16,17 +16,16 @@ from typing import NamedTuple
 
 from generator.jsontext import pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.choices import choices_at, examples_at
-from generator.validation.grounding.leaves import Leaf, leaves_of
-from generator.validation.grounding.numbers import forms_of
-from generator.validation.grounding.places import Path, ground_in_schema
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.numbers import forms_of
+from generator.validation.grounding.arguments.schemas import Path, choices_at, examples_at, ground_in_schema
+from generator.validation.grounding.arguments.sources import CallTurn, call_turns
 from generator.validation.grounding.reading.days import CALENDAR_WORDS
 from generator.validation.grounding.reading.languages import is_english, little_words, words_for
 from generator.validation.grounding.reading.literals import has_marks, is_inside, quotes_of
 from generator.validation.grounding.reading.names import is_harmless, other_names
 from generator.validation.grounding.reading.words import STOPWORDS, fold, is_a_letter, tokens_of, tokens_of_value
 from generator.validation.grounding.requests.differences import change_in, is_other_wording, other_case
-from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
@@ -100,7 +99,7 @@ class _Quotation(NamedTuple):
 
 def rewordings(record: RecordView) -> Iterator[Finding]:
     """Yield the texts of calls that are nearly what was said, and not it."""
-    for heard in turns_heard(record):
+    for heard in call_turns(record):
         doubtful = [
             (call, leaf) for call, leaf in _doubtful(heard) if not _is_listed(str(leaf.value), call.tool, leaf.path)
         ]
@@ -119,7 +118,7 @@ def rewordings(record: RecordView) -> Iterator[Finding]:
                 yield Finding(text.pointer, *fault)
 
 
-def _doubtful(heard: Heard) -> list[tuple[CallView, Leaf]]:
+def _doubtful(heard: CallTurn) -> list[tuple[CallView, Leaf]]:
     """Return the texts that are not said to the letter, or may be parts of longer ones."""
     asked, has_quotes = heard.asked, heard.quotes
     found: list[tuple[CallView, Leaf]] = []
@@ -165,7 +164,7 @@ def _tokens(text: str) -> tuple[str, ...]:
     return tuple(tokens_of(folded) if folded.isascii() else _PIECE.findall(folded))
 
 
-def _is_plain(value: str, path: Path, call: CallView, heard: Heard) -> bool:
+def _is_plain(value: str, path: Path, call: CallView, heard: CallTurn) -> bool:
     """Say at first glance whether a text is said to the letter, and no part of a longer one."""
     at = heard.asked.find(value)
     if at < 0 and not (first := value[0]).islower():
@@ -183,7 +182,7 @@ _AFTER = frozenset(["", *".,;:!?)]'’\n\"”“»"])
 """What stands after a text that ends there: a sign, or nothing."""
 
 
-def _stands_whole(value: str, at: int, heard: Heard) -> bool:
+def _stands_whole(value: str, at: int, heard: CallTurn) -> bool:
     """Say whether a text is a whole quotation, or outside of any, and does not break off within a name."""
     end, text = at + len(value), heard.asked
     after = text[end : end + 1]
@@ -221,7 +220,7 @@ def _is_listed(value: str, tool: ToolView | None, path: Path) -> bool:
     return ground_in_schema(value, tool, path, 0) is not None
 
 
-def _quotations(heard: Heard) -> list[_Quotation]:
+def _quotations(heard: CallTurn) -> list[_Quotation]:
     return [
         _Quotation(quote.text, _tokens(quote.text))
         for source in heard.requests
@@ -231,7 +230,7 @@ def _quotations(heard: Heard) -> list[_Quotation]:
 
 
 def _fault(
-    text: _Text, given: _Given, quotations: list[_Quotation], free: list[_Quotation], heard: Heard
+    text: _Text, given: _Given, quotations: list[_Quotation], free: list[_Quotation], heard: CallTurn
 ) -> _Fault | None:
     """Return what is wrong with a text, where some quotations are `free`: no text gives them."""
     if any(text.value in source.raw for source in heard.sources):
@@ -241,7 +240,7 @@ def _fault(
     )
 
 
-def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: Heard) -> bool:
+def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: CallTurn) -> bool:
     """Say whether a text may be put so in what others wrote: a search, a place told in full, a title of its own."""
     if is_quoted or fault[1] == "error":
         return False
@@ -256,7 +255,7 @@ def _is_free(text: _Text, fault: _Fault, is_quoted: bool, heard: Heard) -> bool:
     )
 
 
-def _adds_at_end(text: _Text, heard: Heard) -> bool:
+def _adds_at_end(text: _Text, heard: CallTurn) -> bool:
     """Say whether what a text says beyond a request stands at its end."""
     changes = [change_in(text.tokens, source.words.spaced) for source in heard.requests]
     return any(each is not None and not each.is_inside for each in changes)
@@ -273,7 +272,7 @@ def _cut(text: _Text, given: _Given, quotations: list[_Quotation]) -> _Fault | N
     return None
 
 
-def _broken_off(text: _Text, given: _Given, heard: Heard) -> _Fault | None:
+def _broken_off(text: _Text, given: _Given, heard: CallTurn) -> _Fault | None:
     """Tell that a text ends within a name, or with a word that another must follow, wherever it is said."""
     words = text.value.split()
     if len(words) < _FEWEST_QUOTED or not heard.requests or not is_english(heard.requests[0].words):
@@ -381,7 +380,7 @@ def _is_pieced_together(text: _Text, given: _Given, quoted: _Quotation) -> bool:
     return not added and not _is_lost(left, text, given, quoted)
 
 
-def _reworded(text: _Text, heard: Heard) -> _Fault | None:
+def _reworded(text: _Text, heard: CallTurn) -> _Fault | None:
     """Tell that a text goes along with a request word for word, but for a word that nobody said."""
     if len(text.tokens) < _FEWEST_SAID or not _SYNTAX.isdisjoint(text.value):
         return None
@@ -396,7 +395,7 @@ def _reworded(text: _Text, heard: Heard) -> _Fault | None:
     return None
 
 
-def _is_said(token: str, heard: Heard) -> bool:
+def _is_said(token: str, heard: CallTurn) -> bool:
     return any(token in source.words.tokens_set for source in heard.sources) or (token[0].isdigit() and any(
         token in source.folded for source in heard.sources))  # fmt: skip
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject
 from generator.validation.call_view import CallView
-from generator.validation.grounding.places import Path, schemas_at
+from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.reading.role_words import RoleWords, role_words_of, sort_of, words_in
 from generator.validation.grounding.reading.spans import Span
 from generator.validation.grounding.reading.words import STOPWORDS, stem, tokens_of_value

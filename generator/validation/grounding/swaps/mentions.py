@@ -6,15 +6,15 @@ from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.arguments import grounded_arguments
+from generator.validation.grounding.arguments.evidence import is_code, named_evidence
+from generator.validation.grounding.arguments.grounded import grounded_arguments
+from generator.validation.grounding.arguments.numbers import forms_of
+from generator.validation.grounding.arguments.schemas import Path
+from generator.validation.grounding.arguments.sources import SCHEMA
 from generator.validation.grounding.caching import cached_attribute
-from generator.validation.grounding.numbers import forms_of
-from generator.validation.grounding.places import Path
 from generator.validation.grounding.reading.role_words import WORD, language_by_roles, words_in
 from generator.validation.grounding.reading.spans import Span
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, stem
-from generator.validation.grounding.sources import SCHEMA
-from generator.validation.grounding.vouched import evidence_of, is_code
 from generator.validation.view import RecordView
 
 _MOST_PLACES = 32
@@ -118,9 +118,9 @@ def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValu
     if not is_code(value):
         for each in grounded_arguments(record):
             found = each.grounding if each.call is call and each.leaf.path == path else None
-            if found is not None and found.rung != SCHEMA and found.where == request.where:
+            if found is not None and found.level != SCHEMA and found.where == request.where:
                 return str(found.text)
-    named = evidence_of(call, record)
+    named = named_evidence(call, record)
     words = named.get(str(path[0]), named.get(pointer(path))) if named else None
     return words if isinstance(words, str) else _name_of(record, call, value, request)
 

@@ -15,7 +15,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.grounding.places import Path, schemas_at
+from generator.validation.grounding.arguments.schemas import Path, schemas_at
 from generator.validation.grounding.reading.role_words import (
     SUBJECTS,
     RoleWords,

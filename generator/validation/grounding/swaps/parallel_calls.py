@@ -17,7 +17,7 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.reading.role_words import has_any, role_words_of
 from generator.validation.grounding.reading.spans import (
     Places,

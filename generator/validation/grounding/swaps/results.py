@@ -13,8 +13,8 @@ from itertools import combinations, pairwise
 from typing import NamedTuple
 
 from generator.jsontext import JsonValue
+from generator.validation.grounding.arguments.evidence import is_code
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of_value
-from generator.validation.grounding.vouched import is_code
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView, ResultView
 

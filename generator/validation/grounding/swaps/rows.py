@@ -13,7 +13,8 @@ from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
+from generator.validation.grounding.arguments.sources import CallTurn, call_turns
 from generator.validation.grounding.reading.languages import entries, language_of, phrases, table
 from generator.validation.grounding.reading.words import (
     LONGEST_TEXT,
@@ -23,7 +24,6 @@ from generator.validation.grounding.reading.words import (
     tokens_of,
     tokens_of_value,
 )
-from generator.validation.grounding.turns import Heard, turns_heard
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.view import RecordView, ResultView
@@ -45,7 +45,7 @@ def of_another_row(record: RecordView) -> Iterator[Finding]:
     """Yield the ids in calls that are those of rows which the request does not speak of, but of another row."""
     if not record.results or not _may_have_rows(record):
         return
-    for heard in turns_heard(record):
+    for heard in call_turns(record):
         turn = heard.calls[0].turn
         lists = [each for result in record.results if result.message.index < turn for each in _lists_in(result)]
         for call in heard.calls if lists else ():
@@ -78,7 +78,7 @@ def _lists_in(result: ResultView) -> Iterator[_List]:
         yield _List(rows, {value: place for value, place in ids.items() if value not in shared})
 
 
-def _wrong_row(leaf: Leaf, lists: list[_List], heard: Heard, record: RecordView) -> str:
+def _wrong_row(leaf: Leaf, lists: list[_List], heard: CallTurn, record: RecordView) -> str:
     """Return why a value is that of the wrong row; "" where it is of none, was said, or may be right."""
     value = leaf.value
     if leaf.is_key or (type(value) is not str and type(value) is not int) or fold(str(value)) in heard.folded:
@@ -112,7 +112,7 @@ def _ordinals(language: str) -> frozenset[str]:
     return frozenset(words)
 
 
-def _named(holding: _List, taken: int, others: list[int], heard: Heard) -> tuple[int, str] | None:
+def _named(holding: _List, taken: int, others: list[int], heard: CallTurn) -> tuple[int, str] | None:
     """Return the row which alone is called what the request says, with that, where the one that was taken is not."""
     for key, mine in holding.rows[taken].items():
         cells = [row.get(key) for row in holding.rows]
@@ -135,7 +135,7 @@ def _words_of(cell: str) -> frozenset[str]:
     return frozenset(token for token in tokens_of(fold(cell)) if token not in STOPWORDS)
 
 
-def _extreme(holding: _List, taken: int, heard: Heard, language: str) -> tuple[int, str]:
+def _extreme(holding: _List, taken: int, heard: CallTurn, language: str) -> tuple[int, str]:
     """Return the row with the most or the least of what the request wants, where another one is taken."""
     for entry in entries(language, "comparisons", "superlatives"):
         words, _, rest = entry.rpartition(" ")

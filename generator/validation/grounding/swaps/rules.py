@@ -13,8 +13,9 @@ from typing import NamedTuple
 
 from generator.jsontext import JsonValue, pointer
 from generator.validation.call_view import CallView
-from generator.validation.grounding.numbers import forms_of
-from generator.validation.grounding.places import Path
+from generator.validation.grounding.arguments.evidence import named_evidence
+from generator.validation.grounding.arguments.numbers import forms_of
+from generator.validation.grounding.arguments.schemas import Path
 from generator.validation.grounding.reading.role_words import sort_of
 from generator.validation.grounding.reading.words import find_literal, find_number, fold
 from generator.validation.grounding.swaps.headings import NamedPlace, exchanged_by_form, headed_wrongly, names_of
@@ -23,7 +24,6 @@ from generator.validation.grounding.swaps.pairs import Pair, is_reversed, judge_
 from generator.validation.grounding.swaps.parallel_calls import swapped_values
 from generator.validation.grounding.swaps.results import misplaced_results
 from generator.validation.grounding.swaps.rows import of_another_row
-from generator.validation.grounding.vouched import evidence_of
 from generator.validation.rule import Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
@@ -165,7 +165,7 @@ def _crossed_evidence(record: RecordView) -> Iterator[tuple[_NamedValue, _NamedV
 
 def _named(call: CallView, record: RecordView) -> Iterator[_NamedValue]:
     arguments = call.arguments or {}
-    for name, words in evidence_of(call, record).items():
+    for name, words in named_evidence(call, record).items():
         value = arguments.get(name)
         if isinstance(words, str) and isinstance(value, str | int | float) and not isinstance(value, bool):
             yield _NamedValue(call, name, value, fold(words))
