@@ -10,7 +10,7 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.reading.literals import quotes_of
-from generator.validation.grounding.requests.wordings import Change, change_in
+from generator.validation.grounding.requests.differences import Change, change_in
 from tests.record_examples import FIRST, SECOND, call, result
 from tests.test_validation_grounding_arguments_contradictions import record
 

@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 from generator.validation.call_view import CallView
 from generator.validation.grounding.caching import cached_attribute
-from generator.validation.grounding.reading import clocks, days, quantities
+from generator.validation.grounding.reading import clocks, days
 from generator.validation.grounding.reading.calendars import SaidDay
 from generator.validation.grounding.reading.clocks import Clocks, clocks_in
 from generator.validation.grounding.reading.days import DayPhrase, phrases_of
@@ -18,7 +18,10 @@ from generator.validation.grounding.reading.languages import is_english, languag
 from generator.validation.grounding.reading.literals import has_marks
 from generator.validation.grounding.reading.quantities import (
     NEGATIVE,
+    Converted,
     Quantity,
+    added_together,
+    converted,
     figures_of,
     has_signs_in_figures,
     ordinals_of,
@@ -90,7 +93,7 @@ class Source:
 
     @cached_attribute
     def quantities(self) -> list[Quantity]:
-        """What it counts and quantities."""
+        """What it counts and measures."""
         return quantities_of(self.figures[:LONGEST_TEXT], self.languages)
 
     @cached_attribute
@@ -118,15 +121,15 @@ class Source:
         return found
 
     @cached_attribute
-    def conversions(self) -> dict[str, list[tuple[quantities.Converted, str]]]:
+    def conversions(self) -> dict[str, list[tuple[Converted, str]]]:
         """What its quantities are in other units, by the number as `keys_of` writes it, each with its text."""
-        found: dict[str, list[tuple[quantities.Converted, str]]] = {}
+        found: dict[str, list[tuple[Converted, str]]] = {}
         for quantity in self.quantities:
-            for each in quantities.converted(quantity):
+            for each in converted(quantity):
                 for key in keys_of(each.value):
                     found.setdefault(key, []).append((each, f"{quantity.text} {quantity.unit}".strip()))
         for first, second in pairwise(self.quantities):
-            for each in quantities.added_together(first, second):
+            for each in added_together(first, second):
                 for key in keys_of(each.value):
                     found.setdefault(key, []).append((each, f"{first.text} {second.text}"))
         return found
