@@ -62,7 +62,7 @@ class Answer:
         self.tools = tools
         self.day = day
         self.folded = fold(self.text)
-        self.has_plain_figures: bool | None = None
+        self.has_verbatim_figures: bool | None = None
         """Whether a short look found all that it tells in figures; None until somebody asks."""
 
     @cached_attribute
