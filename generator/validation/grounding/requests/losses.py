@@ -70,8 +70,8 @@ def _asks_before_deeds(record: RecordView) -> bool:
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
-    taken = Uptake([*texts_beside_requests(record), *_told_of_arguments(record)])
-    told_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
+    taken = Uptake([*texts_beside_requests(record), *_system_message_of_arguments(record)])
+    brought_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in values_said(call, record, wish)]
@@ -82,17 +82,17 @@ def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
                 if doubts.loses:
                     yield from _lost_in(record, wish, index, own, taken)
                 if doubts.omits:
-                    yield from omitted(wish, index, own, results, told_back, _arguments(wish))
+                    yield from omitted(wish, index, own, results, brought_back, _arguments(wish))
             later = later or not reading.is_plain
 
 
-def _told_of_arguments(record: RecordView) -> Iterator[str]:
+def _system_message_of_arguments(record: RecordView) -> Iterator[str]:
     """Yield the parts of the system message that tell of what a call is given: "W-31 with the blender"."""
-    told = next((each.content for each in record.messages[:1] if each.role == "system"), None)
-    if not isinstance(told, str):
+    system = next((each.content for each in record.messages[:1] if each.role == "system"), None)
+    if not isinstance(system, str):
         return
     given = {value for call in record.calls for value in (call.arguments or {}).values() if isinstance(value, str)}
-    for part in _PART.split(told):
+    for part in _PART.split(system):
         if any(len(value) >= _SHORTEST_NAME and find_literal(part, value) >= 0 for value in given):
             yield part
 
@@ -113,19 +113,19 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
     reading = wish.readings[index]
     pointer = f"/messages/{index}/content"
     marks = _marks(reading, wish, own, taken)
-    told: set[int] = set()
+    reported: set[int] = set()
     for mark, at_most in (*_lost_entries(reading, marks), *_lost_sentences(record, reading, marks, own)):
-        if mark.start not in told:
-            told.add(mark.start)
+        if mark.start not in reported:
+            reported.add(mark.start)
             yield Finding(
                 pointer, f"names {brief(mark.text)} beside what is called for, and nobody takes it up", at_most
             )
     for start, text in _lost_between(reading, own, taken):
-        if start not in told:
-            told.add(start)
+        if start not in reported:
+            reported.add(start)
             yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
-        if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
+        if mark.start not in reported and not mark.is_taken and mark.literal.is_stated:
             unsure: Severity = "warning" if _is_sure(mark.literal) else "note"
             yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
 
