@@ -8,7 +8,7 @@ import pytest
 
 from generator.validation import check
 from generator.validation.grounding.reading.literals import literals_of
-from generator.validation.grounding.requests.first_look import doubts_of
+from generator.validation.grounding.requests.losses import doubts_of
 from generator.validation.view import RecordView
 from tests.record_examples import result
 from tests.test_validation_grounding_requests_unwanted import Call, record

@@ -304,13 +304,13 @@ def language_of(folded: str) -> str:
     said = frozenset(folded.split())
     if len(said & _little_words("en")) >= _SURE * len(said):
         return "en" if said else UNKNOWN
-    told = frozenset(_WORD.findall(folded, 0, 8 * _ENOUGH)[:_ENOUGH])
-    if not told:
+    words = frozenset(_WORD.findall(folded, 0, 8 * _ENOUGH)[:_ENOUGH])
+    if not words:
         return UNKNOWN
-    shares = {language: len(told & _little_words(language)) for language in languages()}
+    shares = {language: len(words & _little_words(language)) for language in languages()}
     best = max(shares, key=shares.__getitem__)
     others = max((share for language, share in shares.items() if language != best), default=0)
-    return best if shares[best] > others and shares[best] >= _LEAST * len(told) else UNKNOWN
+    return best if shares[best] > others and shares[best] >= _LEAST * len(words) else UNKNOWN
 
 
 _MOSTLY = 0.7
@@ -357,10 +357,10 @@ def _telling_words(language: str) -> frozenset[str]:
 def languages_of(folded: str) -> tuple[str, ...]:
     """Return the languages that a folded text may be in, by script and by words; English where nothing tells."""
     found = ("zh",) if not folded.isascii() and _IDEOGRAPH.search(folded) else ()
-    told = frozenset((_ASCII_LETTERS if folded.isascii() else _LETTERS).findall(folded[: 8 * _ENOUGH]))
-    if not found and len(told) >= _FEWEST and len(told & _telling_words("en")) > _SURELY_ENGLISH * len(told):
+    words = frozenset((_ASCII_LETTERS if folded.isascii() else _LETTERS).findall(folded[: 8 * _ENOUGH]))
+    if not found and len(words) >= _FEWEST and len(words & _telling_words("en")) > _SURELY_ENGLISH * len(words):
         return ("en",)
-    counts = {language: len(told & _telling_words(language)) for language in LANGUAGES if language != "zh"}
+    counts = {language: len(words & _telling_words(language)) for language in LANGUAGES if language != "zh"}
     most = max(counts.values())
     latin = tuple(language for language, count in counts.items() if count and count == most)
     return (*latin, *found) or ("en",)

@@ -204,9 +204,9 @@ def _moment(given: list[Grounded], before: Said, after: Said) -> Iterator[tuple[
         instead = says(passage) if own else ""
         if not instead or any(ground_moment(fold(each.leaf.value), after) for each in own):
             continue
-        told = [each for each in own if ground_moment(fold(each.leaf.value), before)]
-        if told:
-            yield told[-1], instead
+        said_before = [each for each in own if ground_moment(fold(each.leaf.value), before)]
+        if said_before:
+            yield said_before[-1], instead
 
 
 def _says_day(source: Source) -> str:
@@ -249,14 +249,14 @@ def _name(
     written = " ".join(tokens_of(fold(" ".join(each.call.text for each in given))))
     if any(token in written for name in names for token in tokens_of(fold(name))[:1]):
         return
-    told = [
+    said_before = [
         each
         for each in given
         if _is_name(each.leaf.value) and any(_holds_name(source, each) for source in before.sources)
     ]
-    if told:
-        message = f"gives {brief(told[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
-        yield Finding(told[-1].pointer, message, at_most)
+    if said_before:
+        message = f"gives {brief(said_before[-1].leaf.value)}, which the user corrects: {brief(names[0])}"
+        yield Finding(said_before[-1].pointer, message, at_most)
 
 
 def _without(text: str, names: list[str]) -> str:

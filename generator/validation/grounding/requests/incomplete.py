@@ -76,8 +76,8 @@ def _is_explained(value: str, tool: ToolView, path: Path) -> bool:
     schemas = schemas_at(tool, path)
     if not schemas or value in choices_at(tool, path) or ground_in_schema(value, tool, path, 0) is not None:
         return True
-    told = [schema.get("description") for _, schema in schemas]
-    return any(isinstance(text, str) and speaks_of_nothing(text) for text in told)
+    descriptions = [schema.get("description") for _, schema in schemas]
+    return any(isinstance(text, str) and speaks_of_nothing(text) for text in descriptions)
 
 
 def speaks_of_nothing(text: str) -> bool:

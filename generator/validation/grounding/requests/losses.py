@@ -3,30 +3,36 @@
 Who states an id, an address, a path or a quote wants something done with it. Where it occurs nowhere but in the
 request, it was lost, unless a denial or a correction disposes of it. Of several things of one list, as "Rome, Oslo and
 Lima", each is called for or told of, and so is each sentence with names and numbers of its own that asks for something.
-Numbers may be said in passing, and are noted at the most.
+Numbers may be said in passing, and are noted at the most. A first look finds out which records may lose anything: most
+repeat each name, each number and each quote of the request elsewhere, and say no word of a parameter that is not given.
 """
 
 from __future__ import annotations
 
+import calendar
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 from itertools import pairwise
 from typing import NamedTuple
 
+from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading import days
+from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
 from generator.validation.grounding.reading.denials import Denials
 from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.names import is_harmless, other_names
+from generator.validation.grounding.reading.quantities import units_in_name
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of, tokens_of_value
-from generator.validation.grounding.requests.first_look import Doubts, doubts_of, texts_beside_requests
 from generator.validation.grounding.requests.omissions import omitted
 from generator.validation.grounding.requests.tool_fit import left_undone
 from generator.validation.grounding.requests.wishes import Mention, Uptake, Wish, values_said, wishes_of
 from generator.validation.rule import Finding
 from generator.validation.say import brief
+from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity
 from generator.validation.view import MessageView, RecordView
 
@@ -70,8 +76,8 @@ def _asks_before_deeds(record: RecordView) -> bool:
 
 
 def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
-    taken = Uptake([*texts_beside_requests(record), *_told_of_arguments(record)])
-    told_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
+    taken = Uptake([*texts_beside_requests(record), *_system_message_of_arguments(record)])
+    brought_back = Uptake([_text(each) for each in record.messages if each.role == "tool"])
     results = {each.call.pointer: each for each in record.results if each.call is not None}
     for wish in wishes_of(record):
         mentions = [each for call in wish.calls for each in values_said(call, record, wish)]
@@ -82,17 +88,17 @@ def _lost(record: RecordView, doubts: Doubts) -> Iterator[Finding]:
                 if doubts.loses:
                     yield from _lost_in(record, wish, index, own, taken)
                 if doubts.omits:
-                    yield from omitted(wish, index, own, results, told_back, _arguments(wish))
+                    yield from omitted(wish, index, own, results, brought_back, _arguments(wish))
             later = later or not reading.is_plain
 
 
-def _told_of_arguments(record: RecordView) -> Iterator[str]:
+def _system_message_of_arguments(record: RecordView) -> Iterator[str]:
     """Yield the parts of the system message that tell of what a call is given: "W-31 with the blender"."""
-    told = next((each.content for each in record.messages[:1] if each.role == "system"), None)
-    if not isinstance(told, str):
+    system = next((each.content for each in record.messages[:1] if each.role == "system"), None)
+    if not isinstance(system, str):
         return
     given = {value for call in record.calls for value in (call.arguments or {}).values() if isinstance(value, str)}
-    for part in _PART.split(told):
+    for part in _PART.split(system):
         if any(len(value) >= _SHORTEST_NAME and find_literal(part, value) >= 0 for value in given):
             yield part
 
@@ -113,19 +119,19 @@ def _lost_in(record: RecordView, wish: Wish, index: int, own: list[Mention], tak
     reading = wish.readings[index]
     pointer = f"/messages/{index}/content"
     marks = _marks(reading, wish, own, taken)
-    told: set[int] = set()
+    reported: set[int] = set()
     for mark, at_most in (*_lost_entries(reading, marks), *_lost_sentences(record, reading, marks, own)):
-        if mark.start not in told:
-            told.add(mark.start)
+        if mark.start not in reported:
+            reported.add(mark.start)
             yield Finding(
                 pointer, f"names {brief(mark.text)} beside what is called for, and nobody takes it up", at_most
             )
     for start, text in _lost_between(reading, own, taken):
-        if start not in told:
-            told.add(start)
+        if start not in reported:
+            reported.add(start)
             yield Finding(pointer, f"names {brief(text)} between what is called for, and nobody takes it up", "warning")
     for mark in marks:
-        if mark.start not in told and not mark.is_taken and mark.literal.is_stated:
+        if mark.start not in reported and not mark.is_taken and mark.literal.is_stated:
             unsure: Severity = "warning" if _is_sure(mark.literal) else "note"
             yield Finding(pointer, f"states {brief(mark.text)}, which nobody takes up", unsure)
 
@@ -195,11 +201,11 @@ def _names(reading: Denials) -> Iterator[Literal]:
             capital = _CAPITAL.search(match[0])
             start = match.start() + (capital.start() + 1 if capital else len(match[0]))
         name = reading.raw[start : match.end()]
-        if len(name) >= _SHORTEST_NAME and not _is_small(fold(name), cues_of(reading.language)):
+        if len(name) >= _SHORTEST_NAME and not _is_small_name(fold(name), cues_of(reading.language)):
             yield Literal("name", name, start, match.end())
 
 
-def _is_small(name: str, cues: Cues) -> bool:
+def _is_small_name(name: str, cues: Cues) -> bool:
     """Say whether a name is that of a day, or a small word in capitals."""
     return (
         name in cues.further
@@ -349,3 +355,190 @@ def _speaks_of_a_tool(text: str, record: RecordView) -> bool:
     """Say whether a sentence has two words of a tool's name: it asks for what that tool does."""
     words = set(map(stem, tokens_of(text)))
     return any(len(words & set(map(stem, tokens_of_value(name)))) > 1 for name in record.tools_by_name)
+
+
+_TELLING = re.compile(r"\d.*\d.*\d|\d\.\d|[@\"“„«「/\\$€£¥_]|(?<!\w)'|'(?!\w)|\d[A-Za-z]|[A-Za-z]-?\d")
+_AROUND = ".,;:!?\"'“”„«»()[]$€£¥¿¡*%"
+_STOPS = frozenset(".,?!:;")
+_ENDS = frozenset('.!?:"”*•-–—…')
+_DAYS = frozenset(
+    name for names in (calendar.month_name, calendar.month_abbr, calendar.day_name, calendar.day_abbr) for name in names
+)
+_SMALL = frozenset({"I", "I'm", "I'd", "I've", "I'll", "I’m", "I’d", "I’ve", "I’ll", "AM", "PM", "OK"})
+_CLOCK = re.compile(r"\d{1,2}:\d\d(?:[ap]m)?")
+_LONGEST_GAP = 100
+_OFTEN = 60
+"""Places of a word in a text, of which not all are looked at."""
+
+
+class Doubts(NamedTuple):
+    """What may be wrong with what the requests of a record state."""
+
+    loses: bool
+    """Whether anything may be taken up by nobody."""
+    omits: bool
+    """Whether a call may leave a parameter out that is spoken of."""
+
+
+def doubts_of(record: RecordView) -> Doubts:
+    """Say what may be wrong with what the requests of a record state."""
+    requests = [each.content for each in record.messages if each.role == "user" and isinstance(each.content, str)]
+    rest = "\n".join(texts_beside_requests(record))
+    folded = [fold(text) for text in requests]
+    omits = _may_omit(record, folded)
+    loses = any(_stands_alone(text, rest) for text in requests) or _may_skip(record, requests)
+    return Doubts(loses or (omits and _may_choose(record, folded)), omits)
+
+
+def texts_beside_requests(record: RecordView) -> list[str]:
+    """Return all that was not said by the user or the system, and what the tools are called."""
+    texts = [
+        message.content
+        for message in record.messages
+        if isinstance(message.content, str) and message.role not in ("user", "system")
+    ]
+    return [*texts, *[call.text for call in record.calls], *record.tools_by_name]
+
+
+def _stands_alone(text: str, rest: str) -> bool:
+    """Say whether a word of a request that stands out occurs nowhere else: a name, a number, a code, a quote."""
+    last = "."
+    for word in text.split():
+        if word.isalpha():
+            stands_out = word[0].isupper() and last[-1] not in _ENDS and word not in _DAYS and word not in _SMALL
+        elif word[0].isupper():
+            stands_out = last[-1] not in _ENDS and not _is_small_word(word)
+        elif word[-1] in _STOPS and word[:-1].isalpha():
+            stands_out = False
+        else:
+            stands_out = _TELLING.search(word) is not None and _CLOCK.fullmatch(word.strip(_AROUND)) is None
+        if (
+            stands_out
+            and (core := word.strip(_AROUND).removesuffix("'s")) not in rest
+            and core.replace(",", "") not in rest
+        ):
+            return True
+        last = word
+    return False
+
+
+def _is_small_word(word: str) -> bool:
+    core = word.strip(_AROUND)
+    return core in _DAYS or core in _SMALL
+
+
+class _Speaking(NamedTuple):
+    """What speaks of a parameter in a request."""
+
+    name: str
+    choices: tuple[str, ...]
+    """Folded words that it may be given."""
+    takes_days: bool
+    units: tuple[str, ...]
+    """Letters with which its unit begins, where it counts."""
+    takes_addresses: bool
+
+
+def _may_choose(record: RecordView, folded: list[str]) -> bool:
+    """Say whether a request has any choice that a call may be given, or a call a list of things."""
+    for call in record.calls:
+        for name, value in (call.arguments or {}).items() if call.tool is not None else ():
+            if isinstance(value, list):
+                return True
+            choices = _choices_at(call.tool, name) if call.tool is not None and isinstance(value, str) else ()
+            if any(_says(text, choice) for text in folded for choice in choices):
+                return True
+    return False
+
+
+@lru_cache(maxsize=4096)
+def _choices_at(tool: ToolView, name: str) -> tuple[str, ...]:
+    """Return the choices of a parameter, folded, whatever its default is."""
+    listed = [schema.get("enum") for _, schema in schemas_at(tool, (name,))]
+    choices = [each for options in listed if isinstance(options, list) for each in options if isinstance(each, str)]
+    return tuple(fold(each.replace("_", " ")) for each in choices)
+
+
+def _says(folded: str, choice: str) -> bool:
+    """Say whether a folded text has a choice as words of its own, or too often to tell."""
+    return choice in folded and (find_literal(folded, choice) >= 0 or folded.count(choice) > _OFTEN)
+
+
+def _may_omit(record: RecordView, requests: list[str]) -> bool:
+    """Say whether a request has words of a parameter that a call is not given, or of another choice than is given."""
+    folded = "\n".join(requests)
+    for call in record.calls:
+        if call.tool is None or call.arguments is None:
+            continue
+        for each in _speaking(call.tool):
+            if each.name not in call.arguments:
+                if each.takes_days and _has_any(folded, MONTH_LETTERS):
+                    return True
+                if (each.takes_addresses and "@" in folded) or (each.units and _has_any(folded, each.units)):
+                    return True
+            if each.choices and _has_any(folded, each.choices) and _offers_another(each, folded, record, requests):
+                return True
+    return False
+
+
+def _has_any(text: str, parts: tuple[str, ...]) -> bool:
+    return any(map(text.__contains__, parts))
+
+
+def _offers_another(each: _Speaking, folded: str, record: RecordView, requests: list[str]) -> bool:
+    given = {fold(str(call.arguments.get(each.name))) for call in record.calls if call.arguments}
+    others = [
+        choice
+        for choice in each.choices
+        if choice in folded and choice.replace(" ", "_") not in given and choice not in given
+    ]
+    return any(_says(text, choice) for choice in others for text in requests)
+
+
+@lru_cache(maxsize=4096)
+def _speaking(tool: ToolView) -> tuple[_Speaking, ...]:
+    """Return what speaks of each parameter of a tool, where anything does."""
+    parameters = tool.parameters if isinstance(tool.parameters, dict) else {}
+    properties = parameters.get("properties")
+    found = []
+    for name in properties if isinstance(properties, dict) else ():
+        for _, schema in schemas_at(tool, (name,)):
+            options = schema.get("enum")
+            choices = tuple(
+                fold(each.replace("_", " "))
+                for each in (options if isinstance(options, list) else ())
+                if isinstance(each, str) and len(each) > 2 and each != schema.get("default")
+            )
+            words = tokens_of_value(name)
+            counts = schema.get("type") in ("integer", "number")
+            units = tuple(f" {word[:5]}" for word in units_in_name(words)) if counts else ()
+            days = schema.get("format") in ("date", "date-time") or (schema.get("type") == "string" and "date" in words)
+            addresses = schema.get("format") == "email" or "email" in words
+            if choices or units or days or addresses:
+                found.append(_Speaking(name, choices, days, units, addresses))
+    return tuple(found)
+
+
+def _may_skip(record: RecordView, requests: list[str]) -> bool:
+    """Say whether a thing may stand in a list between the values of two calls."""
+    if not record.parallel_calls:
+        return False
+    text = requests[-1] if requests else ""
+    for one, other in zip(record.calls, record.calls[1:], strict=False):
+        if (
+            one.name == other.name
+            and text.count(",")
+            and any(_lie_apart(value, other, name, text) for name, value in (one.arguments or {}).items())
+        ):
+            return True
+    return False
+
+
+def _lie_apart(value: object, other: CallView, name: str, text: str) -> bool:
+    theirs = (other.arguments or {}).get(name)
+    if not (isinstance(value, str) and isinstance(theirs, str)) or value == theirs:
+        return False
+    folded = text.casefold()
+    start, end = sorted((folded.find(value.casefold()), folded.find(theirs.casefold())))
+    gap = folded[start:end]
+    return start >= 0 and len(gap) < _LONGEST_GAP + len(value) and gap.count(",") + gap.count(" and ") > 1

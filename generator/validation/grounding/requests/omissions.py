@@ -58,7 +58,7 @@ class _Said(NamedTuple):
 
 
 def omitted(
-    wish: Wish, index: int, own: list[Mention], results: dict[str, ResultView], told_back: Uptake, texts: str
+    wish: Wish, index: int, own: list[Mention], results: dict[str, ResultView], brought_back: Uptake, texts: str
 ) -> Iterator[Finding]:
     """Yield the calls that leave out what a message states for one of their parameters.
 
@@ -67,19 +67,19 @@ def omitted(
         index: the message that is looked at.
         own: where it says the values of the calls.
         results: the results by the pointers of their calls.
-        told_back: all that came back.
+        brought_back: all that came back.
         texts: the arguments of the calls, folded.
     """
     reading = wish.readings[index]
-    told: set[int] = set()
+    reported: set[int] = set()
     for call in wish.calls:
         near = _stretch(call, own, wish, reading)
         for name in _left_out(call):
             for said in _stated(call, name, reading, near):
-                if said.start in told or _is_used(said, own, texts) or reading.disposes_of(said.start):
+                if said.start in reported or _is_used(said, own, texts) or reading.disposes_of(said.start):
                     continue
-                told.add(said.start)
-                noted = not said.stands_out and told_back.holds(Literal("choice", said.text, said.start, said.end))
+                reported.add(said.start)
+                noted = not said.stands_out and brought_back.holds(Literal("choice", said.text, said.start, said.end))
                 sure = _is_echoed(name, said, results.get(call.pointer)) or (said.is_sure and not noted)
                 at_most: Severity = "warning" if sure else "note"
                 yield Finding(

@@ -124,8 +124,8 @@ def _name_words(name: str) -> _Words:
 @lru_cache(maxsize=4096)
 def _own_words(tool: ToolView) -> _Words:
     """Return the words of a tool's name, of its description and of its parameters' names."""
-    told = tool.function.get("description")
-    texts = [tool.name, told[:1000] if isinstance(told, str) else "", *tool.property_names[:60]]
+    description = tool.function.get("description")
+    texts = [tool.name, description[:1000] if isinstance(description, str) else "", *tool.property_names[:60]]
     tokens = [token for text in texts for token in tokens_of_value(text)]
     return frozenset(stem(token) for token in tokens if token not in STOPWORDS)
 
@@ -236,8 +236,8 @@ def _is_question(message: MessageView) -> bool:
 
 
 def _may_ask(folded: str, sort: str) -> bool:
-    told = language_of(folded)
-    for language in (told,) if entries(told, "asking", sort) else LANGUAGES:
+    spoken = language_of(folded)
+    for language in (spoken,) if entries(spoken, "asking", sort) else LANGUAGES:
         if phrases(language, "asking", sort).found_in(folded):
             return True
         if sort == UNMAKING and any(_denies(each.text, language) for each in sentences_of(folded) if not each.asks):

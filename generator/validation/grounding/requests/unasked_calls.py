@@ -222,6 +222,6 @@ def _asks_again(content: object) -> bool:
     if not isinstance(content, str):
         return True
     folded = fold(content[:LONGEST_TEXT])
-    told = language_of(folded)
-    languages = (told,) if entries(told, "repeating", "again") else LANGUAGES
+    spoken = language_of(folded)
+    languages = (spoken,) if entries(spoken, "repeating", "again") else LANGUAGES
     return any(phrases(language, "repeating", "again").found_in(folded) for language in languages)

@@ -96,8 +96,8 @@ _FROM = frozenset({"from", "source", "input"})
 
 
 def _unit(name: str, schema: JsonObject) -> Unit | None:
-    told = schema.get("description")
-    described = _described(fold(told[:_LONGEST_DESCRIPTION])) if isinstance(told, str) else []
+    description = schema.get("description")
+    described = _described(fold(description[:_LONGEST_DESCRIPTION])) if isinstance(description, str) else []
     named = _named(name)
     if named is None:
         return described[0] if len(described) == 1 else None

@@ -140,8 +140,8 @@ def takes_unwanted(each: Grounded) -> bool:
         return True
     if each.call.tool is None:
         return False
-    told = [schema.get("description") for _, schema in schemas_at(each.call.tool, each.leaf.path)]
-    return any(isinstance(text, str) and not words.described.isdisjoint(tokens_of(fold(text))) for text in told)
+    descriptions = [schema.get("description") for _, schema in schemas_at(each.call.tool, each.leaf.path)]
+    return any(isinstance(text, str) and not words.described.isdisjoint(tokens_of(fold(text))) for text in descriptions)
 
 
 def _does(call: CallView, words: list[str]) -> bool:
@@ -152,8 +152,9 @@ def _does(call: CallView, words: list[str]) -> bool:
 
 def _describes(call: CallView, verb: str) -> bool:
     """Say whether the first sentence of a tool's description speaks of a deed."""
-    told = call.tool.function.get("description") if call.tool else None
-    return isinstance(told, str) and stem(verb) in map(stem, tokens_of(fold(told.partition(". ")[0][:400])))
+    description = call.tool.function.get("description") if call.tool else None
+    first = description.partition(". ")[0][:400] if isinstance(description, str) else ""
+    return stem(verb) in map(stem, tokens_of(fold(first)))
 
 
 def undoes(call: CallView) -> bool:

@@ -114,7 +114,7 @@ def _all_places(text: str, wanted: str, find: Callable[[str, str], int]) -> list
 
 
 def _other_words(record: RecordView, call: CallView, path: Path, value: JsonValue, request: Request) -> str:
-    """Return the words of this text that stand for a value: by the ladder, by the author of the call, by its row."""
+    """Return the words of this text that stand for a value: by its grounding, by the author of the call, by its row."""
     if not is_code(value):
         for each in grounded_arguments(record):
             found = each.grounding if each.call is call and each.leaf.path == path else None

@@ -111,8 +111,8 @@ def _named(name: str, tool: ToolView | None, path: Path, known: dict[str, str]) 
     names = role_names()
     sides = {each: side for each in SUBJECTS if (side := _only(names[each].get(word) for word in joined)) is not None}
     if sides:
-        told = {word for each in SUBJECTS for word in joined if word in names[each]}
-        return _Named(sides, frozenset(word for word in words if not any(word in each for each in told)))
+        naming = {word for each in SUBJECTS for word in joined if word in names[each]}
+        return _Named(sides, frozenset(word for word in words if not any(word in each for each in naming)))
     described = _only(names["described"].get(word) for word in _description(tool, path))
     return _Named(dict.fromkeys(SUBJECTS, described) if described else {}, frozenset(), True)
 

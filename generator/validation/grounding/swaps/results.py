@@ -59,8 +59,8 @@ def misplaced_results(record: RecordView) -> Iterator[MisplacedResult]:
 
 def _exchanged(results: list[ResultView]) -> Iterator[MisplacedResult]:
     """Yield the results of one turn that stand in each other's place."""
-    told = [_ResultText(each, _asked(each), fold(str(each.message.content))) for each in results]
-    for one, other in combinations(told, 2) if len(told) <= _MOST_AT_ONCE else pairwise(told):
+    texts = [_ResultText(each, _asked(each), fold(str(each.message.content))) for each in results]
+    for one, other in combinations(texts, 2) if len(texts) <= _MOST_AT_ONCE else pairwise(texts):
         held = _exchange(one, other)
         if held is not None and one.result.call is not None:
             why = f"it tells of what {one.result.call.pointer} asks for, and that one's result of what this asks for"
@@ -69,26 +69,26 @@ def _exchanged(results: list[ResultView]) -> Iterator[MisplacedResult]:
 
 def _contradictions(result: ResultView) -> Iterator[MisplacedResult]:
     """Yield what a result tells against its own call."""
-    given, told = result.call.arguments if result.call is not None else None, result.value
-    if not given or type(told) is not dict or given.keys().isdisjoint(told):
+    given, returned = result.call.arguments if result.call is not None else None, result.value
+    if not given or type(returned) is not dict or given.keys().isdisjoint(returned):
         return
-    for name in given.keys() & told.keys():
-        mine, theirs = given[name], told[name]
+    for name in given.keys() & returned.keys():
+        mine, theirs = given[name], returned[name]
         at_most = _contradicts(mine, theirs) if mine != theirs else None
         if at_most is not None:
             yield MisplacedResult(result, f"its {name!r} is {theirs!r}, where the call's is {mine!r}", at_most)
 
 
-def _contradicts(asked: JsonValue, told: JsonValue) -> Severity | None:
+def _contradicts(asked: JsonValue, returned: JsonValue) -> Severity | None:
     """Say how surely a result gives another value than was asked for; None where it may be the same or a new one."""
-    if not isinstance(asked, str) or not isinstance(told, str) or _is_part(asked, told):
+    if not isinstance(asked, str) or not isinstance(returned, str) or _is_part(asked, returned):
         return None
-    if _identifies(asked) and _identifies(told):
+    if _identifies(asked) and _identifies(returned):
         return "warning"
-    if _DAY.fullmatch(asked) and _DAY.fullmatch(told):
+    if _DAY.fullmatch(asked) and _DAY.fullmatch(returned):
         return "note"
-    named = all(_NAME.fullmatch(each) for each in (asked, told))
-    return "note" if named and not {*tokens_of_value(asked)} & {*tokens_of_value(told)} else None
+    named = all(_NAME.fullmatch(each) for each in (asked, returned))
+    return "note" if named and not {*tokens_of_value(asked)} & {*tokens_of_value(returned)} else None
 
 
 def _identifies(value: str) -> bool:

@@ -107,8 +107,10 @@ def _picks_otherwise(folded: str, language: str) -> bool:
 @cache
 def _ordinals(language: str) -> frozenset[str]:
     """Return the words that pick by place, and those that speak of the rest."""
-    told = table(language, "numbers").get("ordinals", {}).values()
-    words = [word for entry in (*told, table(language, "clauses").get("others", "")) for word in tokens_of(fold(entry))]
+    ordinals = table(language, "numbers").get("ordinals", {}).values()
+    words = [
+        word for entry in (*ordinals, table(language, "clauses").get("others", "")) for word in tokens_of(fold(entry))
+    ]
     return frozenset(words)
 
 
@@ -237,12 +239,12 @@ def _meant(row: _Row, call: CallView, record: RecordView) -> str:
         for each in row.values.values()
     ):
         return ""  # a first look: most tell of the row itself
-    told = fold(content)
+    folded = fold(content)
     own = _names(row.values, row)
-    if not own or any(find_literal(told, name) >= 0 for name in own):
+    if not own or any(find_literal(folded, name) >= 0 for name in own):
         return ""
     others = [name for other in row.others if other is not row.values for name in _names(other, row)]
-    named = [name for name in others if find_literal(told, name) >= 0]
+    named = [name for name in others if find_literal(folded, name) >= 0]
     return named[0] if len(named) == 1 else ""
 
 
