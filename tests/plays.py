@@ -14,7 +14,7 @@ from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.play import Play
 from generator.scenarios.stage import Stage, set_stage
 from generator.scenarios.stock import Stock
@@ -70,7 +70,7 @@ def book_of(document: JsonObject, tools: Iterable[Tool]) -> Playbook:
 def plan_error(kind: str, play: Play) -> str:
     """Why a kind cannot be laid out."""
     try:
-        KINDS[kind].blueprint(play)
+        LAYOUTS[kind].blueprint(play)
     except PlanError as error:
         return str(error)
     raise AssertionError(f"{kind} was laid out")

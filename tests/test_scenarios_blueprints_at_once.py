@@ -6,9 +6,9 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import PlanError
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.at_once import at_once_with, is_at_once
 from generator.scenarios.joining import opening
-from generator.scenarios.kinds import KINDS
 from generator.worlds.playbook import Playbook
 from tests.domains_library import tool
 from tests.kind_records import turns
@@ -71,7 +71,7 @@ def _errors(*names: str) -> set[str]:
     errors = set()
     for seed in range(12):
         try:
-            KINDS["parallel_multiple"].blueprint(play_over(_book(*names), names[0], seed=seed))
+            LAYOUTS["parallel_multiple"].blueprint(play_over(_book(*names), names[0], seed=seed))
         except PlanError as error:
             errors.add(str(error))
     return errors
@@ -91,7 +91,9 @@ def test_wishes_of_one_message_have_nothing_to_do_with_each_other(names: tuple[s
 
 def test_wishes_are_about_rows_of_their_own() -> None:
     for seed in range(12):
-        plan = KINDS["parallel_multiple"].blueprint(play_over(_book("read_note", "drop_note"), "read_note", seed=seed))
+        plan = LAYOUTS["parallel_multiple"].blueprint(
+            play_over(_book("read_note", "drop_note"), "read_note", seed=seed)
+        )
         read, dropped = plan.steps[0].calls
         assert read.arguments != dropped.arguments
 
@@ -99,7 +101,7 @@ def test_wishes_are_about_rows_of_their_own() -> None:
 def test_answers_begin_unlike_each_other_as_far_as_they_can() -> None:
     seen = set()
     for seed in range(20):
-        plan = KINDS["parallel_multiple"].blueprint(play_over(_book("ping", "pang"), "ping", seed=seed))
+        plan = LAYOUTS["parallel_multiple"].blueprint(play_over(_book("ping", "pang"), "ping", seed=seed))
         first, second = map(opening, plan.steps[-1].reply_text.split("\n\n"))
         assert (first, second) in (("done", "it says"), ("it says", "it was"))  # "Done" is said at the start alone
         seen.add(first)

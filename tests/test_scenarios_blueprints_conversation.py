@@ -6,7 +6,7 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.phrases import phrases
 from generator.worlds.playbook import Playbook
 from tests.domains_library import LIBRARY_TOOLS, library, tool
@@ -88,7 +88,7 @@ def _paying(follow_up: str, **draw: JsonObject) -> list[list[JsonObject]]:
     ]
     tools = {"pay": {"ways": [PAID]}, "plan": {"ways": [ways]}}
     book = book_of({**BANK, "tools": tools}, definitions)
-    plans = [KINDS["coreference"].blueprint(play_over(book, "pay", seed=seed)) for seed in range(12)]
+    plans = [LAYOUTS["coreference"].blueprint(play_over(book, "pay", seed=seed)) for seed in range(12)]
     return [[call.arguments for step in plan.steps for call in step.calls] for plan in plans]
 
 
@@ -124,7 +124,7 @@ def test_what_is_wanted_again_under_another_name_is_another_thing() -> None:
     ways = [{**way, "replies": {"ok": ["{p}."]}}, {**way, "replies": {"ok": ["{p}."]}, "follow_ups": ["And {p}?"]}]
     book = book_of({**BANK, "tools": {"look": {"ways": ways}}}, [tool("look", None, ("payee",), payee="string")])
     for seed in range(8):
-        plan = KINDS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
+        plan = LAYOUTS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
         first, second = (call.arguments for step in plan.steps for call in step.calls)
         assert first != second
 
@@ -164,7 +164,7 @@ def _dimmed(draw: JsonObject) -> list[tuple[int, int]]:
     pairs = []
     for seed in range(40):
         with suppress(PlanError):
-            plan = KINDS["coreference"].blueprint(play_over(book, "look", seed=seed))
+            plan = LAYOUTS["coreference"].blueprint(play_over(book, "look", seed=seed))
             first, second = (call for step in plan.steps for call in step.calls)
             assert first.answer is not None
             pairs.append((first.answer.content["level"], second.arguments["level"]))
@@ -199,7 +199,7 @@ def test_a_further_wish_says_another_value_than_the_first() -> None:
     made = 0
     for seed in range(40):
         with suppress(PlanError):
-            plan = KINDS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
+            plan = LAYOUTS["multi_turn"].blueprint(play_over(book, "look", seed=seed))
             before, after = (call.arguments for step in plan.steps for call in step.calls)
             made += 1
             assert before["days"] != after["days"]
@@ -239,7 +239,7 @@ def _dropped(*sizes: str) -> list[tuple[str, bool]]:
     """Which wish is dropped before a room is checked, and whether it is about the same room."""
     found = []
     for seed in range(20):
-        plan = KINDS["intent_switch"].blueprint(play_over(_house(*sizes), "check", seed=seed))
+        plan = LAYOUTS["intent_switch"].blueprint(play_over(_house(*sizes), "check", seed=seed))
         (call,) = plan.steps[2].calls
         found.append((str(plan.claim["dropped"]), str(call.arguments["id"]) in plan.steps[0].request_text))
     return found

@@ -6,7 +6,7 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.phrases import phrases
 from generator.worlds.playbook import Playbook
 from tests.domains_library import tool
@@ -36,7 +36,7 @@ def _plans(book: Playbook, count: int = 24, *, attempt: int = 4) -> list[Bluepri
     found = []
     for seed in range(count):
         with suppress(PlanError):
-            found.append(KINDS["argument_shift"].blueprint(play_over(book, "book", seed=seed, attempt=attempt)))
+            found.append(LAYOUTS["argument_shift"].blueprint(play_over(book, "book", seed=seed, attempt=attempt)))
     return found
 
 
@@ -219,4 +219,4 @@ def test_a_way_about_which_nothing_can_be_asked_back_is_not_corrected(way: JsonO
     many = [{"value": 2, "say": ["a couple"]}, {"value": 9, "say": ["the whole team"]}]
     definition = tool("book", None, ("people", "day"), people="integer", day="string")
     known = book_of({"wordings": {"many": many}, "tools": {"book": {"ways": [{**WAY, **way}]}}}, [definition])
-    assert KINDS["argument_shift"].leads(known) == (("book",) if leads else ())
+    assert LAYOUTS["argument_shift"].leads(known) == (("book",) if leads else ())

@@ -2,7 +2,7 @@
 
 import pytest
 
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.play import Play
 from generator.scenarios.talk.everyday_wishes import topics
 from generator.scenarios.talk.small_talk import fits_the_hour, load_small_talk, takes_leave
@@ -28,7 +28,7 @@ def test_small_talk_at_times_has_a_parting_word() -> None:
 def test_near_wishes_come_from_the_domain_and_others_from_everyday_life() -> None:
     said = set()
     for seed in range(40):
-        said.add(KINDS["irrelevance"].blueprint(library_play(seed=seed)).steps[0].request_text)
+        said.add(LAYOUTS["irrelevance"].blueprint(library_play(seed=seed)).steps[0].request_text)
     assert "Buy me this book." in said
     assert len(said) > 5
 
@@ -38,7 +38,7 @@ def test_a_wish_that_no_tool_serves_is_declined_by_what_it_wants() -> None:
     book = book_of(document, library_play().book.tools.values())
     deeds = {topic.deed for topic in topics()}
     for seed in range(20):
-        reply = KINDS["irrelevance"].blueprint(play_over(book, "renew_loan", seed=seed)).steps[1].reply_text
+        reply = LAYOUTS["irrelevance"].blueprint(play_over(book, "renew_loan", seed=seed)).steps[1].reply_text
         assert any(deed in reply for deed in deeds)
 
 
@@ -67,7 +67,7 @@ def test_each_wording_of_a_near_wish_has_its_turn_and_then_life_goes_on() -> Non
     texts = sum(len(wish.requests) for wish in library().unserved)
     near = []
     for visit in range(8 * texts):
-        plan = KINDS["irrelevance"].blueprint(library_play(seed=visit, visit=visit))
+        plan = LAYOUTS["irrelevance"].blueprint(library_play(seed=visit, visit=visit))
         if plan.claim:
             assert set(plan.claim["unserved_by"]) == {library_play().stock.tools[key].name for key in plan.shown}
             near.append(plan.steps[0].request_text)
@@ -79,7 +79,7 @@ def test_a_second_attempt_does_not_say_the_same_again() -> None:
     for seed in range(20):
         play = library_play(seed=seed)
         play.attempt = 1
-        assert not KINDS["irrelevance"].blueprint(play).claim
+        assert not LAYOUTS["irrelevance"].blueprint(play).claim
 
 
 def test_a_parting_word_fits_the_hour_of_the_greeting() -> None:

@@ -5,7 +5,7 @@ import pytest
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, made, plan_error, play_over
@@ -86,7 +86,7 @@ def test_a_world_that_refuses_nothing_has_outages_alone() -> None:
     outcomes, reasons = set(), set()
     for seed in range(30):
         try:
-            plan = KINDS["error_report"].blueprint(play_over(book, "count", seed=seed))
+            plan = LAYOUTS["error_report"].blueprint(play_over(book, "count", seed=seed))
             outcomes |= {call.outcome for step in plan.steps for call in step.calls}
         except PlanError as error:
             reasons.add(str(error))

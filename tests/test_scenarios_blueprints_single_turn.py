@@ -8,8 +8,8 @@ from generator.domains.reading import read_domain
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.pipeline import Producer
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.blueprints.single_turn import fewest, in_order
-from generator.scenarios.kinds import KINDS
 from generator.worlds.rows import Row
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
@@ -139,6 +139,6 @@ def test_several_days_of_one_request_come_one_after_the_other() -> None:
     known = book_of({"tools": {"count": {"ways": [way]}}}, [tool("count", None, ("d",), d="string")])
     for kind in ("parallel", "partial_failure"):
         for seed in range(9):
-            (step, *_) = KINDS[kind].blueprint(play_over(known, "count", seed=seed)).steps
+            (step, *_) = LAYOUTS[kind].blueprint(play_over(known, "count", seed=seed)).steps
             days = [str(call.arguments["d"]) for call in step.calls]
             assert len(days) == 3 and days == sorted(days)

@@ -11,10 +11,11 @@ from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
+from generator.kinds import KINDS
 from generator.pipeline import Producer
 from generator.scenarios.blueprint import PlanError
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.consent import agreed, asked, require_consent, with_consent
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.phrases import phrases
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlannedCall, Step
@@ -165,7 +166,7 @@ def test_calls_of_one_tool_are_asked_about_in_the_same_words() -> None:
     titles = re.compile(r"(?:The|A|My) (?:Sea|Sky|Hill|Lake)")
     seen = set()
     for seed in range(12):
-        plan = KINDS["parallel"].blueprint(play_over(opened(asking(confirm=confirm)), "renew_loan", seed=seed))
+        plan = LAYOUTS["parallel"].blueprint(play_over(opened(asking(confirm=confirm)), "renew_loan", seed=seed))
         forms = [titles.sub("", call.question) for step in plan.steps for call in step.calls]
         assert len(set(forms)) == 1 < len(forms)
         seen.add(re.sub(r"\d+", "", forms[0]))

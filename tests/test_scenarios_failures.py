@@ -7,8 +7,8 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.failures import deed, draw_outage, of_one, tell_error, tell_outage
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.phrases import phrases
 from generator.worlds.playbook import Playbook
 from tests.domains_library import tool
@@ -102,7 +102,7 @@ def test_a_domain_has_outages_of_its_own() -> None:
     own = book(outages=[OWN])
     drawn = draw_outage(own, "count", Random(1))
     assert drawn == ToolResult("count", error_type="CONFIGURATION_ERROR", error_message="The disk is full.")
-    plan = KINDS["error_report"].blueprint(play_over(own, "count"))
+    plan = LAYOUTS["error_report"].blueprint(play_over(own, "count"))
     assert plan.steps[-1].reply_text == "I can't count: The disk is full."
     assert plan.steps[0].calls[0].struck
 
@@ -111,7 +111,7 @@ def test_a_domain_may_have_none() -> None:
     none = book(outages=[])
     assert draw_outage(none, "count", Random(1)) is None
     assert play_over(none, "count", error_rate=1.0).outage() is None
-    assert "count" not in KINDS["error_report"].leads(none)
+    assert "count" not in LAYOUTS["error_report"].leads(none)
     assert plan_error("error_report", play_over(none, "count")) == "the domain knows of no failure"
 
 
@@ -124,8 +124,8 @@ def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
         [tool("count", None, ("n",), n="integer")],
     )
     for kind in ("error_report", "partial_failure"):
-        assert KINDS[kind].leads(known) == ("count",)
-    plan = KINDS["error_report"].blueprint(play_over(known, "count"))
+        assert LAYOUTS[kind].leads(known) == ("count",)
+    plan = LAYOUTS["error_report"].blueprint(play_over(known, "count"))
     assert plan.steps[0].calls[0].outcome == "INVALID_STATE"
 
 

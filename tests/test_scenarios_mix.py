@@ -8,7 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.errors import JobError
-from generator.scenarios.mix import DEFAULT_MIX, schedule
+from generator.kinds import DEFAULT_MIX
+from generator.scenarios.mix import schedule
 
 NAMES = ["simple", "multiple", "parallel", "parallel_multiple", "irrelevance"]
 

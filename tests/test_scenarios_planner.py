@@ -9,10 +9,9 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
+from generator.kinds import DEFAULT_MIX, KINDS
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import PlanError
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner
 from generator.scenarios.stock import Stock, name_words
 from generator.schemas.adm_errors import ERROR_TYPES

@@ -10,39 +10,6 @@ from math import gcd, lcm
 
 from generator.errors import JobError
 
-DEFAULT_MIX: dict[str, float] = {
-    "simple": 11,
-    "multiple": 11,
-    "parallel": 11,
-    "parallel_multiple": 8,
-    "many_tools": 2,
-    "sequential": 9,
-    "nested": 4,
-    "irrelevance": 8,
-    "chitchat": 4,
-    "no_tools": 3,
-    "missing_parameter": 7,
-    "invalid_value": 3,
-    "ambiguous": 2,
-    "missing_function": 1,
-    "similar_tools": 1,
-    "confirm_before_write": 1,
-    "multi_turn": 5,
-    "coreference": 2,
-    "argument_shift": 1,
-    "intent_switch": 1,
-    "canonicalization": 1,
-    "profile": 1,
-    "long_context": 0.5,
-    "error_recovery": 1,
-    "error_report": 0.5,
-    "partial_failure": 0.5,
-    "empty_result": 0.5,
-}
-"""Shares in percent: single and several calls at once 45, dependent calls 12, no call 15, missing or refused parameters
-13, conversations, contexts and failures the rest. Records without a call, with several calls and with something missing
-are what tuned models need most."""
-
 _LONGEST_PERIOD = 100_000
 
 

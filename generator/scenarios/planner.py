@@ -9,11 +9,12 @@ from generator.domains.catalog import Catalog
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import dump_compact
+from generator.kinds import DEFAULT_MIX, KINDS
 from generator.masking import can_be_masked
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.choice import Claims
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX, Schedule, schedule
+from generator.scenarios.mix import Schedule, schedule
 from generator.scenarios.play import Play
 from generator.scenarios.repertoire import repertoire_of
 from generator.scenarios.scenario import Scenario
@@ -28,27 +29,19 @@ _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
 ATTEMPTS_OF_A_KIND = 16
 """Attempts that keep to a kind that stands in a mix of several."""
-_TRIED = ("sequential", "coreference", "nested")
-"""Kinds whose tools are tried once: whether one can lead shows in what the calls bring."""
 _TRIALS = 4
+"""How often a tool is tried that a kind tries beforehand."""
 _MOST_TRIED = 40
 """Leading tools of a kind that are all tried beforehand; of more, one will lead."""
 _MOST_PASSED_OVER = 8
 """Tools that are passed over since their trials came to nothing."""
-_STANDING_IN = ("simple", "multiple", "irrelevance", "parallel")
+_STANDING_IN = tuple(
+    sorted((name for name, kind in KINDS.items() if kind.stands_in), key=lambda name: KINDS[name].stands_in)
+)
 """Kinds that stand in for one which these tools cannot serve after all."""
 _RANDOM_VISIT_BITS = 24
 _DAY = re.compile(r'"\d{4}-\d{2}-\d{2}(?!\d)')
 """A text of a call that is a date, or begins with one."""
-WORDED_KINDS = frozenset(
-    "ambiguous sequential nested confirm_before_write missing_parameter chitchat irrelevance missing_function "
-    "no_tools".split()
-)
-"""Kinds whose claim rests on how something is said."""
-FREE_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple", "many_tools"})
-"""Kinds whose claim says nothing of values, so that whoever writes them may find their own."""
-FREE_IN_STEPS = frozenset({"nested", "sequential", "multi_turn", "coreference"})
-"""Kinds with calls that follow, whose claim is of what is carried on, whatever the values."""
 
 
 class Planner:
@@ -115,7 +108,7 @@ class Planner:
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
-        blueprint = KINDS[name].blueprint(self._play(lead, visit, seed, locale, attempt))
+        blueprint = LAYOUTS[name].blueprint(self._play(lead, visit, seed, locale, attempt))
         shown = tuple(self._stock.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint)
         system = blueprint.system
@@ -145,7 +138,7 @@ class Planner:
         """Say whether a second opinion judges a record: what rests on wording, and what is not worded in English."""
         if self._job.author != "llm" or self._job.verify in ("off", "blind"):
             return False
-        return self._job.verify != "auto" or kind in WORDED_KINDS or not locale.startswith("en")
+        return self._job.verify != "auto" or KINDS[kind].rests_on_wording or not locale.startswith("en")
 
     def _is_free(self, kind: str, blueprint: Blueprint) -> bool:
         """Say whether a model finds values of its own: what follows can follow from others than those drawn.
@@ -153,14 +146,15 @@ class Planner:
         A tool that is known by worked examples alone has answers to nothing else. Where a yes is asked for, question
         and yes are planned around the values.
         """
-        if self._job.author != "llm" or self._job.freedom != "world" or kind not in FREE_KINDS | FREE_IN_STEPS:
+        values = KINDS[kind].values
+        if self._job.author != "llm" or self._job.freedom != "world" or values == "planned":
             return False
         calls = [call for step in blueprint.steps for call in step.calls]
         known = blueprint.world.program.tools
         if any(call.tool.name in known and known[call.tool.name].examples for call in calls):
             return False
         asks = any(step.act == "confirm" for step in blueprint.steps)
-        return not asks and (kind in FREE_IN_STEPS or sum(bool(step.calls) for step in blueprint.steps) == 1)
+        return not asks and (values == "free in steps" or sum(bool(step.calls) for step in blueprint.steps) == 1)
 
     def _play(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> Play:
         """Return what the blueprint of a record works with."""
@@ -215,7 +209,7 @@ class Planner:
 
         What leads to nothing there is not planned in vain each time.
         """
-        if kind not in _TRIED:
+        if not KINDS[kind].tried:
             return True
         trial = (kind, key, self._job.locale[0], self._job.reference_date.isoformat(), str(self._job.error_rate))
         return self._repertoire.tried(
@@ -230,7 +224,7 @@ class Planner:
     def _is_played(self, kind: str, key: str, number: int) -> bool:
         play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
         try:
-            KINDS[kind].blueprint(play)
+            LAYOUTS[kind].blueprint(play)
         except PlanError:
             return False
         return True

@@ -9,7 +9,8 @@ from functools import lru_cache
 from generator.domains.catalog import Catalog
 from generator.domains.deriving import derive_domain
 from generator.identity import Same
-from generator.scenarios.kinds import KINDS, Kind
+from generator.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.stock import Stock
 from generator.worlds.playbook import Playbook, open_playbook
 
@@ -28,7 +29,7 @@ class Repertoire:
         self._derived: dict[str, str] = {}
         self._derive(catalog)
         self._trials: dict[tuple[str, ...], bool] = {}
-        self.leads = {name: self._leads_of(kind) for name, kind in KINDS.items()}
+        self.leads = {kind: self._leads_of(kind) for kind in KINDS}
         """The keys of the tools that can lead each kind."""
 
     def _derive(self, catalog: Catalog) -> None:
@@ -55,10 +56,11 @@ class Repertoire:
             found = self._trials[trial] = comes_off()
         return found
 
-    def _leads_of(self, kind: Kind) -> tuple[str, ...]:
+    def _leads_of(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind, by what their domains know."""
-        found = [book.tools[name].key for book in self._books.values() for name in kind.leads(book)]
-        return tuple(key for key in found if self.stock.company(key, kind.mates + 1) > kind.mates)
+        found = [book.tools[name].key for book in self._books.values() for name in LAYOUTS[kind].leads(book)]
+        beside = KINDS[kind].beside
+        return tuple(key for key in found if self.stock.company(key, beside + 1) > beside)
 
 
 def repertoire_of(catalog: Catalog) -> Repertoire:

@@ -9,11 +9,11 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from generator.jsontext import dump_compact
+from generator.kinds import KINDS
 from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
 from generator.scenarios.answering import answer_calls, worlds_of
 from generator.scenarios.carrying import brought, carried_by, foreseen, ids_shown, said_in, wanted
 from generator.scenarios.news import is_so_already
-from generator.scenarios.planner import FREE_IN_STEPS
 from generator.scenarios.scenario import Scenario
 from generator.scenarios.stage import outcome_of
 from generator.validation.verdict import Violation
@@ -57,7 +57,7 @@ def _failing(
     for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
         if result.error_type is None:
             continue
-        if scenario.kind not in FREE_IN_STEPS and result.error_type not in _NOTHING_THERE:
+        if KINDS[scenario.kind].values != "free in steps" and result.error_type not in _NOTHING_THERE:
             continue
         if planned[call.name]:
             planned[call.name] -= 1

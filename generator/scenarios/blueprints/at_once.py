@@ -10,6 +10,7 @@ from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import answers_of, fewest
 from generator.scenarios.independence import require_independent
 from generator.scenarios.joining import joined_answers, joined_wishes
+from generator.scenarios.leads import Layout, every, lax
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.worlds.playbook import Playbook
@@ -150,3 +151,13 @@ def _texts(value: JsonValue) -> set[str]:
         return {value}
     parts = value.values() if isinstance(value, dict) else value if isinstance(value, list) else ()
     return {text for part in parts for text in _texts(part)}
+
+
+def _several_at_once(book: Playbook) -> tuple[str, ...]:
+    told = {name for task in book.tasks if is_at_once(task) for name in task.tools}
+    return tuple(name for name in lax(every)(book) if name in told or at_once_with(book, name))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "parallel_multiple": Layout(parallel_multiple, _several_at_once),
+}

@@ -6,6 +6,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import told_call
 from generator.scenarios.failures import deed
+from generator.scenarios.leads import Layout
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import Step
@@ -61,3 +62,14 @@ def missing_function(play: Play) -> Blueprint:
         key for key in play.beside(play.random.randint(0, _MOST_BESIDE)) if play.stock.tools[key].name not in near
     ]
     return play.blueprint(steps, (play.lead, *beside), claim)
+
+
+LAYOUTS: dict[str, Layout] = {
+    "similar_tools": Layout(
+        similar_tools,
+        lambda book: tuple(
+            name for name in book.telling if any(near in book.tools for near in book.domain.tools[name].near)
+        ),
+    ),
+    "missing_function": Layout(missing_function, lambda book: tuple(filter(book.can, book.telling))),
+}

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.leads import Layout, with_way
 from generator.scenarios.play import Play, require_success
 from generator.scenarios.rehearsing.telling import is_told
 from generator.scenarios.scenario import PlannedCall, Step
@@ -106,3 +107,10 @@ def _settled(
 
 def _without(call: PlannedCall, names: tuple[str, ...]) -> PlannedCall:
     return replace(call, arguments={key: value for key, value in call.arguments.items() if key not in names})
+
+
+LAYOUTS: dict[str, Layout] = {
+    "missing_parameter": Layout(missing_parameter, with_way(lambda way: way.asks)),
+    "invalid_value": Layout(invalid_value, with_way(lambda way: way.invalid)),
+    "ambiguous": Layout(ambiguous, with_way(lambda way: way.ambiguous)),
+}

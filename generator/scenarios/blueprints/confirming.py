@@ -5,6 +5,7 @@ from __future__ import annotations
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint
 from generator.scenarios.consent import agreed
+from generator.scenarios.leads import Layout, with_way
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success
 from generator.scenarios.scenario import Step
@@ -44,3 +45,8 @@ def confirm_before_write(play: Play) -> Blueprint:
     claim: JsonObject = {"asked_about": play.name, "answer": "no" if declined else "yes"}
     beside = play.beside(play.random.randint(0, _MOST_BESIDE))
     return play.blueprint((*asked, *ended), (play.lead, *beside), claim)
+
+
+LAYOUTS: dict[str, Layout] = {
+    "confirm_before_write": Layout(confirm_before_write, with_way(lambda way: way.confirm)),
+}

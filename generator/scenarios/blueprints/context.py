@@ -9,6 +9,7 @@ from random import Random
 from generator.jsontext import JsonObject, dump_compact
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.consent import question_before
+from generator.scenarios.leads import Layout, with_way
 from generator.scenarios.play import Play, turn
 from generator.worlds.compiler import Value
 from generator.worlds.rows import ABSENT, Scope
@@ -161,3 +162,10 @@ def _records(play: Play) -> str:
         raise PlanError("the world is too small for a long context")
     play.random.shuffle(lines)
     return "\n".join(["Records on file:", *lines])
+
+
+LAYOUTS: dict[str, Layout] = {
+    "canonicalization": Layout(canonicalization, with_way(lambda way: any(has_spoken(text) for text in way.requests))),
+    "profile": Layout(profile, with_way(lambda way: way.profile)),
+    "long_context": Layout(long_context, with_way(lambda way: way.profile)),
+}

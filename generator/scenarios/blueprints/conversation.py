@@ -9,6 +9,7 @@ from typing import Any
 from generator.jsontext import JsonObject
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
+from generator.scenarios.leads import Layout, in_tasks, with_way
 from generator.scenarios.news import says_nothing_new
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
@@ -251,3 +252,23 @@ def intent_switch(play: Play) -> Blueprint:
     )
     beside = play.beside(play.random.randint(0, _MOST_BESIDE), called=(dropped,))
     return play.blueprint(steps, (play.lead, play.key(dropped), *beside), claim)
+
+
+def _followed(book: Playbook) -> tuple[str, ...]:
+    """The tools with a row that a later wish can refer to."""
+    later = {way.types[name] for ways in book.ways.values() for way in ways if way.follow_ups for name in way.draws}
+    return with_way(lambda way: any(way.types.get(name) in later - {""} for name in way.draws), look_ups=True)(book)
+
+
+def _turns_or_followed(book: Playbook) -> tuple[str, ...]:
+    turns = in_tasks(lambda task: len(task.turns) > 1)(book)
+    return tuple(dict.fromkeys((*turns, *_followed(book))))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "multi_turn": Layout(multi_turn, _turns_or_followed),
+    "coreference": Layout(coreference, _followed),
+    "intent_switch": Layout(
+        intent_switch, lambda book: tuple(name for name in book.telling if dropped_for(book, name))
+    ),
+}

@@ -11,6 +11,7 @@ from generator.domains.domain import Ask
 from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.joining import sentence
+from generator.scenarios.leads import Layout, with_way
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.rehearsing.telling import is_told
@@ -261,3 +262,8 @@ def _with_noun(request: str, place: int, said: str, told: str) -> str:
 def _is_clear(slip: _Slip, talk: _Talk) -> bool:
     """Say whether the wish says the value to be corrected, and not yet the one that is meant."""
     return is_told(slip.first[slip.parameter], talk.request) and not is_told(slip.meant, talk.request)
+
+
+LAYOUTS: dict[str, Layout] = {
+    "argument_shift": Layout(argument_shift, with_way(can_be_corrected)),
+}

@@ -6,8 +6,10 @@ import re
 
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.leads import Layout, in_tasks, with_way
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
+from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
 from generator.worlds.tasks import TaskProgram, TurnProgram
 
@@ -108,3 +110,15 @@ def _is_carried(value: JsonValue, earlier: list[str], said: str) -> bool:
         return False
     whole = re.compile(rf"(?<![\w.-]){re.escape(dump_compact(value))}(?![\w.-])")
     return str(value).casefold() not in said and any(whole.search(text) for text in earlier)
+
+
+def _can_be_found(book: Playbook) -> tuple[str, ...]:
+    """The tools with a way whose row can be looked up."""
+    found = {name for name, entity in book.program.entities.items() if entity.find and name != book.program.me}
+    return with_way(lambda way: any(each.entity in found for each in way.arguments.ids), look_ups=True)(book)
+
+
+LAYOUTS: dict[str, Layout] = {
+    "sequential": Layout(sequential, in_tasks(is_chain)),
+    "nested": Layout(nested, _can_be_found),
+}

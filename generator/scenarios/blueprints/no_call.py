@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.leads import Layout, any_tool
 from generator.scenarios.phrases import phrases
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import Step
@@ -127,3 +128,10 @@ def _talk(play: Play, shown: tuple[str, ...], *, parting: bool, before: str = ""
         if fits_the_hour(text, before):
             break
     return turn(text, [], draw_reply(talk, text, joined(can[:3]), play.random))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "irrelevance": Layout(irrelevance, any_tool),
+    "no_tools": Layout(no_tools, any_tool),
+    "chitchat": Layout(chitchat, any_tool),
+}

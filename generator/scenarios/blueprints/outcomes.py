@@ -5,6 +5,7 @@ from __future__ import annotations
 from generator.records.calls import SUCCESS
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one
+from generator.scenarios.leads import Layout, every, lax, may_fail, unasked, with_way
 from generator.scenarios.play import Play, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.stage import outcome_of
@@ -145,3 +146,11 @@ def empty_result(play: Play) -> Blueprint:
         raise PlanError("something is found")
     beside = play.beside(play.random.randint(0, _MOST_BESIDE))
     return play.blueprint(turn(request, [[call]], play.reply(way, scope)), (play.lead, *beside))
+
+
+LAYOUTS: dict[str, Layout] = {
+    "error_report": Layout(error_report, may_fail(every)),
+    "partial_failure": Layout(partial_failure, may_fail(lax(with_way(lambda way: way.parallel is not None)))),
+    "error_recovery": Layout(error_recovery, unasked(with_way(lambda way: way.recover))),
+    "empty_result": Layout(empty_result, with_way(lambda way: way.empty is not None and "empty" in way.replies)),
+}

@@ -9,6 +9,7 @@ from typing import Any, TypeVar
 from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.failures import changes, of_one
 from generator.scenarios.joining import about, joined_answers, opening
+from generator.scenarios.leads import Layout, every, lax, with_way
 from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.things import listed_thing, thing_of
@@ -204,3 +205,11 @@ def _unlike_before(play: Play, way: WayProgram, scope: Scope, thing: str, before
         if opening(text) not in openings:
             break
     return text
+
+
+LAYOUTS: dict[str, Layout] = {
+    "simple": Layout(simple, every),
+    "multiple": Layout(multiple, every),
+    "many_tools": Layout(many_tools, every),
+    "parallel": Layout(parallel, lax(with_way(lambda way: way.parallel is not None))),
+}

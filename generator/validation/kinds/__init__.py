@@ -27,8 +27,6 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **choosing.CHECKS,
 }
 """The check of each kind, by its name."""
-LANGUAGE_FREE = frozenset((*single_turn.CHECKS, "many_tools", "multi_turn"))
-"""Kinds that claim nothing of words, but how many calls and tools there are: so much is seen in every language."""
 
 UNDER_WAY: dict[str, UnderWay] = {**conversation.UNDER_WAY, **dependent.UNDER_WAY}
 """What can be told of a record before it is whole, by its kind."""

@@ -1,37 +1,14 @@
-"""Every kind has a blueprint, instructions for a model, a check and a share; its leads are what a domain knows of."""
+"""Which tools lead a kind is what a domain knows of them."""
 
 import pytest
 
-from generator.assets import asset_folder
-from generator.authors.llm.prompts import instructions_of
 from generator.jsontext import JsonObject
-from generator.scenarios.kinds import KINDS
-from generator.scenarios.mix import DEFAULT_MIX
+from generator.kinds import KINDS
+from generator.scenarios.blueprints import LAYOUTS
 from generator.tools.tool import Tool
-from generator.validation import KIND_CHECKS
 from generator.worlds.playbook import Playbook
 from tests.domains_library import desk, library, tool
 from tests.plays import book_of
-
-
-@pytest.mark.parametrize("kind", KINDS)
-def test_a_kind_has_all_that_goes_by_its_name(kind: str) -> None:
-    declared = KINDS[kind]
-    assert declared.blueprint.__name__ == kind
-    assert declared.blueprint.__doc__
-    assert kind in KIND_CHECKS
-    assert kind in DEFAULT_MIX
-    instructions = asset_folder("prompts") / f"{instructions_of(kind)}.md"
-    assert f"{{#- What the messages of {kind} records do" in instructions.read_text("utf-8")
-    assert declared.summary
-    assert declared.need.startswith(("a ", "an ", "at least ", "two "))
-
-
-def test_nothing_else_goes_by_the_name_of_a_kind() -> None:
-    assert set(KIND_CHECKS) == set(DEFAULT_MIX) == set(KINDS)
-    files = {path.stem for path in (asset_folder("prompts") / "kinds").iterdir()}
-    assert files == set(KINDS)
-
 
 TALK = {"requests": ["Go."], "questions": ["How?"], "answers": ["So."]}
 WAY: JsonObject = {"requests": ["Go."], "draw": {"n": {"integer": [1, 9]}}, "arguments": {"n": "$n"}}
@@ -66,25 +43,25 @@ def _book(*, strict: bool | None = None, near: tuple[str, ...] = (), can: str = 
     ],
 )
 def test_what_a_domain_must_know_for_a_kind(kind: str, way: dict[str, object]) -> None:
-    assert KINDS[kind].leads(_book()) == ()
-    assert KINDS[kind].leads(_book(**way)) == ("go",)  # type: ignore[arg-type]  # each name is one of its parameters
+    assert LAYOUTS[kind].leads(_book()) == ()
+    assert LAYOUTS[kind].leads(_book(**way)) == ("go",)  # type: ignore[arg-type]  # each name is one of its parameters
 
 
 @pytest.mark.parametrize("kind", ["simple", "multiple", "many_tools", "error_report"])
 def test_a_tool_with_a_way_can_lead_what_needs_no_more(kind: str) -> None:
-    assert KINDS[kind].leads(_book()) == ("go",)
+    assert LAYOUTS[kind].leads(_book()) == ("go",)
 
 
 @pytest.mark.parametrize("kind", ["irrelevance", "no_tools", "chitchat"])
 def test_every_tool_can_stand_by_where_none_is_called(kind: str) -> None:
-    assert KINDS[kind].leads(_book()) == ("go", "stay")
+    assert LAYOUTS[kind].leads(_book()) == ("go", "stay")
     assert not KINDS[kind].calls
 
 
 @pytest.mark.parametrize("kind", ["parallel", "partial_failure"])
 def test_a_strict_tool_leads_no_calls_at_once(kind: str) -> None:
     several = {"requests": ["Go <each: {n}>."]}
-    assert KINDS[kind].leads(_book(strict=True, parallel=several)) == ()
+    assert LAYOUTS[kind].leads(_book(strict=True, parallel=several)) == ()
 
 
 def _without(*names: str) -> Playbook:
@@ -97,31 +74,31 @@ def _without(*names: str) -> Playbook:
 
 
 def test_two_tools_that_people_want_can_be_wanted_at_once() -> None:
-    assert len(KINDS["parallel_multiple"].leads(desk())) > 1
+    assert len(LAYOUTS["parallel_multiple"].leads(desk())) > 1
     alone = _without("open_ticket", "change_ticket", "list_tickets", "close_all", "drop_tickets")
-    assert KINDS["parallel_multiple"].leads(alone) == ()
+    assert LAYOUTS["parallel_multiple"].leads(alone) == ()
 
 
 def test_a_wish_is_dropped_where_the_assistant_would_ask_back() -> None:
-    assert KINDS["intent_switch"].leads(desk()) == ()
-    assert "renew_loan" not in KINDS["intent_switch"].leads(library())
-    assert KINDS["intent_switch"].leads(library())
+    assert LAYOUTS["intent_switch"].leads(desk()) == ()
+    assert "renew_loan" not in LAYOUTS["intent_switch"].leads(library())
+    assert LAYOUTS["intent_switch"].leads(library())
 
 
 def test_a_tool_whose_row_can_be_looked_up_leads_nested_calls() -> None:
-    assert KINDS["nested"].leads(library()) == ("renew_loan", "return_loan")
-    assert KINDS["nested"].leads(desk()) == ()
+    assert LAYOUTS["nested"].leads(library()) == ("renew_loan", "return_loan")
+    assert LAYOUTS["nested"].leads(desk()) == ()
 
 
 def test_errands_of_one_message_lead_chains() -> None:
-    assert KINDS["sequential"].leads(library()) == ("list_loans", "renew_loan")
-    assert KINDS["sequential"].leads(desk()) == ()
+    assert LAYOUTS["sequential"].leads(library()) == ("list_loans", "renew_loan")
+    assert LAYOUTS["sequential"].leads(desk()) == ()
 
 
 def test_a_wish_that_refers_to_a_row_lets_those_about_such_rows_go_before_it() -> None:
     document = library().domain.model_dump(by_alias=True)
-    assert KINDS["coreference"].leads(library()) == ()
+    assert LAYOUTS["coreference"].leads(library()) == ()
     document["tools"]["return_loan"]["ways"][0]["follow_ups"] = ["Return it."]
     followed = book_of(document, library().tools.values())
-    assert KINDS["coreference"].leads(followed) == ("renew_loan", "return_loan")
-    assert set(KINDS["multi_turn"].leads(followed)) == {"renew_loan", "return_loan"}
+    assert LAYOUTS["coreference"].leads(followed) == ("renew_loan", "return_loan")
+    assert set(LAYOUTS["multi_turn"].leads(followed)) == {"renew_loan", "return_loan"}
