@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 
 from generator.errors import ValueSynthesisError
@@ -35,40 +36,116 @@ class Done:
 
 
 def execute(world: World, tool: Tool, arguments: JsonObject, outcome: ToolResult | None = None) -> Done:
-    """Execute a call; the world that was given stays as it is.
+    """Execute a call by the first of the steps that answers it; the world that was given stays as it is.
 
     `outcome` is an answer that takes the place of the world's: an outage. Arguments that break the tool's schema or
-    a rule of the domain, and calls that the world refuses, are answered with an error and change nothing.
+    a rule of the domain, and calls that the world refuses, are answered with an error and change nothing but the clock.
 
     Raises:
         Unfit: the result does not fit what the tool declares.
     """
-    if problem := problem_of(tool, arguments) or broken_rule(world, tool, arguments):
-        return _answered(world, _error(tool, "PARAMETER_VALIDATION_FAILED", problem))
-    if outcome is not None:
-        return _answered(world, outcome)
-    changed = world.copy()
-    changed.tick()
+    call = _Call(world, _later(world), tool, world.program.tools.get(tool.name), arguments, outcome)
     try:
-        value = _run(changed, tool, world.program.tools.get(tool.name), arguments)
+        result = next(result for step in STEPS if (result := step(call)) is not None)
     except Refused as refused:
-        return _answered(world, _error(tool, refused.error_type, refused.message))
+        return Done(_later(world), _error(tool, refused.error_type, refused.message))
     except NothingToDraw as error:
-        return _answered(world, _error(tool, "INVALID_STATE", f"{str(error)[:1].upper()}{str(error)[1:]}."))
-    if changed.is_spent:
-        return _answered(world, _error(tool, "SERVICE_UNAVAILABLE", "This takes too long."))
-    return Done(changed, ToolResult(tool.name, fitted(tool, value, changed, arguments)))
+        return Done(_later(world), _error(tool, "INVALID_STATE", f"{str(error)[:1].upper()}{str(error)[1:]}."))
+    return Done(call.world, result)
 
 
-def _answered(world: World, result: ToolResult) -> Done:
-    """Return a call that changed nothing but the clock."""
+@dataclass(frozen=True, slots=True)
+class _Call:
+    """A call on its way to a result."""
+
+    before: World
+    world: World
+    """The world after it: a copy of the one before, which the steps change."""
+    tool: Tool
+    program: ToolProgram | None
+    """What the domain knows of the tool; None where it knows nothing."""
+    arguments: JsonObject
+    outage: ToolResult | None
+
+
+def _later(world: World) -> World:
+    """Return a copy of a world whose clock has gone on."""
     after = world.copy()
     after.tick()
-    return Done(after, result)
+    return after
 
 
 def _error(tool: Tool, error_type: str, message: str) -> ToolResult:
     return ToolResult(tool.name, error_type=error_type, error_message=message)
+
+
+def _refuses_arguments(call: _Call) -> ToolResult | None:
+    """Answer arguments that break the tool's schema."""
+    problem = problem_of(call.tool, call.arguments)
+    return _error(call.tool, "PARAMETER_VALIDATION_FAILED", problem) if problem else None
+
+
+def _keeps_to_rules(call: _Call) -> ToolResult | None:
+    """Answer arguments that break a rule of the domain."""
+    problem = broken_rule(call.before, call.tool, call.arguments)
+    return _error(call.tool, "PARAMETER_VALIDATION_FAILED", problem) if problem else None
+
+
+def _is_struck(call: _Call) -> ToolResult | None:
+    """Answer with the outage that is planned."""
+    return call.outage
+
+
+def _finds_example(call: _Call) -> ToolResult | None:
+    """Answer as a worked example of the domain with these very arguments."""
+    for given, result in call.program.examples if call.program is not None else ():
+        if given == call.arguments:
+            return _succeeds(call, result)
+    return None
+
+
+def _changes_world(call: _Call) -> ToolResult | None:
+    """Make the effects of the call, and answer with the result that the domain tells of them."""
+    if call.program is None:
+        return None
+    scope = call.world.scope(**{**call.program.defaults, **call.arguments, "args": call.arguments})
+    for effect in call.program.effects:
+        effect(scope)
+    if call.program.result is None:
+        return None
+    value = call.program.result(scope)
+    return _succeeds(call, exposed(None if value is ABSENT else value, scope))
+
+
+def _lacks_example(call: _Call) -> ToolResult | None:
+    """Refuse what no worked example tells, of a tool that is known by them alone."""
+    if call.program is not None and call.program.examples:
+        raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
+    return None
+
+
+def _synthesizes(call: _Call) -> ToolResult:
+    """Answer with a value of the declared schema, of a tool whose result nobody tells; else with what was given."""
+    return _succeeds(call, _echoed(call.world, call.tool, call.arguments))
+
+
+STEPS: tuple[Callable[[_Call], ToolResult | None], ...] = (
+    _refuses_arguments,
+    _keeps_to_rules,
+    _is_struck,
+    _finds_example,
+    _changes_world,
+    _lacks_example,
+    _synthesizes,
+)
+"""The way from a call to its result: each step answers it, or leaves it to the next."""
+
+
+def _succeeds(call: _Call, value: JsonValue) -> ToolResult:
+    """Return a value as the result of a call, fitted to what the tool declares."""
+    if call.world.is_spent:
+        raise Refused("SERVICE_UNAVAILABLE", "This takes too long.")
+    return ToolResult(call.tool.name, fitted(call.tool, value, call.world, call.arguments))
 
 
 def problem_of(tool: Tool, arguments: JsonObject) -> str:
@@ -107,23 +184,6 @@ def broken_rule(world: World, tool: Tool, arguments: JsonObject) -> str:
         return ""
     scope = world.scope(**{**program.defaults, **arguments})
     return next((said for rule in program.rules if (said := rule.broken(scope))), "")
-
-
-def _run(world: World, tool: Tool, program: ToolProgram | None, arguments: JsonObject) -> JsonValue:
-    if program is None:
-        return _echoed(world, tool, arguments)
-    for given, result in program.examples:
-        if given == arguments:
-            return result
-    scope = world.scope(**{**program.defaults, **arguments, "args": arguments})
-    for effect in program.effects:
-        effect(scope)
-    if program.result is not None:
-        value = program.result(scope)
-        return exposed(None if value is ABSENT else value, scope)
-    if program.examples:
-        raise Refused("SERVICE_UNAVAILABLE", "There is no answer to this.")
-    return _echoed(world, tool, arguments)
 
 
 def _echoed(world: World, tool: Tool, arguments: JsonObject) -> JsonValue:
