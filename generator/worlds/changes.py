@@ -3,13 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.worlds.rows import ABSENT, Ref, Row
-
-if TYPE_CHECKING:
-    from generator.worlds.world import World
 
 
 class Change(NamedTuple):

@@ -6,15 +6,12 @@ stream of its own. Either way it is the same whatever is looked at first, and ho
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generator.streams import Brook, derive_seed
 from generator.worlds.drawing import NothingToDraw, Source, Taken
+from generator.worlds.program import EntityProgram
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, Row, Scope, stored
-
-if TYPE_CHECKING:
-    from generator.worlds.program import EntityProgram
-    from generator.worlds.world import World
 
 _LEAST_WORK = 100
 """What one field may cost in any case; all of a table together may cost what making a table may."""

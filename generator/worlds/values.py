@@ -231,7 +231,7 @@ def _column(rows: list[Any], key: str, world: Any) -> list[Any]:
     """
     name, *rest = key.split(".")
     for row in rows:
-        if isinstance(row, Row) and name not in world.program.compiler.fields_of(row.entity):
+        if isinstance(row, Row) and name not in world.fields_of(row.entity):
             raise NothingToDraw(f"a {row.entity} has no field {name!r} of which a total could be drawn")
     return [value for row in rows if (value := _along(row, (name, *rest), world)) is not ABSENT and value is not None]
 

@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from datetime import date, datetime, time, timedelta
 from random import Random
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from generator.jsontext import JsonValue
 from generator.streams import stream
 from generator.worlds.changes import Change, state_digest
 from generator.worlds.drawing import NothingToDraw, Taken
 from generator.worlds.late import LateFields
+from generator.worlds.program import EntityProgram, Program
 from generator.worlds.refusals import Refused
 from generator.worlds.rows import ABSENT, PLAIN_TYPES, Late, Ref, Row, Scope, stored
+from generator.worlds.templates import Template
 from generator.worlds.values import exposed
-
-if TYPE_CHECKING:
-    from generator.worlds.program import EntityProgram, Program
-    from generator.worlds.templates import Template
 
 _CALL_SECONDS = 7
 """How far the clock of a world goes on with each call."""
@@ -170,6 +168,10 @@ class World:
 
     def _id(self, row: Row) -> Any:
         return row.get(self.program.entities[row.entity].key)
+
+    def fields_of(self, entity: str) -> list[str]:
+        """Return the fields that an entity has."""
+        return self.program.compiler.fields_of(entity)
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Template, ...]:
         """Return how rows of an entity are called, with or without their ids."""
