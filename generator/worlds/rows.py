@@ -158,8 +158,8 @@ class WorldState(Protocol):
         """Return the id that a reference is shown as; null where the row is gone."""
         ...
 
-    def fields_of(self, entity: str) -> list[str]:
-        """Return the fields that an entity has."""
+    def fields_of(self, entity: str) -> tuple[str, ...]:
+        """Return the names that lead on from a row: its fields, its parent, and the entity itself."""
         ...
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Any, ...]:

@@ -169,8 +169,8 @@ class World:
     def _id(self, row: Row) -> Any:
         return row.get(self.program.entities[row.entity].key)
 
-    def fields_of(self, entity: str) -> list[str]:
-        """Return the fields that an entity has."""
+    def fields_of(self, entity: str) -> tuple[str, ...]:
+        """Return the names that lead on from a row: its fields, its parent, and the entity itself."""
         return self.program.compiler.fields_of(entity)
 
     def sayings(self, entity: str, *, typed: bool) -> tuple[Template, ...]:
