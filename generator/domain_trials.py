@@ -20,8 +20,8 @@ from generator.authors.llm.domain_draft import Draft, faults_of, told
 from generator.authors.llm.prompts import Prompts
 from generator.domains.catalog import Catalog
 from generator.domains.domain import Domain
-from generator.domains.faults import Fault
 from generator.domains.phrasing import phrasing_faults
+from generator.domains.reading import Fault
 from generator.errors import JobError
 from generator.job import Job
 from generator.jsontext import JsonValue, dump_compact

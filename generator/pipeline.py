@@ -34,7 +34,7 @@ from generator.validation.grounding import explain_view
 from generator.validation.verdict import Rejection, Violation
 from generator.validation.view import RecordView
 from generator.version import VERSION
-from generator.worlds.changes import told
+from generator.worlds.world import told
 
 T = TypeVar("T")
 

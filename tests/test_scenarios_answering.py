@@ -12,8 +12,8 @@ from generator.records.calls import Draft, DraftCall, Exchange, ToolResult
 from generator.scenarios.answering import answer_calls, world_after
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.scenario import Persona, PlannedCall, Scenario, Step
-from generator.worlds.changes import told
 from generator.worlds.execution import execute
+from generator.worlds.world import told
 from tests.domains_library import LIBRARY_TOOLS, TODAY
 from tests.kind_records import bundled
 from tests.plays import stage

@@ -13,10 +13,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, pr
 from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
 from generator.schemas.validators import validator_for
-from generator.worlds.changes import told
 from generator.worlds.execution import execute
 from generator.worlds.playbook import Playbook
-from generator.worlds.world import World
+from generator.worlds.world import World, told
 from tests.checkout import run_python
 from tests.domains_library import TODAY
 from tests.random_domains import random_playbook

@@ -8,8 +8,7 @@ from dataclasses import dataclass
 from generator.scenarios.blueprint import Blueprint
 from generator.scenarios.play import Play
 from generator.worlds.playbook import Playbook
-from generator.worlds.tasks import TaskProgram
-from generator.worlds.ways import WayProgram
+from generator.worlds.ways import TaskProgram, WayProgram
 
 Leads = Callable[[Playbook], tuple[str, ...]]
 """Returns the names of the tools of a domain that can lead a record."""

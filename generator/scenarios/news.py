@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterable
 
 from generator.scenarios.scenario import PlannedCall
-from generator.worlds.changes import Change
-from generator.worlds.world import World
+from generator.worlds.world import Change, World
 
 _MINUTE = len("2026-01-15T09:12")
 

@@ -7,16 +7,25 @@ from dataclasses import dataclass, replace
 from functools import cached_property, lru_cache
 
 from generator.domains.domain import Domain, Outage
-from generator.domains.faults import Fault, Faults
+from generator.domains.reading import Fault, Faults
 from generator.garbage import not_looked_for
 from generator.identity import Same
 from generator.jsontext import JsonValue
 from generator.tools.tool import Tool
 from generator.worlds.compiler import Compiler
 from generator.worlds.program import Program, compile_domain
-from generator.worlds.tasks import TaskProgram, WishProgram, compile_tasks, compile_unserved
 from generator.worlds.templates import Template
-from generator.worlds.ways import Templates, WayProgram, compile_ways, replying, templates
+from generator.worlds.ways import (
+    TaskProgram,
+    Templates,
+    WayProgram,
+    WishProgram,
+    compile_tasks,
+    compile_unserved,
+    compile_ways,
+    replying,
+    templates,
+)
 
 _KEPT = 128
 """Compiled domains that are kept."""

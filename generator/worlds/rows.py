@@ -1,4 +1,4 @@
-"""Rows: the things of a world, how they refer to each other, and how a name is looked up."""
+"""The rows of a world, how they refer to each other, and the scopes in which names of rows and values are looked up."""
 
 from __future__ import annotations
 
@@ -8,7 +8,6 @@ from random import Random
 from typing import Any, Final, NamedTuple, Protocol
 
 from generator.jsontext import JsonValue
-
 
 _LONGEST_PLACE = 8
 """Digits of a place in a list."""

@@ -15,8 +15,7 @@ from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
-from generator.worlds.tasks import TaskProgram
-from generator.worlds.ways import WayProgram
+from generator.worlds.ways import TaskProgram, WayProgram
 
 _MOST_BESIDE = 3
 _SHARE_OF_TASKS = 0.5

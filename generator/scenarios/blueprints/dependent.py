@@ -11,7 +11,7 @@ from generator.scenarios.play import Play, require_success, turn
 from generator.scenarios.scenario import PlannedCall
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
-from generator.worlds.tasks import TaskProgram, TurnProgram
+from generator.worlds.ways import TaskProgram, TurnProgram
 
 _MOST_BESIDE = 4
 _SHARE_OF_TASKS = 0.4

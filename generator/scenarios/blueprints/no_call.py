@@ -18,9 +18,9 @@ from generator.scenarios.talk.small_talk import (
     takes_leave,
 )
 from generator.streams import derive_seed
-from generator.worlds.formats import joined
-from generator.worlds.tasks import WishProgram
+from generator.worlds.speech import joined
 from generator.worlds.templates import Template
+from generator.worlds.ways import WishProgram
 
 _MOST_BESIDE = 4
 _MOST_DRAWS = 20

@@ -7,7 +7,7 @@ from generator.scenarios.consent import question_before
 from generator.scenarios.rehearsing.ledger import Path
 from generator.scenarios.rehearsing.scene import Scene
 from generator.worlds.rows import Scope
-from generator.worlds.tasks import TaskProgram, TurnProgram, WishProgram
+from generator.worlds.ways import TaskProgram, TurnProgram, WishProgram
 
 
 def rehearse_task(scene: Scene, task: TaskProgram) -> None:

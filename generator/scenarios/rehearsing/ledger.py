@@ -7,7 +7,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from generator.domains.faults import Fault
+from generator.domains.reading import Fault
 
 Path = tuple[str | int, ...]
 

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from generator.domains.domain import Way
-from generator.domains.faults import Fault
+from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
 from generator.scenarios.blueprint import PlanError
 from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved

@@ -8,9 +8,8 @@ from functools import lru_cache
 from typing import Any
 
 from generator.jsontext import JsonValue
-from generator.worlds.formats import FORMATS
 from generator.worlds.rows import Worded
-from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.speech import FORMATS, Speech, Unsayable
 from generator.worlds.templates import Template
 
 _WORD = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")

@@ -12,10 +12,10 @@ from generator.values.providers import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS
-from generator.worlds.formats import FORMATS
-from generator.worlds.reference import vocabulary
 from generator.worlds.sources import SOURCES
+from generator.worlds.speech import FORMATS
 from generator.worlds.values import OPERATORS
+from generator.worlds.vocabulary import vocabulary
 
 TEXT = vocabulary()
 SECTIONS = {

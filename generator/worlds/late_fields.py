@@ -1,8 +1,4 @@
-"""Postponing: which fields of an entity can be drawn as late as when somebody looks at them.
-
-A field that tells rows apart is drawn with its table, and so is one for which there may be nothing to draw: its row
-is left out. Any other field is the same whenever it is drawn, as long as it sees the same world.
-"""
+"""Which fields of an entity can be drawn as late as when somebody looks at them, by what its sources read."""
 
 from __future__ import annotations
 
@@ -13,7 +9,7 @@ from typing import Any
 
 from generator.domains.domain import Domain, Entity
 from generator.jsontext import JsonValue
-from generator.worlds.settings import is_clock, is_number, is_whole
+from generator.worlds.compiler import is_clock, is_number, is_whole
 from generator.worlds.sources import source_name
 
 _NAME = re.compile(r"[^\W\d]\w*")

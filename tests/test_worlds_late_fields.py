@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from generator.domains.domain import Domain
-from generator.worlds.postponing import Postponed, leads, postponed
+from generator.worlds.late_fields import Postponed, leads, postponed
 
 
 def found(others: dict[str, Any] | None = None, /, **fields: Any) -> Postponed:

@@ -7,8 +7,7 @@ from typing import Any
 import pytest
 
 from generator.streams import stream
-from generator.worlds.formats import FORMATS, joined, joined_names, problem_of_argument, text_of
-from generator.worlds.speech import Speech, Unsayable
+from generator.worlds.speech import FORMATS, Speech, Unsayable, joined, joined_names, problem_of_argument, text_of
 
 SAID: list[tuple[str, str, Any, str]] = [
     ("day", "", "2026-01-20", "January 20"),

@@ -1,4 +1,4 @@
-"""Which arguments a derived request gives: the required ones, and one more whose values the definition states."""
+"""What of a schema a sentence can say: narrowed, and every value of it still one of the schema's."""
 
 from __future__ import annotations
 
@@ -6,10 +6,82 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from generator.domains.giving import Given, given_together
+from generator.domains.plain_requests import Given, given_together, is_nested, sayable
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.validators import validator_for
+from generator.values import synthesize_value
 
 TEXT: JsonObject = {"type": "string"}
+PLACE: JsonObject = {
+    "type": "object",
+    "properties": {"city": TEXT, "zip": TEXT, "note": TEXT, "free": {"type": "object"}, "more": TEXT},
+}
+ROOT: JsonObject = {"$defs": {"Place": PLACE, "Loop": {"$ref": "#/$defs/Loop"}}}
+KEPT: list[tuple[JsonObject, list[str]]] = [
+    (PLACE, ["city", "zip", "note"]),
+    ({**PLACE, "required": ["more"]}, ["more"]),
+    ({"$ref": "#/$defs/Place"}, ["city", "zip", "note"]),
+    ({"anyOf": [{"type": "null"}, PLACE]}, ["city", "zip", "note"]),
+    ({"oneOf": [{"type": "object", "maxProperties": 0}, {**PLACE, "required": ["zip"]}]}, ["zip"]),
+]
+
+
+@pytest.mark.parametrize(("schema", "kept"), KEPT)
+def test_of_an_object_the_required_parts_are_said_or_the_first_few(schema: JsonObject, kept: list[str]) -> None:
+    said = sayable(schema, ROOT)
+    assert said is not None
+    assert list(said["properties"]) == said["required"] == kept
+    assert is_nested(said)
+
+
+NEVER: list[JsonObject] = [
+    {},
+    {"type": "null"},
+    {"type": "object"},
+    {"type": "object", "additionalProperties": TEXT},
+    {**PLACE, "required": ["free"]},
+    {**PLACE, "required": ["unknown"]},
+    {"type": "array", "items": {"type": "object"}},
+    {"type": "array", "items": {"type": "boolean"}},
+    {"type": "array"},
+    {"type": "string", "format": "binary"},
+    {"enum": [{"a": 1}]},
+    {"anyOf": [{"type": "null"}, {"type": "object"}]},
+    {"$ref": "#/$defs/Loop"},
+    {"$ref": "#/$defs/Unknown"},
+]
+
+
+@pytest.mark.parametrize("schema", NEVER)
+def test_what_tells_no_plain_value_cannot_be_said(schema: JsonObject) -> None:
+    assert sayable(schema, ROOT) is None
+
+
+def test_what_nests_too_deeply_cannot_be_said() -> None:
+    schema: JsonObject = TEXT
+    for _ in range(4):
+        schema = {"type": "array", "items": schema}
+    assert sayable(schema, {}) is not None
+    assert sayable({"type": "array", "items": schema}, {}) is None
+
+
+def test_few_objects_are_listed_unless_more_are_required() -> None:
+    for least, most in ((None, 2), (1, 2), (3, 3)):
+        schema: JsonObject = {"type": "array", "items": PLACE, **({"minItems": least} if least else {})}
+        said = sayable(schema, {})
+        assert said is not None and said["maxItems"] == most
+        assert is_nested(said)
+    plain = sayable({"type": "array", "items": TEXT}, {})
+    assert plain is not None and "maxItems" not in plain and not is_nested(plain)
+
+
+@pytest.mark.parametrize("schema", [PLACE, {"type": "array", "items": PLACE}, *(schema for schema, _ in KEPT)])
+def test_values_of_the_narrowed_schema_are_values_of_the_schema(schema: JsonObject) -> None:
+    said, whole = sayable(schema, ROOT), validator_for({**ROOT, "allOf": [schema]})
+    assert all(whole.is_valid(synthesize_value({**ROOT, "allOf": [said]}, seed=seed)) for seed in range(20))
+
+
+DOMAINS_GIVING_TEXT: JsonObject = {"type": "string"}
 NUMBER: JsonObject = {"type": "integer"}
 
 
@@ -22,40 +94,40 @@ def _given(
 STATED: list[JsonObject] = [
     {"enum": ["a", "b"]},
     {"type": "boolean"},
-    {**TEXT, "examples": ["a"]},
-    {**TEXT, "format": "date"},
+    {**DOMAINS_GIVING_TEXT, "examples": ["a"]},
+    {**DOMAINS_GIVING_TEXT, "format": "date"},
     {**NUMBER, "default": 10},
     {**NUMBER, "minimum": 1, "maximum": 9},
-    {**TEXT, "description": "One of 'metric', 'imperial'."},
-    {**TEXT, "description": "Such as 'Rome'."},
+    {**DOMAINS_GIVING_TEXT, "description": "One of 'metric', 'imperial'."},
+    {**DOMAINS_GIVING_TEXT, "description": "Such as 'Rome'."},
     {**NUMBER, "description": "A number between 1 and 7."},
     {"type": "array", "items": {"enum": ["a", "b"]}},
 ]
 UNSTATED: list[JsonObject] = [
-    TEXT,
+    DOMAINS_GIVING_TEXT,
     {**NUMBER, "minimum": 1},
-    {**TEXT, "default": ""},
-    {**TEXT, "default": "None"},
-    {"type": "array", "items": TEXT},
+    {**DOMAINS_GIVING_TEXT, "default": ""},
+    {**DOMAINS_GIVING_TEXT, "default": "None"},
+    {"type": "array", "items": DOMAINS_GIVING_TEXT},
 ]
 
 
 @pytest.mark.parametrize(("schema", "is_given"), [*((s, True) for s in STATED), *((s, False) for s in UNSTATED)])
 def test_an_optional_argument_is_given_where_its_values_are_stated(schema: JsonObject, is_given: bool) -> None:
-    found = _given(["it"], {"it": TEXT, "more": schema})
+    found = _given(["it"], {"it": DOMAINS_GIVING_TEXT, "more": schema})
     assert [each.names for each in found] == [("it",), *([("it", "more")] if is_given else [])]
 
 
 def test_one_optional_argument_is_given_at_a_time_and_half_of_the_requests_give_none() -> None:
     flags: dict[str, JsonObject] = {f"flag{number}": {"type": "boolean"} for number in range(4)}
-    found = _given(["it"], {"it": TEXT, **flags})
+    found = _given(["it"], {"it": DOMAINS_GIVING_TEXT, **flags})
     assert [each.names for each in found] == [("it",), *(("it", name) for name in flags)]
     assert found[0].weight == sum(each.weight for each in found[1:])
 
 
 def test_a_default_is_kept_to_where_no_other_value_is_told() -> None:
     def kept(schema: JsonObject) -> JsonObject:
-        return _given(["it"], {"it": TEXT, "more": schema})[-1].kept
+        return _given(["it"], {"it": DOMAINS_GIVING_TEXT, "more": schema})[-1].kept
 
     assert kept({**NUMBER, "default": 10}) == {"more": {**NUMBER, "default": 10, "enum": [10]}}
     for told in ({"enum": [10, 20]}, {"minimum": 1, "maximum": 50}, {"description": "From 1 to 50."}):
@@ -64,17 +136,21 @@ def test_a_default_is_kept_to_where_no_other_value_is_told() -> None:
 
 
 def test_without_required_arguments_each_optional_one_is_given() -> None:
-    assert [each.names for each in _given([], {"a": TEXT, "b": TEXT})] == [(), ("a",), ("b",)]
+    assert [each.names for each in _given([], {"a": DOMAINS_GIVING_TEXT, "b": DOMAINS_GIVING_TEXT})] == [
+        (),
+        ("a",),
+        ("b",),
+    ]
 
 
 def test_what_is_changed_is_said() -> None:
-    said = {"id": NUMBER, "name": TEXT, "note": TEXT}
+    said = {"id": NUMBER, "name": DOMAINS_GIVING_TEXT, "note": DOMAINS_GIVING_TEXT}
     assert [each.names for each in _given(["id"], said, changes=True)] == [("id", "name"), ("id", "note")]
     assert [each.names for each in _given(["id"], {"id": NUMBER}, changes=True)] == [("id",)]
 
 
 def test_a_new_thing_is_given_its_first_parts_but_the_id() -> None:
-    said = {"id": NUMBER, "pet": NUMBER, "quantity": NUMBER, "day": TEXT, "status": {"enum": ["a"]}}
+    said = {"id": NUMBER, "pet": NUMBER, "quantity": NUMBER, "day": DOMAINS_GIVING_TEXT, "status": {"enum": ["a"]}}
     assert [each.names for each in _given([], said, changes=True, creates=True)] == [("pet", "quantity", "day")]
 
 
@@ -106,7 +182,12 @@ def test_an_exception_or_a_part_of_a_word_speaks_of_no_choice(text: str) -> None
     [("Only with `sort`.", True), ("Of sort.", False), ("Only with minLength.", True), ("Of length.", False)],
 )
 def test_an_argument_that_leans_on_another_optional_one_is_not_given(text: str, leans: bool) -> None:
-    said = {"it": TEXT, "sort": TEXT, "minLength": NUMBER, "order": {**_told(text), "enum": ["asc", "desc"]}}
+    said = {
+        "it": DOMAINS_GIVING_TEXT,
+        "sort": DOMAINS_GIVING_TEXT,
+        "minLength": NUMBER,
+        "order": {**_told(text), "enum": ["asc", "desc"]},
+    }
     assert (("it", "order") in [each.names for each in _given(["it"], said)]) is not leans
 
 
