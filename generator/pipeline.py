@@ -24,10 +24,9 @@ from generator.runs.outcome import Outcome, outcome_of
 from generator.runs.prospects import Prospects
 from generator.runs.recall import Recall
 from generator.runs.tally import NOT_PLANNED
-from generator.scenarios.answering import answer_calls, world_after
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import Scenario
+from generator.scenarios.results import answer_calls, world_after
+from generator.scenarios.scenario import PlanError, Scenario
 from generator.tools.tool import Tool
 from generator.validation import check, check_under_way, examine
 from generator.validation.grounding import explain_view

@@ -19,7 +19,7 @@ from generator.job import Job, Verify
 from generator.jsontext import JsonObject, dump_compact
 from generator.live import Live, lacking_domains
 from generator.records.calls import Draft, Exchange
-from generator.scenarios.answering import answer_calls
+from generator.scenarios.results import answer_calls
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 from generator.worlds.vocabulary import vocabulary

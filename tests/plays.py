@@ -13,11 +13,11 @@ from generator.domains.domain import Domain
 from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.play import Play
-from generator.scenarios.stage import Stage, set_stage
-from generator.scenarios.stock import Stock
+from generator.scenarios.catalog_index import Stock
+from generator.scenarios.plan_state import Stage, set_stage
+from generator.scenarios.planning_context import Play
+from generator.scenarios.scenario import PlanError
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domains_library import LIBRARY_TOOLS, TODAY, library

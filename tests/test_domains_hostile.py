@@ -8,8 +8,8 @@ import pytest
 
 from generator.domains.domain import Domain
 from generator.formats.domain_files import compiled
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.stage import set_stage
+from generator.scenarios.plan_state import set_stage
+from generator.scenarios.scenario import PlanError
 from generator.schemas import wording
 from generator.worlds.execution import execute
 from generator.worlds.playbook import Playbook, open_playbook

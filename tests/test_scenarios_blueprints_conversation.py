@@ -5,9 +5,9 @@ from contextlib import suppress
 import pytest
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.phrases import phrases
+from generator.scenarios.scenario import PlanError
+from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook
 from tests.domains_library import LIBRARY_TOOLS, library, tool
 from tests.kind_records import calls, turns

@@ -3,9 +3,8 @@
 import pytest
 
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.play import Play
-from generator.scenarios.talk.everyday_wishes import topics
-from generator.scenarios.talk.small_talk import fits_the_hour, load_small_talk, takes_leave
+from generator.scenarios.off_topic import fits_the_hour, load_small_talk, takes_leave, topics
+from generator.scenarios.planning_context import Play
 from tests.domains_library import library, tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, library_play, made, plan_error, play_over

@@ -4,8 +4,8 @@ import pytest
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.blueprints import LAYOUTS
+from generator.scenarios.scenario import PlanError
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
 from tests.plays import book_of, made, plan_error, play_over

@@ -13,12 +13,11 @@ from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.kinds import KINDS
 from generator.pipeline import Producer
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.blueprints import LAYOUTS
 from generator.scenarios.consent import agreed, asked, require_consent, with_consent
-from generator.scenarios.phrases import phrases
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.scenario import PlanError, PlannedCall, Step
+from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook, open_playbook
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool

@@ -11,9 +11,9 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
+from generator.scenarios.catalog_index import Stock, name_words
 from generator.scenarios.planner import Planner
-from generator.scenarios.stock import Stock, name_words
+from generator.scenarios.scenario import PlanError
 from generator.schemas.adm_errors import ERROR_TYPES
 from generator.tools.tool import Tool
 

@@ -7,7 +7,7 @@ import pytest
 from generator.domains.reading import read_domain
 from generator.jsontext import JsonObject
 from generator.scenarios.rehearsing import Rehearsal, rehearse
-from generator.scenarios.rehearsing.telling import is_told
+from generator.scenarios.wording import is_told
 from generator.tools.tool import Tool
 from generator.worlds.playbook import open_playbook
 from tests.domain_examples import domain, tools

@@ -5,8 +5,8 @@ from __future__ import annotations
 from generator.domains.catalog import Catalog
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
-from generator.scenarios.blueprint import PlanError
 from generator.scenarios.planner import Planner
+from generator.scenarios.scenario import PlanError
 from tests.checkout import CHECKOUT
 
 COUNT = 60

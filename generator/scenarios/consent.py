@@ -10,10 +10,9 @@ from random import Random
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.phrases import phrases
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.stage import Stage
+from generator.scenarios.plan_state import Stage
+from generator.scenarios.scenario import PlanError, PlannedCall, Step
+from generator.scenarios.wording import phrases
 from generator.worlds.rows import Scope
 from generator.worlds.ways import Arguments, Templates, WayProgram
 

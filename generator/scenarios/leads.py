@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.scenarios.blueprint import Blueprint
-from generator.scenarios.play import Play
+from generator.scenarios.planning_context import Play
+from generator.scenarios.scenario import Blueprint
 from generator.worlds.playbook import Playbook
 from generator.worlds.ways import TaskProgram, WayProgram
 

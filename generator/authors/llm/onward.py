@@ -11,11 +11,18 @@ from collections.abc import Iterator, Sequence
 from generator.jsontext import dump_compact
 from generator.kinds import KINDS
 from generator.records.calls import SUCCESS, Draft, Exchange, ToolResult
-from generator.scenarios.answering import answer_calls, worlds_of
-from generator.scenarios.carrying import brought, carried_by, foreseen, ids_shown, said_in, wanted
-from generator.scenarios.news import is_so_already
+from generator.scenarios.plan_state import is_so_already, outcome_of
+from generator.scenarios.results import (
+    answer_calls,
+    brought,
+    carried_by,
+    foreseen,
+    ids_shown,
+    said_in,
+    wanted,
+    worlds_of,
+)
 from generator.scenarios.scenario import Scenario
-from generator.scenarios.stage import outcome_of
 from generator.validation.verdict import Violation
 
 _NOTHING_THERE = frozenset({"RESOURCE_NOT_FOUND", "SERVICE_UNAVAILABLE"})

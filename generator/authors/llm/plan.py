@@ -10,7 +10,7 @@ from generator.authors.llm.evidence import shared_evidence
 from generator.jsontext import dump_compact
 from generator.kinds import KINDS
 from generator.records.calls import Draft, Exchange
-from generator.scenarios.carrying import foreseen
+from generator.scenarios.results import foreseen
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
 from generator.validation.verdict import Violation
 

@@ -10,9 +10,9 @@ from generator.authors.llm.plan import is_free, later_calls
 from generator.jsontext import JsonObject, JsonValue
 from generator.kinds import KINDS
 from generator.records.calls import Exchange
-from generator.scenarios.carrying import brought, turn_from
-from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
+from generator.scenarios.results import brought, turn_from
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
+from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls
 from generator.streams import stream
 
 _LENGTHS = (

@@ -3,10 +3,8 @@
 from __future__ import annotations
 
 from generator.scenarios.blueprints import (
-    at_once,
     choosing,
     clarifying,
-    confirming,
     context,
     conversation,
     correcting,
@@ -18,10 +16,8 @@ from generator.scenarios.blueprints import (
 from generator.scenarios.leads import Layout
 
 LAYOUTS: dict[str, Layout] = {
-    **at_once.LAYOUTS,
     **choosing.LAYOUTS,
     **clarifying.LAYOUTS,
-    **confirming.LAYOUTS,
     **context.LAYOUTS,
     **conversation.LAYOUTS,
     **correcting.LAYOUTS,

@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import told_call
 from generator.scenarios.failures import deed
 from generator.scenarios.leads import Layout
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.scenario import Step
+from generator.scenarios.planning_context import Play, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, Step
+from generator.scenarios.wording import phrases
 
 _MOST_NEAR = 3
 _MOST_BESIDE = 3

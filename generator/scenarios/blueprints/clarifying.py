@@ -1,15 +1,15 @@
-"""Clarifying kinds over a domain: the assistant asks before it calls, and the user's answer completes the call."""
+"""The assistant asks before it calls: for what is missing, refused or ambiguous, or whether it shall."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.consent import agreed
 from generator.scenarios.leads import Layout, with_way
-from generator.scenarios.play import Play, require_success
-from generator.scenarios.rehearsing.telling import is_told
-from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.planning_context import Play, require_success
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
+from generator.scenarios.wording import is_told, phrases
 from generator.schemas.validators import validator_for
 from generator.worlds.rows import Scope
 from generator.worlds.ways import Templates, WayProgram
@@ -109,8 +109,45 @@ def _without(call: PlannedCall, names: tuple[str, ...]) -> PlannedCall:
     return replace(call, arguments={key: value for key, value in call.arguments.items() if key not in names})
 
 
+_SHARE_DECLINED = 0.25
+
+
+def confirm_before_write(play: Play) -> Blueprint:
+    """The assistant asks before it acts, as the system message demands; a yes leads to the call, a no to none."""
+    texts = phrases()["confirmation"]
+    play.open()
+    play.own_system.append(play.random.choice(texts["rules"]))
+    way = play.way(lambda way: way.confirm)
+    scope = play.draw(way)
+    play.let_know(way.arguments, scope)
+    request = play.ask(way.requests, scope)
+    play.require_known(way.arguments, scope)
+    question = play.stage.hear(play.stage.tell(way.confirm, scope))
+    declined = play.random.random() < _SHARE_DECLINED
+    call = play.call(play.name, way.arguments, scope, request)
+    require_success(call)
+    asked = (
+        Step(request=True, act="wish", about=(call,), request_text=request),
+        Step(reply=True, act="confirm", about=(call,), reply_text=question),
+    )
+    if declined:
+        ended = (
+            Step(request=True, act="decline", about=(call,), request_text=play.random.choice(texts["no"])),
+            Step(reply=True, act="leave", about=(call,), reply_text=play.random.choice(texts["left"])),
+        )
+    else:
+        ended = (
+            Step(request=True, calls=(call,), act="agree", request_text=agreed([question], play.random)),
+            Step(reply=True, reply_text=play.reply(way, scope)),
+        )
+    claim: JsonObject = {"asked_about": play.name, "answer": "no" if declined else "yes"}
+    beside = play.beside(play.random.randint(0, _MOST_BESIDE))
+    return play.blueprint((*asked, *ended), (play.lead, *beside), claim)
+
+
 LAYOUTS: dict[str, Layout] = {
     "missing_parameter": Layout(missing_parameter, with_way(lambda way: way.asks)),
     "invalid_value": Layout(invalid_value, with_way(lambda way: way.invalid)),
     "ambiguous": Layout(ambiguous, with_way(lambda way: way.ambiguous)),
+    "confirm_before_write": Layout(confirm_before_write, with_way(lambda way: way.confirm)),
 }

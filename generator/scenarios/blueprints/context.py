@@ -7,10 +7,10 @@ from datetime import date, timedelta
 from random import Random
 
 from generator.jsontext import JsonObject, dump_compact
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.consent import question_before
 from generator.scenarios.leads import Layout, with_way
-from generator.scenarios.play import Play, turn
+from generator.scenarios.planning_context import Play, turn
+from generator.scenarios.scenario import Blueprint, PlanError
 from generator.worlds.compiler import Value
 from generator.worlds.rows import ABSENT, Scope
 from generator.worlds.templates import Template

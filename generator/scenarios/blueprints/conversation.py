@@ -7,16 +7,12 @@ from dataclasses import dataclass
 from typing import Any
 
 from generator.jsontext import JsonObject
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.dependent import play_turn
 from generator.scenarios.leads import Layout, in_tasks, with_way
-from generator.scenarios.news import says_nothing_new
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.rehearsing.telling import is_told
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.stage import outcome_of
-from generator.scenarios.talk.texts import upper_first
+from generator.scenarios.plan_state import outcome_of, says_nothing_new
+from generator.scenarios.planning_context import Play, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
+from generator.scenarios.wording import is_told, phrases, upper_first
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
 from generator.worlds.ways import WayProgram

@@ -9,14 +9,10 @@ from dataclasses import dataclass, replace
 
 from generator.domains.domain import Ask
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.blueprint import Blueprint, PlanError
-from generator.scenarios.joining import sentence
 from generator.scenarios.leads import Layout, with_way
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.rehearsing.telling import is_told
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.talk.texts import upper_first
+from generator.scenarios.planning_context import Play, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
+from generator.scenarios.wording import is_told, phrases, sentence, upper_first
 from generator.worlds.rows import Row, Scope, Worded
 from generator.worlds.templates import compile_template
 from generator.worlds.ways import Templates, WayProgram

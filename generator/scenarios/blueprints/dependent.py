@@ -5,10 +5,9 @@ from __future__ import annotations
 import re
 
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.leads import Layout, in_tasks, with_way
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.scenario import PlannedCall
+from generator.scenarios.planning_context import Play, require_success, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
 from generator.worlds.ways import TaskProgram, TurnProgram

@@ -2,21 +2,20 @@
 
 from __future__ import annotations
 
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.leads import Layout, any_tool
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, turn
-from generator.scenarios.scenario import Step
-from generator.scenarios.talk.everyday_wishes import draw_wish
-from generator.scenarios.talk.plain_questions import draw_question
-from generator.scenarios.talk.small_talk import (
+from generator.scenarios.off_topic import (
     Talk,
+    draw_question,
     draw_reply,
+    draw_wish,
     draw_wording,
     fits_the_hour,
     load_small_talk,
     takes_leave,
 )
+from generator.scenarios.planning_context import Play, turn
+from generator.scenarios.scenario import Blueprint, PlanError, Step
+from generator.scenarios.wording import phrases
 from generator.streams import derive_seed
 from generator.worlds.speech import joined
 from generator.worlds.templates import Template

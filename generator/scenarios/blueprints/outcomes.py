@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import Blueprint, PlanError
 from generator.scenarios.blueprints.single_turn import draw_several, in_order, one_by_one
+from generator.scenarios.failures import thing_of
 from generator.scenarios.leads import Layout, every, lax, may_fail, unasked, with_way
-from generator.scenarios.play import Play, turn
-from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.stage import outcome_of
-from generator.scenarios.things import thing_of
+from generator.scenarios.plan_state import outcome_of
+from generator.scenarios.planning_context import Play, turn
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall
 from generator.worlds.rows import Scope
 from generator.worlds.ways import WayProgram
 

@@ -8,14 +8,11 @@ from dataclasses import dataclass
 from generator.domains.domain import Way
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.errands import rehearse_task, rehearse_unserved
-from generator.scenarios.rehearsing.laws import check_creations, check_leaks, check_replies, told_already
-from generator.scenarios.rehearsing.ledger import TOLD, UNSAID, Ledger, Path
-from generator.scenarios.rehearsing.reach import unsaid
-from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
-from generator.scenarios.rehearsing.talks import rehearse_talks
-from generator.scenarios.rehearsing.telling import says
+from generator.scenarios.rehearsing.faults import check_creations, check_leaks, check_replies, told_already, unsaid
+from generator.scenarios.rehearsing.scene import TOLD, UNSAID, Ledger, Path, Scene, Theatre, outcome
+from generator.scenarios.rehearsing.talks import rehearse_talks, rehearse_task, rehearse_unserved
+from generator.scenarios.scenario import PlanError
+from generator.scenarios.wording import says
 from generator.schemas.adm_errors import ERROR_TYPES
 from generator.suggest import did_you_mean
 from generator.worlds.playbook import Playbook

@@ -1,16 +1,16 @@
-"""Talks: the further conversations of a way, rehearsed: questions, objections, corrections, several wishes at once."""
+"""Conversations rehearsed: the questions, objections and corrections of a way, several wishes, tasks to their end."""
 
 from __future__ import annotations
 
 from typing import Any
 
 from generator.records.calls import SUCCESS
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.rehearsing.ledger import UNSAID, Path
-from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
+from generator.scenarios.consent import question_before
+from generator.scenarios.rehearsing.scene import UNSAID, Path, Scene, Theatre, outcome
+from generator.scenarios.scenario import PlanError
 from generator.worlds.execution import problem_of
 from generator.worlds.rows import Row, Scope
-from generator.worlds.ways import Draws, WayProgram
+from generator.worlds.ways import Draws, TaskProgram, TurnProgram, WayProgram, WishProgram
 
 
 def rehearse_talks(theatre: Theatre, name: str, way: WayProgram, number: int) -> None:
@@ -186,3 +186,47 @@ _PARTS = {
     "ambiguous": _ambiguous, "recover": _recover, "profile": _profile, "parallel": _parallel, "empty": _empty,
 }  # fmt: skip
 """By key of a way: what goes it."""
+
+
+def rehearse_task(scene: Scene, task: TaskProgram) -> None:
+    """Walk a task to its end."""
+    path: Path = ("tasks", task.number)
+    try:
+        scope = scene.stage.draw(task.draws, scene.stage.scope())
+        for number, turn in enumerate(task.turns):
+            _walk(scene, turn, (*path, "turns", number), scope, task.number)
+    except PlanError as error:
+        scene.ledger.fails(path, error)
+    else:
+        scene.ledger.goes(path)
+
+
+def _walk(scene: Scene, turn: TurnProgram, path: Path, scope: Scope, task: int) -> None:
+    stage = scene.stage
+    scope.names |= stage.result_names()
+    told = scene.texts(turn.requests, (*path, "requests"), scope)
+    if told:
+        stage.hear(stage.random.choice(told)[2])
+    for group in turn.groups:
+        for name, arguments, test in group:
+            scope.names |= stage.result_names()
+            if test is not None and not test(scope):
+                continue
+            found = [call.answer for call in scene.look_up(arguments, scope)]
+            stage.results = [result for result in stage.results if all(result is not one for one in found)]
+            question_before(stage, name, arguments, scope)
+            stage.show([scene.call(name, arguments, scope)])
+    spec = scene.book.domain.tasks[task].turns[int(path[-1])].replies
+    scene.reply(turn.replies, spec, (*path, "replies"), scope)
+
+
+def rehearse_unserved(scene: Scene, number: int, wish: WishProgram) -> None:
+    """Say a wish that no tool serves, and what is answered."""
+    path: Path = ("unserved", number)
+    try:
+        scope = scene.stage.draw(wish.draws, scene.stage.scope())
+    except PlanError as error:
+        scene.ledger.fails((*path, "draw"), error)
+        return
+    scene.texts(wish.requests, (*path, "requests"), scope)
+    scene.texts(wish.replies, (*path, "replies"), scope)

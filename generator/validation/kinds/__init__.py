@@ -5,7 +5,6 @@ from __future__ import annotations
 from generator.validation.kinds import (
     choosing,
     clarifying,
-    confirming,
     context,
     conversation,
     dependent,
@@ -13,7 +12,7 @@ from generator.validation.kinds import (
     outcomes,
     single_turn,
 )
-from generator.validation.kinds.check import KindCheck, UnderWay
+from generator.validation.kinds.turns import KindCheck, UnderWay
 
 KIND_CHECKS: dict[str, KindCheck] = {
     **single_turn.CHECKS,
@@ -23,7 +22,6 @@ KIND_CHECKS: dict[str, KindCheck] = {
     **clarifying.CHECKS,
     **dependent.CHECKS,
     **outcomes.CHECKS,
-    **confirming.CHECKS,
     **choosing.CHECKS,
 }
 """The check of each kind, by its name."""

@@ -8,9 +8,8 @@ from itertools import chain
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
-from generator.validation.kinds.check import KindCheck, UnderWay
 from generator.validation.kinds.telling import is_worded_by_domain, properties_of, tells_any, tells_any_of, words_of
-from generator.validation.kinds.turns import leaves, leaves_of, says, system_text, text_of
+from generator.validation.kinds.turns import KindCheck, UnderWay, leaves, leaves_of, says, system_text, text_of
 from generator.validation.kinds.wishes import wishes
 from generator.validation.opinions import is_judged
 from generator.validation.view import RecordView, ResultView

@@ -1,8 +1,9 @@
-"""A record read by turns of its user: what was said, what was called for it, what came back."""
+"""A record read by turns of its user: what was said, what was called for it, what came back; and what a check is."""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonValue
@@ -109,3 +110,10 @@ def says(text: str, value: JsonValue) -> bool:
             return True
         start = folded.find(wanted, start + 1)
     return False
+
+
+KindCheck = Callable[[RecordView], Iterator[str]]
+"""Yields what a record of the kind should be and is not."""
+
+UnderWay = Callable[[RecordView, frozenset[str]], Iterator[str]]
+"""Yields what the record of a kind should be and already is not, when the tools that it is still to call are known."""

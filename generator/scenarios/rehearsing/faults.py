@@ -1,4 +1,4 @@
-"""Laws: what readers refuse of a domain's worlds and replies, as far as a program can tell without a doubt."""
+"""What readers refuse of a domain's worlds and replies, and what its ways never say of what its tools offer."""
 
 from __future__ import annotations
 
@@ -7,11 +7,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from generator.domains.domain import Entity, ToolDomain
-from generator.jsontext import JsonObject, JsonValue
-from generator.scenarios.rehearsing.ledger import LEAKED, Ledger, Path
-from generator.scenarios.rehearsing.scene import Scene
-from generator.scenarios.rehearsing.telling import is_told
-from generator.scenarios.scenario import PlannedCall
+from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.scenarios.rehearsing.scene import LEAKED, Ledger, Path, Scene, Theatre
+from generator.scenarios.scenario import PlanError, PlannedCall
+from generator.scenarios.wording import is_told
+from generator.tools.surface import parts_used, surface_of
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
 from generator.worlds.sources import source_name
@@ -143,3 +143,83 @@ def _leaves(value: JsonValue) -> Iterator[JsonValue]:
 
 def _stands(value: str, text: str) -> bool:
     return len(value) >= _LEAST_TOLD and re.search(rf"(?<!\w){re.escape(value)}(?!\w)", text) is not None
+
+
+_DRAWS = 240
+"""How often a way is drawn while something is still unsaid; calls of the rehearsal come first."""
+_DRAW = re.compile(r"\$([A-Za-z_]\w*)")
+_LISTS = ("pool", "wording")
+
+Said = set[tuple[str, str]]
+"""Parameters by their paths, each with the JSON of a value, which is "" for objects and lists."""
+
+
+def unsaid(theatre: Theatre, name: str, rounds: int) -> tuple[str, ...]:
+    """Return the optional parameters, and the values of enumerations as `parameter=value`, that no way ever says.
+
+    A parameter at the root that no way mentions is no part of it: that is a fault.
+    """
+    book = theatre.book
+    said = theatre.ledger.said[name]
+    for way in book.ways.get(name, ()):
+        for number in range(_DRAWS):
+            if not _missing(book, name, said):
+                return ()
+            said |= _draws_said(theatre, name, way, number % rounds, number)
+    said |= _written(book, name)
+    return tuple(_missing(book, name, said))
+
+
+def _missing(book: Playbook, name: str, said: Said) -> list[str]:
+    surface = surface_of(book.tools[name])
+    given = {path for path, _ in said}
+    mentioned = {argument for way in book.domain.tools[name].ways for argument in way.arguments}
+    paths = sorted(path for path in surface.optional - given if re.split(r"[.\[]", path)[0] in mentioned)
+    values = [
+        f"{path}={value}"
+        for path, choices in sorted(surface.choices.items())
+        for value in sorted(choices)
+        if path in given and (path, value) not in said
+    ]
+    return [*paths, *values]
+
+
+def _draws_said(theatre: Theatre, name: str, way: WayProgram, world: int, number: int) -> Said:
+    """Return what one call of a way would give, which is not made."""
+    stage = theatre.stage(world, name, way.number, "reach", number)
+    try:
+        scope = stage.draw(way.draws, stage.scope())
+        return set(parts_used(stage.values_of(way.arguments, scope)))
+    except PlanError:
+        return set()
+
+
+def _written(book: Playbook, name: str) -> Said:
+    """Return the values that stand in the file where a way takes an argument from, so rare that none was drawn."""
+    found: Said = set()
+    for way in book.domain.tools[name].ways:
+        for argument, spec in way.arguments.items():
+            drawn = [way.draw[each] for each in _DRAW.findall(dump_compact(spec)) if each in way.draw]
+            values = {dump_compact(leaf) for each in (spec, *drawn) for leaf in _constants(each, book)}
+            found |= {
+                (path, value)
+                for path in surface_of(book.tools[name]).choices
+                if re.split(r"[.\[]", path)[0] == argument
+                for value in values
+            }
+    return found
+
+
+def _constants(spec: JsonValue, book: Playbook) -> Iterator[JsonValue]:
+    """Yield what stands in a source, and in the pools and wordings that it names."""
+    if isinstance(spec, dict):
+        for key, each in spec.items():
+            if key in _LISTS and isinstance(each, str):
+                yield from _constants(list(book.domain.pools.get(each, ())), book)
+                yield from _constants([entry.value for entry in book.domain.wordings.get(each, ())], book)
+            yield from _constants(each, book)
+    elif isinstance(spec, list | tuple):
+        for each in spec:
+            yield from _constants(each, book)
+    else:
+        yield spec

@@ -1,15 +1,16 @@
 """What a blueprint works with: ways in turn, system texts, known ids, replies, failures."""
 
+from __future__ import annotations
+
 from dataclasses import replace
 
 import pytest
 
 from generator.jsontext import JsonObject
 from generator.records.calls import ToolResult
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.phrases import phrases
-from generator.scenarios.play import Play, require_success, turn
-from generator.scenarios.scenario import PlannedCall, Step
+from generator.scenarios.planning_context import Play, require_success, turn
+from generator.scenarios.scenario import PlanError, PlannedCall, Step
+from generator.scenarios.wording import phrases
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, domain_of, tool
 from tests.plays import book_of, library_play, play_over
 

@@ -1,4 +1,4 @@
-"""Excerpt: what there is in the world of a record, as whoever invents a wish in it is told."""
+"""What there is in the world of a record, as whoever invents a wish in it is told."""
 
 from __future__ import annotations
 
@@ -8,8 +8,7 @@ from dataclasses import replace
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
-from generator.scenarios.answering import world_after
-from generator.scenarios.carrying import as_planned, brought, leaves, said_in, says, turn_from, wanted
+from generator.scenarios.results import as_planned, brought, leaves, said_in, says, turn_from, wanted, world_after
 from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.worlds.rows import PLAIN_TYPES, Row
 from generator.worlds.world import World

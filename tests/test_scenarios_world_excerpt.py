@@ -10,12 +10,10 @@ from generator.assets import asset_folder
 from generator.formats.tool_files import load_catalog
 from generator.job import Job
 from generator.jsontext import JsonObject, dump_compact
-from generator.scenarios.answering import world_after
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.carrying import as_planned, brought
-from generator.scenarios.excerpt import at_hand, excerpt, fresh_calls
 from generator.scenarios.planner import Planner
-from generator.scenarios.scenario import PlannedCall, Scenario
+from generator.scenarios.results import as_planned, brought, world_after
+from generator.scenarios.scenario import PlanError, PlannedCall, Scenario
+from generator.scenarios.world_excerpt import at_hand, excerpt, fresh_calls
 from tests.empty_worlds import empty_world
 from tests.kind_records import bundled
 from tests.test_authors_llm_author import DINNER, ONE, WEATHER

@@ -7,7 +7,7 @@ from functools import cached_property, lru_cache
 from random import Random
 
 from generator.domains.catalog import Catalog
-from generator.scenarios.choice import Ring
+from generator.scenarios.schedule import Ring
 from generator.tools.tool import Tool
 
 _WORD = re.compile(r"[a-z0-9]+")

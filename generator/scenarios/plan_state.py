@@ -1,19 +1,18 @@
-"""Stage: one record being planned from a domain: a world, a voice, and what was said and called so far."""
+"""The state of a plan: the world as the calls planned so far left it, what was said, and whether a call brings news."""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import date
+from itertools import permutations
 from random import Random
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS, ToolResult
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.scenario import PlannedCall
-from generator.scenarios.walking import Led
+from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.streams import stream
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook
@@ -23,7 +22,40 @@ from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 from generator.worlds.values import exposed, plain
 from generator.worlds.ways import Arguments, Draws, Templates, Told
-from generator.worlds.world import World
+from generator.worlds.world import Change, World
+
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
+"""Their square roots are independent of each other: the walks of two draws never go in step."""
+
+
+def place_of(visit: int, number: int, start: float) -> float:
+    """Return where the walk of one draw stands at a visit, from 0 to 1.
+
+    Args:
+        visit: which visit of the way it is.
+        number: which of the way's draws.
+        start: where the walk begins, from 0 to 1.
+    """
+    return float((start + visit * _PRIMES[number % len(_PRIMES)] ** 0.5) % 1.0)
+
+
+class Led(Random):
+    """A stream whose first number between 0 and 1 is given; all else comes from another stream."""
+
+    def __init__(self, first: float, rest: Random) -> None:
+        super().__init__(0)
+        self._first: float | None = first
+        self._rest = rest
+
+    def random(self) -> float:
+        """Return the given number once, then those of the other stream."""
+        first, self._first = self._first, None
+        return self._rest.random() if first is None else first
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return bits of the other stream."""
+        return self._rest.getrandbits(k)
+
 
 _DEEPEST = 3
 """Look-ups that may be needed for one another."""
@@ -232,3 +264,57 @@ def _is_empty(content: JsonValue) -> bool:
         return False
     lists = [value for value in content.values() if isinstance(value, list)]
     return bool(lists) and not any(lists) and not any(isinstance(value, dict) and value for value in content.values())
+
+
+_MINUTE = len("2026-01-15T09:12")
+
+
+def is_so_already(start: World, end: World) -> bool:
+    """Say whether the call between two worlds gave fields the values that they had, and changed no more than the hour.
+
+    A call that gives no field a value of its own may change nothing: it reads, or its name says all that it does.
+    """
+    return bool(end.held) and all(_is_stamp(change, end) for change in end.changes[len(start.changes) :])
+
+
+def _is_stamp(change: Change, world: World) -> bool:
+    """Say whether a change does no more than to note when it was made."""
+    before, after = change
+    if before is None or after is None:
+        return False
+    fresh = [key for key in {*before.fields, *after.fields} if before.get(key) != after.get(key)]
+    return all(str(after.get(key)).startswith(world.now[:_MINUTE]) for key in fresh)
+
+
+def says_nothing_new(
+    call: PlannedCall, fresh: Collection[str], earlier: Iterable[PlannedCall], *, changed: bool
+) -> bool:
+    """Say whether a call repeats an earlier one: all of it with nothing `changed` since, or each value said anew."""
+    alike = [each for each in earlier if each.tool.name == call.tool.name]
+    if any(each.arguments == call.arguments for each in alike) and not changed:
+        return True
+    return bool(fresh) and any(
+        all(name in each.arguments and each.arguments[name] == call.arguments.get(name) for name in fresh)
+        for each in alike
+    )
+
+
+def require_independent(start: World, calls: Sequence[PlannedCall]) -> None:
+    """Require that no call brings anything else for another one having been made before it.
+
+    Args:
+        start: the world before the calls.
+        calls: what is called at once.
+
+    Raises:
+        PlanError: one does.
+    """
+    for first, second in permutations(calls, 2):
+        try:
+            after = execute(start, first.tool, first.arguments).world
+            behind = execute(after, second.tool, second.arguments).result
+            alone = execute(start.as_late_as(after), second.tool, second.arguments).result
+        except Unfit as error:
+            raise PlanError(str(error)) from error
+        if behind != alone:
+            raise PlanError(f"what {second.tool.name} brings depends on {first.tool.name}")

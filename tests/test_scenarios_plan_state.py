@@ -1,17 +1,31 @@
 """The stage of one record: what is drawn, said, called, known and looked up while it is planned."""
 
+from __future__ import annotations
+
 from dataclasses import replace
+from random import Random
+from typing import Any
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS, ToolResult
-from generator.scenarios.blueprint import PlanError
-from generator.scenarios.stage import outcome_of
+from generator.scenarios.plan_state import (
+    Led,
+    is_so_already,
+    outcome_of,
+    place_of,
+    require_independent,
+    says_nothing_new,
+)
+from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.worlds.rows import Row
 from generator.worlds.ways import WayProgram
-from tests.domains_library import LIBRARY, LIBRARY_TOOLS, domain_of, library, tool
-from tests.plays import book_of, stage
+from generator.worlds.world import World
+from tests.domains_library import LIBRARY, LIBRARY_TOOLS, TODAY, domain_of, library, tool
+from tests.plays import book_of, library_play, play_over, stage
 
 
 def _way(name: str = "renew_loan") -> WayProgram:
@@ -200,3 +214,171 @@ def test_how_a_result_ends(content: JsonValue, outcome: str) -> None:
 
 def test_an_error_ends_with_its_type() -> None:
     assert outcome_of(ToolResult("look", error_type="INVALID_STATE", error_message="No.")) == "INVALID_STATE"
+
+
+@given(st.integers(2, 40), st.integers(0, 15), st.floats(0, 1, exclude_max=True), st.integers(0, 10_000))
+def test_each_of_some_values_has_its_turn_soon(count: int, number: int, start: float, first: int) -> None:
+    """Whichever stretch of the visits falls to a way, and wherever the walk began."""
+    met = {int(count * place_of(visit, number, start)) for visit in range(first, first + 20 * count)}
+    assert met == set(range(count))
+
+
+def test_a_walk_meets_all_values_sooner_than_chance() -> None:
+    def visits(places: list[float], count: int) -> int:
+        return next(many for many in range(1, len(places)) if len({int(count * p) for p in places[:many]}) == count)
+
+    walked = sum(visits([place_of(visit, number, 0.3) for visit in range(600)], 20) for number in range(8))
+    chances = [Random(seed) for seed in range(8)]
+    drawn = sum(visits([chance.random() for _ in range(600)], 20) for chance in chances)
+    assert walked < 0.75 * drawn
+
+
+def test_two_draws_never_go_in_step() -> None:
+    pairs = {(int(5 * place_of(visit, 0, 0.1)), int(5 * place_of(visit, 1, 0.7))) for visit in range(120)}
+    assert len(pairs) == 25
+
+
+def test_a_led_stream_gives_the_number_once_and_then_those_of_the_other() -> None:
+    led, plain = Led(0.25, Random(3)), Random(3)
+    assert led.random() == 0.25
+    assert [led.random(), led.randint(0, 99), led.choice("abc")] == [
+        plain.random(),
+        plain.randint(0, 99),
+        plain.choice("abc"),
+    ]
+
+
+@pytest.mark.parametrize(("attempt", "same"), [(0, True), (1, False)])
+def test_a_first_attempt_follows_the_walk_and_a_later_one_does_not(attempt: int, same: bool) -> None:
+    drawn = []
+    for seed in range(12):
+        play = library_play("renew_loan", seed=seed, visit=4)
+        play.attempt = attempt
+        drawn.append(play.draw(play.way()).names["n"])
+    assert (len(set(drawn)) == 1) is same
+
+
+AT_THREE: JsonObject = {
+    "entities": {
+        "lamp": {
+            "rows": [2, 2], "new": {"level": 3, "seen": None},
+            "fields": {"id": {"pattern": "L[0-9]{3}"}, "level": 3, "seen": "2026-01-01T08:00:00Z"},
+        }
+    }
+}  # fmt: skip
+FIND: JsonObject = {"get": "lamp", "where": [["id", "=", "$id"]]}
+
+
+def _dim(*effect: JsonObject) -> Any:
+    definition = tool("dim", None, ("id",), id="string", level="integer", on="boolean")
+    return book_of({**AT_THREE, "tools": {"dim": {"effect": [FIND, *effect]}}}, [definition])
+
+
+def _update(**fields: Any) -> JsonObject:
+    return {"update": "$it", "set": fields}
+
+
+@pytest.mark.parametrize(
+    ("effect", "given", "expected"),
+    [
+        ([_update(level="$level")], {"level": 3}, True),
+        ([_update(level="$level")], {"level": 4}, False),
+        ([_update(level="$level", seen="$now")], {"level": 3}, True),
+        ([_update(level="$level"), _update(seen="$now")], {"level": 3}, True),
+        ([_update(level={"$or": ["$level", "$it.level"]})], {"level": 3}, True),
+        ([_update(level="$level")], {}, False),  # it gives no level: it reads
+        ([_update(level="$args.level")], {"level": 3}, True),
+        ([{"update_all": "lamp", "where": [], "set": {"level": "$level"}}], {"level": 3}, True),
+        ([_update(level=3)], {}, False),  # its name says all that it does
+        ([_update(seen="$now")], {}, False),
+        ([_update(level="$level"), {"create": "lamp", "set": {}}], {"level": 3}, False),
+        ([{"delete": "$it"}], {"level": 3}, False),
+        ([], {"level": 3}, False),
+    ],
+)
+def test_what_is_so_already(effect: list[JsonObject], given: JsonObject, expected: bool) -> None:
+    begun = stage(_dim(*effect))
+    lamp = next(iter(begun.world.table("lamp").values())).get("id")
+    start = begun.world
+    begun.call("dim", {"id": lamp, **given})
+    assert is_so_already(start, begun.world) is expected
+
+
+def test_nobody_asks_for_what_is_so_already() -> None:
+    way = {"draw": {"l": {"row": "lamp"}}, "arguments": {"id": "$l.id", "level": 3}, "requests": ["Set {l.id} to 3."]}
+    known = {"effect": [FIND, _update(level="$level")], "ways": [way]}
+    definition = tool("dim", None, ("id", "level"), id="string", level="integer")
+    play = play_over(book_of({**AT_THREE, "tools": {"dim": known}}, [definition]), "dim")
+    drawn = play.draw(play.way())
+    with pytest.raises(PlanError, match="dim changes nothing: it is so already"):
+        play.call("dim", play.way().arguments, drawn, "Set it to 3.")
+
+
+def _call(name: str, **arguments: Any) -> PlannedCall:
+    return PlannedCall(tool(name), arguments)
+
+
+@pytest.mark.parametrize(
+    ("call", "fresh", "changed", "expected"),
+    [
+        (_call("look", city="Oslo", days=3), (), False, True),
+        (_call("look", city="Oslo", days=3), (), True, False),
+        (_call("look", city="Oslo", days=3), ("days",), True, True),
+        (_call("look", city="Oslo"), ("city",), False, True),
+        (_call("look", city="Oslo", days=4), ("days",), False, False),
+        (_call("look", city="Oslo", days=4), ("city", "days"), False, False),
+        (_call("look", city="Oslo", unit="C"), ("unit",), False, False),
+        (_call("hear", city="Oslo", days=3), ("city", "days"), False, False),
+    ],
+)
+def test_what_says_nothing_new(call: PlannedCall, fresh: tuple[str, ...], changed: bool, expected: bool) -> None:
+    earlier = [_call("hear", city="Rome"), _call("look", city="Oslo", days=3)]
+    assert says_nothing_new(call, fresh, earlier, changed=changed) is expected
+
+
+ENTITIES: JsonObject = {
+    "note": {"rows": 3, "fields": {"id": {"pattern": "N[0-9]{6}"}, "text": {"from": ["a", "b"]}}},
+    "task": {"rows": 2, "fields": {"id": {"pattern": "T[0-9]{6}"}, "done": False}},
+}
+COUNT: JsonObject = {"$count": "$all"}
+TOOLS: JsonObject = {
+    "add_note": {"effect": [{"create": "note", "set": {"text": "c"}}], "result": {"id": "$it.id", "at": "$now"}},
+    "add_task": {"effect": [{"create": "task", "set": {"done": False}}], "result": {"id": "$it.id"}},
+    "list_notes": {"effect": [{"list": "note"}], "result": {"total": COUNT}},
+    "list_tasks": {"effect": [{"list": "task"}], "result": {"total": COUNT}},
+    "clear_tasks": {"effect": [{"delete_all": "task"}], "result": {"cleared": True}},
+}
+
+
+def _calls(*names: str) -> tuple[World, list[PlannedCall]]:
+    book = book_of({"entities": ENTITIES, "tools": TOOLS}, [tool(name) for name in TOOLS])
+    arguments: dict[str, Any] = {}
+    return World(book.program, 7, TODAY, "en_US"), [PlannedCall(book.tools[name], arguments) for name in names]
+
+
+@pytest.mark.parametrize(
+    "names",
+    [
+        ("list_notes",),
+        ("list_notes", "list_tasks"),
+        ("add_note", "list_tasks"),
+        ("add_note", "add_task"),
+        ("clear_tasks", "add_note"),
+        ("add_note", "add_note"),
+    ],
+)
+def test_what_has_nothing_to_do_with_each_other(names: tuple[str, ...]) -> None:
+    require_independent(*_calls(*names))
+
+
+@pytest.mark.parametrize(
+    ("names", "told"),
+    [
+        (("add_note", "list_notes"), "what list_notes brings depends on add_note"),
+        (("list_notes", "add_note"), "what list_notes brings depends on add_note"),
+        (("add_note", "list_tasks", "clear_tasks"), "what list_tasks brings depends on clear_tasks"),
+    ],
+)
+def test_a_count_that_another_call_changes(names: tuple[str, ...], told: str) -> None:
+    with pytest.raises(PlanError, match=told):
+        require_independent(*_calls(*names))

@@ -1,4 +1,4 @@
-"""Play: what a blueprint works with: the catalog's index, a playbook, the leading tool, and the stage of its record."""
+"""What a blueprint works with: the catalog's index, a playbook, the leading tool, and the state of its plan."""
 
 from __future__ import annotations
 
@@ -9,15 +9,12 @@ from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
-from generator.scenarios.blueprint import Blueprint, PlanError
+from generator.scenarios.catalog_index import Stock
 from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
-from generator.scenarios.news import is_so_already
-from generator.scenarios.scenario import PlannedCall, Step
-from generator.scenarios.stage import Stage, outcome_of
-from generator.scenarios.stock import Stock
-from generator.scenarios.voices import SYSTEM_TEXTS, tell_date
-from generator.scenarios.walking import place_of
+from generator.scenarios.personas import SYSTEM_TEXTS, tell_date
+from generator.scenarios.plan_state import Stage, is_so_already, outcome_of, place_of
+from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
 from generator.streams import stream
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope

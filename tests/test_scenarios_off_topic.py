@@ -1,14 +1,25 @@
 """Small talk, plain questions and everyday wishes: whole texts, right answers, no wish that a tool serves."""
 
+from __future__ import annotations
+
 import re
 from random import Random
 
 import pytest
 
-from generator.scenarios.talk.everyday_wishes import Topic, draw_wish, topics
-from generator.scenarios.talk.plain_questions import draw_question, load_plain_questions
-from generator.scenarios.talk.small_talk import draw_reply, draw_wording, fits_the_hour, load_small_talk, takes_leave
-from generator.scenarios.talk.texts import count_forms, fill, upper_first
+from generator.scenarios.off_topic import (
+    Topic,
+    draw_question,
+    draw_reply,
+    draw_wish,
+    draw_wording,
+    fits_the_hour,
+    load_plain_questions,
+    load_small_talk,
+    takes_leave,
+    topics,
+)
+from generator.scenarios.wording import count_forms, fill, upper_first
 from tests.domains_library import tool
 
 UNFINISHED = re.compile(r"[{}|()]|\s[.,!?]|\s\s")
