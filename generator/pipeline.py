@@ -33,7 +33,7 @@ from generator.validation.grounding import explain_view
 from generator.validation.verdict import Rejection, Violation
 from generator.validation.view import RecordView
 from generator.version import VERSION
-from generator.worlds.world import told
+from generator.worlds.world import changes_between
 
 T = TypeVar("T")
 
@@ -281,7 +281,7 @@ class Producer:
         if self._job.grounding and grounding:
             document["metadata"]["grounding"] = grounding
         if self._job.world:
-            document["metadata"]["world"] = told(scenario.world, world_after(scenario, made.history))
+            document["metadata"]["world"] = changes_between(scenario.world, world_after(scenario, made.history))
         if self._job.metadata:
             line, metadata = dump_line(document), b""
         else:

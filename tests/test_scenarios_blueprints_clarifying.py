@@ -8,7 +8,7 @@ from generator.jsontext import JsonObject
 from generator.scenarios.wording import phrases
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, made, plan_error
 
 KINDS_OF_QUESTIONS = ("missing_parameter", "invalid_value", "ambiguous")
 
@@ -76,7 +76,7 @@ def test_what_cannot_be_planned(kind: str, way: JsonObject, reason: str) -> None
              "replies": {"ok": ["Counted."]}, **way}  # fmt: skip
     counting = tool("count", None, ("n",), n={"type": "integer", "maximum": 9})
     book = book_of({"tools": {"count": {"ways": [known]}}}, [counting])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason
 
 
 def test_an_ambiguous_tool_that_is_not_in_the_catalog_is_no_plan() -> None:
@@ -89,7 +89,7 @@ def test_an_ambiguous_tool_that_is_not_in_the_catalog_is_no_plan() -> None:
     ]
     book = book_of({"tools": {"count": {"ways": ways}, "sum": {}}}, [tool("count"), tool("sum")])
     del book.tools["sum"]
-    assert plan_error("ambiguous", play_over(book, "count")) == "the tool sum is not there"
+    assert plan_error("ambiguous", context_over(book, "count")) == "the tool sum is not there"
 
 
 def test_a_yes_leads_to_the_call_and_a_no_to_none() -> None:
@@ -119,4 +119,4 @@ def test_a_yes_leads_to_the_call_and_a_no_to_none() -> None:
 def test_what_cannot_be_confirmed(way: JsonObject, known: JsonObject, reason: str) -> None:
     document: JsonObject = {"tools": {"count": {"ways": [{"requests": ["Count."], **way}], **known}}}
     book = book_of(document, [tool("count")])
-    assert plan_error("confirm_before_write", play_over(book, "count")) == reason
+    assert plan_error("confirm_before_write", context_over(book, "count")) == reason

@@ -21,7 +21,7 @@ from generator.worlds.rows import Row
 from tests.domain_examples import domain, tools
 from tests.domains_library import tool
 from tests.kind_records import calls, turns
-from tests.plays import book_of, library_play, made, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, library_context, made, plan_error
 
 
 @pytest.mark.parametrize(("kind", "fewest", "most"), [("simple", 1, 1), ("multiple", 2, 6), ("many_tools", 20, 60)])
@@ -62,20 +62,20 @@ def _counting(high: int, **way: object) -> JsonObject:
 )
 def test_what_cannot_be_planned(kind: str, document: JsonObject, reason: str) -> None:
     book = book_of(document, [tool("count", None, ("n",), n="integer")])
-    assert plan_error(kind, play_over(book, "count")) == reason
+    assert plan_error(kind, context_over(book, "count")) == reason
 
 
 def test_a_call_at_once_that_fails_is_no_plan() -> None:
     refusing = _counting(99, **SEVERAL)
     refusing["tools"]["count"]["effect"] = [{"require": [["$n", ">", 100]], "else": {"INVALID_STATE": "Too few."}}]
     book = book_of(refusing, [tool("count", None, ("n",), n="integer")])
-    assert plan_error("parallel", play_over(book, "count")) == "count ends with INVALID_STATE"
+    assert plan_error("parallel", context_over(book, "count")) == "count ends with INVALID_STATE"
 
 
 def test_an_id_nobody_can_tell_is_no_plan() -> None:
     """Books have no words for their ids and no look-up."""
-    assert "borrow_book" in library_play("borrow_book").book.tools
-    assert plan_error("simple", library_play("borrow_book")) == "no way of borrow_book fits"
+    assert "borrow_book" in library_context("borrow_book").book.tools
+    assert plan_error("simple", library_context("borrow_book")) == "no way of borrow_book fits"
 
 
 UNLIKE = {
@@ -146,7 +146,7 @@ def test_several_days_of_one_request_come_one_after_the_other() -> None:
     known = book_of({"tools": {"count": {"ways": [way]}}}, [tool("count", None, ("d",), d="string")])
     for kind in ("parallel", "partial_failure"):
         for seed in range(9):
-            (step, *_) = LAYOUTS[kind].blueprint(play_over(known, "count", seed=seed)).steps
+            (step, *_) = LAYOUTS[kind].blueprint(context_over(known, "count", seed=seed)).steps
             days = [str(call.arguments["d"]) for call in step.calls]
             assert len(days) == 3 and days == sorted(days)
 
@@ -164,7 +164,8 @@ def test_there_must_be_another_tool() -> None:
     way = {"requests": ["Count."], "replies": {"ok": ["Counted."]}}
     book = book_of({"tools": {"count": {"ways": [way]}}}, [tool("count")])
     assert (
-        plan_error("parallel_multiple", play_over(book, "count")) == "no other tool can be called at once with this one"
+        plan_error("parallel_multiple", context_over(book, "count"))
+        == "no other tool can be called at once with this one"
     )
 
 
@@ -207,7 +208,7 @@ def _errors(*names: str) -> set[str]:
     errors = set()
     for seed in range(12):
         try:
-            LAYOUTS["parallel_multiple"].blueprint(play_over(_book(*names), names[0], seed=seed))
+            LAYOUTS["parallel_multiple"].blueprint(context_over(_book(*names), names[0], seed=seed))
         except PlanError as error:
             errors.add(str(error))
     return errors
@@ -228,7 +229,7 @@ def test_wishes_of_one_message_have_nothing_to_do_with_each_other(names: tuple[s
 def test_wishes_are_about_rows_of_their_own() -> None:
     for seed in range(12):
         plan = LAYOUTS["parallel_multiple"].blueprint(
-            play_over(_book("read_note", "drop_note"), "read_note", seed=seed)
+            context_over(_book("read_note", "drop_note"), "read_note", seed=seed)
         )
         read, dropped = plan.steps[0].calls
         assert read.arguments != dropped.arguments
@@ -237,7 +238,7 @@ def test_wishes_are_about_rows_of_their_own() -> None:
 def test_answers_begin_unlike_each_other_as_far_as_they_can() -> None:
     seen = set()
     for seed in range(20):
-        plan = LAYOUTS["parallel_multiple"].blueprint(play_over(_book("ping", "pang"), "ping", seed=seed))
+        plan = LAYOUTS["parallel_multiple"].blueprint(context_over(_book("ping", "pang"), "ping", seed=seed))
         first, second = map(opening, plan.steps[-1].reply_text.split("\n\n"))
         assert (first, second) in (("done", "it says"), ("it says", "it was"))  # "Done" is said at the start alone
         seen.add(first)

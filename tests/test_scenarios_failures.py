@@ -10,14 +10,14 @@ import pytest
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.failures import deed, draw_outage, listed_thing, of_one, tell_error, tell_outage, thing_of
-from generator.scenarios.planning_context import Play
+from generator.scenarios.failures import deed, draw_outage, listed_subject, of_one, subject_of, tell_error, tell_outage
+from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.wording import phrases
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row
 from tests.domains_library import tool
-from tests.plays import book_of, library_play, plan_error, play_over
+from tests.planning_contexts import book_of, context_over, library_context, plan_error
 
 OWN = {"type": "CONFIGURATION_ERROR", "message": "The disk is full.", "replies": ["I can't count: {r.error.message}"]}
 COUNT: JsonObject = {"ways": [{"requests": ["Count."], "replies": {"ok": ["Done."]}}]}
@@ -107,7 +107,7 @@ def test_a_domain_has_outages_of_its_own() -> None:
     own = book(outages=[OWN])
     drawn = draw_outage(own, "count", Random(1))
     assert drawn == ToolResult("count", error_type="CONFIGURATION_ERROR", error_message="The disk is full.")
-    plan = LAYOUTS["error_report"].blueprint(play_over(own, "count"))
+    plan = LAYOUTS["error_report"].blueprint(context_over(own, "count"))
     assert plan.steps[-1].reply_text == "I can't count: The disk is full."
     assert plan.steps[0].calls[0].struck
 
@@ -115,9 +115,9 @@ def test_a_domain_has_outages_of_its_own() -> None:
 def test_a_domain_may_have_none() -> None:
     none = book(outages=[])
     assert draw_outage(none, "count", Random(1)) is None
-    assert play_over(none, "count", error_rate=1.0).outage() is None
+    assert context_over(none, "count", error_rate=1.0).outage() is None
     assert "count" not in LAYOUTS["error_report"].leads(none)
-    assert plan_error("error_report", play_over(none, "count")) == "the domain knows of no failure"
+    assert plan_error("error_report", context_over(none, "count")) == "the domain knows of no failure"
 
 
 def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
@@ -130,7 +130,7 @@ def test_errors_of_the_world_are_left_where_there_are_no_outages() -> None:
     )
     for kind in ("error_report", "partial_failure"):
         assert LAYOUTS[kind].leads(known) == ("count",)
-    plan = LAYOUTS["error_report"].blueprint(play_over(known, "count"))
+    plan = LAYOUTS["error_report"].blueprint(context_over(known, "count"))
     assert plan.steps[0].calls[0].outcome == "INVALID_STATE"
 
 
@@ -181,27 +181,27 @@ def test_what_was_to_be_done_is_told_with_the_thing_that_it_was_to_be_done_to(ca
 OUTAGE = ToolResult("count", error_type="SERVICE_UNAVAILABLE", error_message="Out.")
 
 
-def _play(listed: str, draw: JsonObject) -> Play:
+def _context(listed: str, draw: JsonObject) -> PlanningContext:
     way = {
         "draw": draw, "arguments": {}, "requests": ["Count."], "replies": {"ok": ["Done."]},
         "parallel": {"many": [2, 2], "requests": [f"Count {listed}."]},
     }  # fmt: skip
     entities = {"task": {"fields": {"id": {"pattern": "T[0-9]{4}"}, "title": {"from": ["Buy stamps"]}}, "say": ["it"]}}
-    return play_over(book_of({"entities": entities, "tools": {"count": {"ways": [way]}}}, [tool("count")]), "count")
+    return context_over(book_of({"entities": entities, "tools": {"count": {"ways": [way]}}}, [tool("count")]), "count")
 
 
-def _failed(play: Play) -> PlannedCall:
-    return PlannedCall(play.book.tools["count"], {}, outcome="SERVICE_UNAVAILABLE", answer=OUTAGE, struck=True)
+def _failed(context: PlanningContext) -> PlannedCall:
+    return PlannedCall(context.book.tools["count"], {}, outcome="SERVICE_UNAVAILABLE", answer=OUTAGE, struck=True)
 
 
 def _things(listed: str, *each: dict[str, Any]) -> list[str]:
     """What is said of each of several, had it failed, after a request that lists them."""
-    play = _play(listed, {name: {"from": [1]} for name in each[0]})
-    way = play.way()
+    context = _context(listed, {name: {"from": [1]} for name in each[0]})
+    way = context.way()
     assert way.parallel is not None
-    play.ask(way.parallel[1], play.stage.scope(each=list(each)))
-    scope = play.stage.scope()
-    return [thing_of(play.stage, way, scope, _failed(play), each, place) for place in range(len(each))]
+    context.ask(way.parallel[1], context.state.scope(each=list(each)))
+    scope = context.state.scope()
+    return [subject_of(context.state, way, scope, _failed(context), each, place) for place in range(len(each))]
 
 
 DISHES = ({"a": "duck", "b": "kale"}, {"a": "beef", "b": "rice"})
@@ -248,48 +248,50 @@ def test_one_of_several_is_named_by_what_tells_it_apart(
 def test_words_that_were_not_said_after_all_name_nothing() -> None:
     """A text is given up over a slot that stands for nothing; what it listed by then was never said."""
     each = [{"c": "Rome"}, {"c": "Oslo"}]
-    play = _play("<each: {c}> {c}", {"c": {"from": [1]}})
+    context = _context("<each: {c}> {c}", {"c": {"from": [1]}})
     with pytest.raises(Exception, match="nothing can be said"):
-        play.ask(play.way().parallel[1], play.stage.scope(each=each))  # type: ignore[index]  # this way has it
-    assert thing_of(play.stage, play.way(), play.stage.scope(), _failed(play), each, 1) == "the second one"
+        context.ask(context.way().parallel[1], context.state.scope(each=each))  # type: ignore[index]  # this way has it
+    assert (
+        subject_of(context.state, context.way(), context.state.scope(), _failed(context), each, 1) == "the second one"
+    )
 
 
 def test_a_title_in_small_letters_is_quoted_as_it_is() -> None:
-    play = _play("<each: {t.title|lower}>", {"t": {"row": "task"}})
+    context = _context("<each: {t.title|lower}>", {"t": {"row": "task"}})
     each = [{"t": Row("task", number, {"title": title})} for number, title in enumerate(("Buy stamps", "Call Anna"))]
-    way = play.way()
-    play.ask(way.parallel[1], play.stage.scope(each=each))  # type: ignore[index]  # this way has it
-    assert thing_of(play.stage, way, play.stage.scope(), _failed(play), each, 0) == '"Buy stamps"'
+    way = context.way()
+    context.ask(way.parallel[1], context.state.scope(each=each))  # type: ignore[index]  # this way has it
+    assert subject_of(context.state, way, context.state.scope(), _failed(context), each, 0) == '"Buy stamps"'
 
 
-def _alone(name: str = "renew_loan") -> tuple[Play, Any, Any, str]:
+def _alone(name: str = "renew_loan") -> tuple[PlanningContext, Any, Any, str]:
     """A wish about one row that the user calls by its name, and not by its id."""
     for seed in range(20):
-        play = library_play(name, seed=seed)
-        way = play.way()
-        scope = play.draw(way)
-        play.let_know(way.arguments, scope)
-        request = play.ask(way.requests, scope)
-        if play.stage.speech.named:
-            return play, way, scope, request
+        context = library_context(name, seed=seed)
+        way = context.way()
+        scope = context.draw(way)
+        context.let_know(way.arguments, scope)
+        request = context.ask(way.requests, scope)
+        if context.state.speech.named:
+            return context, way, scope, request
     raise AssertionError("nobody calls a row by its name")
 
 
 def test_a_call_alone_is_about_the_row_that_was_called() -> None:
-    play, way, scope, request = _alone()
-    failed = play.call(play.name, way.arguments, scope, request, OUTAGE)
+    context, way, scope, request = _alone()
+    failed = context.call(context.name, way.arguments, scope, request, OUTAGE)
     (row,) = (each.row(scope) for each in way.arguments.ids)
-    assert thing_of(play.stage, way, scope, failed) == play.stage.speech.named[row].replace("my", "your")
-    del play.stage.speech.named[row]
-    assert thing_of(play.stage, way, scope, failed) == ""
+    assert subject_of(context.state, way, scope, failed) == context.state.speech.named[row].replace("my", "your")
+    del context.state.speech.named[row]
+    assert subject_of(context.state, way, scope, failed) == ""
 
 
 def test_a_call_that_succeeds_is_about_nothing_that_failed() -> None:
-    play, way, scope, request = _alone()
-    call = play.call(play.name, way.arguments, scope, request)
+    context, way, scope, request = _alone()
+    call = context.call(context.name, way.arguments, scope, request)
     assert call.outcome == SUCCESS
-    assert thing_of(play.stage, way, scope, call) == ""
-    assert thing_of(play.stage, way, scope, call, [{}], 0) == ""
+    assert subject_of(context.state, way, scope, call) == ""
+    assert subject_of(context.state, way, scope, call, [{}], 0) == ""
 
 
 def test_who_gets_something_new_is_not_what_failed() -> None:
@@ -303,17 +305,17 @@ def test_who_gets_something_new_is_not_what_failed() -> None:
            "replies": {"ok": ["Paid."]}}  # fmt: skip
     known = {"effect": [{"create": "payment"}], "ways": [way]}
     book = book_of({"entities": entities, "tools": {"pay": known}}, [tool("pay", None, (), payee_id="string")])
-    play = play_over(book, "pay")
-    scope = play.draw(play.way())
-    play.let_know(play.way().arguments, scope)
-    request = play.ask(play.way().requests, scope)
-    failed = play.call("pay", play.way().arguments, scope, request, OUTAGE)
-    assert thing_of(play.stage, play.way(), scope, failed) == ""
+    context = context_over(book, "pay")
+    scope = context.draw(context.way())
+    context.let_know(context.way().arguments, scope)
+    request = context.ask(context.way().requests, scope)
+    failed = context.call("pay", context.way().arguments, scope, request, OUTAGE)
+    assert subject_of(context.state, context.way(), scope, failed) == ""
 
 
 def test_what_succeeds_is_named_as_it_was_listed_or_not_at_all() -> None:
     each = [{"c": "Rome"}, {"c": "Oslo"}]
-    play = _play("<each: {c}>", {"c": {"from": [1]}})
-    play.ask(play.way().parallel[1], play.stage.scope(each=each))  # type: ignore[index]  # this way has it
-    assert [listed_thing(play.stage, each, place) for place in (0, 1)] == ["Rome", "Oslo"]
-    assert listed_thing(play.stage, [], 0) == listed_thing(play.stage, [{"c": "Bonn"}], 0) == ""
+    context = _context("<each: {c}>", {"c": {"from": [1]}})
+    context.ask(context.way().parallel[1], context.state.scope(each=each))  # type: ignore[index]  # this way has it
+    assert [listed_subject(context.state, each, place) for place in (0, 1)] == ["Rome", "Oslo"]
+    assert listed_subject(context.state, [], 0) == listed_subject(context.state, [{"c": "Bonn"}], 0) == ""

@@ -8,7 +8,7 @@ from generator.scenarios.blueprints import LAYOUTS
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook
 from tests.domains_library import desk, library, tool
-from tests.plays import book_of
+from tests.planning_contexts import book_of
 
 TALK = {"requests": ["Go."], "questions": ["How?"], "answers": ["So."]}
 WAY: JsonObject = {"requests": ["Go."], "draw": {"n": {"integer": [1, 9]}}, "arguments": {"n": "$n"}}

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.plan_state import (
-    Led,
+    GuidedRandom,
     is_so_already,
     outcome_of,
     place_of,
@@ -25,7 +25,7 @@ from generator.worlds.rows import Row
 from generator.worlds.ways import WayProgram
 from generator.worlds.world import World
 from tests.domains_library import LIBRARY, LIBRARY_TOOLS, TODAY, domain_of, library, tool
-from tests.plays import book_of, library_play, play_over, stage
+from tests.planning_contexts import book_of, context_over, library_context, state
 
 
 def _way(name: str = "renew_loan") -> WayProgram:
@@ -33,7 +33,7 @@ def _way(name: str = "renew_loan") -> WayProgram:
 
 
 def test_what_a_way_draws_is_known_by_its_names() -> None:
-    played = stage()
+    played = state()
     scope = played.draw(_way().draws, played.scope())
     assert isinstance(scope.names["l"], Row)
     assert 3 <= scope.names["n"] <= 14
@@ -46,7 +46,7 @@ def test_where_there_is_nothing_to_draw_there_is_no_plan() -> None:
     never = {"draw": {"l": {"row": "loan", "where": [["renewals", ">", 9]]}}, "arguments": {"loan_id": "$l.id"},
              "requests": ["Return {l}."]}  # fmt: skip
     tools = {**LIBRARY["tools"], "return_loan": {"ways": [never]}}
-    played = stage(book_of(domain_of(LIBRARY, tools=tools).model_dump(by_alias=True), LIBRARY_TOOLS))
+    played = state(book_of(domain_of(LIBRARY, tools=tools).model_dump(by_alias=True), LIBRARY_TOOLS))
     with pytest.raises(PlanError, match="loan"):
         played.draw(played.playbook.ways["return_loan"][0].draws, played.scope())
 
@@ -57,13 +57,13 @@ def _asking(*requests: str) -> JsonObject:
 
 def test_a_text_that_cannot_be_said_gives_way_to_another_one() -> None:
     book = book_of({"tools": _asking("What is {x}?", "What is there?")}, [tool("look")])
-    said = {stage(book, seed).say(book.ways["look"][0].requests, stage(book).scope(x=None)) for seed in range(12)}
+    said = {state(book, seed).say(book.ways["look"][0].requests, state(book).scope(x=None)) for seed in range(12)}
     assert said == {"What is there?"}
 
 
 def test_where_nothing_can_be_said_the_plan_tells_why() -> None:
     book = book_of({"tools": _asking("What is {x}?")}, [tool("look")])
-    played = stage(book)
+    played = state(book)
     with pytest.raises(PlanError, match=r"nothing can be said: 'What is \{x\}\?'"):
         played.say(book.ways["look"][0].requests, played.scope(x=None))
     with pytest.raises(PlanError, match="no words"):
@@ -75,13 +75,13 @@ def test_replies_whose_condition_holds_come_before_those_without_one() -> None:
     tools = {"look": {"ways": [{"requests": ["Look."], "draw": {"n": {"integer": [1, 9]}}, "replies": replies}]}}
     book = book_of({"tools": tools}, [tool("look")])
     told = book.ways["look"][0].replies["ok"]
-    played = stage(book)
+    played = state(book)
     assert {played.reply(told, played.scope(n=n)) for n in (6, 9, 7, 8)} == {"That is much."}
     assert {played.reply(told, played.scope(n=n)) for n in (1, 5, 3, 2)} == {"Fine."}
 
 
 def test_a_call_changes_the_world_of_the_plan_and_not_the_one_it_began_with() -> None:
-    played = stage()
+    played = state()
     row = next(iter(played.world.table("loan").values()))
     before = played.start.digest()
     call = played.call("renew_loan", {"loan_id": row.fields["id"], "days": 5})
@@ -103,14 +103,14 @@ def test_a_call_changes_the_world_of_the_plan_and_not_the_one_it_began_with() ->
     ],
 )
 def test_calls_that_nobody_should_make_are_no_plan(name: str, arguments: dict[str, JsonValue], reason: str) -> None:
-    played = stage()
+    played = state()
     with pytest.raises(PlanError, match=reason):
         played.call(name, arguments)
     assert played.results == []
 
 
 def test_an_outage_takes_the_place_of_the_worlds_answer_and_changes_nothing() -> None:
-    played = stage()
+    played = state()
     row = next(iter(played.world.table("loan").values()))
     outage = ToolResult("renew_loan", error_type="SERVICE_UNAVAILABLE", error_message="Down.")
     call = played.call("renew_loan", {"loan_id": row.fields["id"], "days": 5}, outage)
@@ -119,7 +119,7 @@ def test_an_outage_takes_the_place_of_the_worlds_answer_and_changes_nothing() ->
 
 
 def test_an_id_nobody_told_is_looked_up_with_ids_that_were_told() -> None:
-    played = stage()
+    played = state()
     scope = played.draw(_way().draws, played.scope())
     row, member = scope.names["l"], played.world.me
     played.hear(f"You help member {member.fields['id']}.")
@@ -130,7 +130,7 @@ def test_an_id_nobody_told_is_looked_up_with_ids_that_were_told() -> None:
 
 
 def test_an_id_that_nothing_tells_is_no_plan() -> None:
-    played = stage()
+    played = state()
     loan = next(iter(played.world.table("loan").values()))
     book = next(iter(played.world.table("book").values()))
     with pytest.raises(PlanError, match="nobody can know the id of this member"):
@@ -144,14 +144,14 @@ def test_an_id_that_nothing_tells_is_no_plan() -> None:
 
 def test_a_look_up_that_does_not_show_the_id_is_no_plan() -> None:
     shy = {**LIBRARY["tools"], "list_loans": {**LIBRARY["tools"]["list_loans"], "result": {"loans": [], "total": 0}}}
-    played = stage(book_of(domain_of(LIBRARY, tools=shy).model_dump(by_alias=True), LIBRARY_TOOLS))
+    played = state(book_of(domain_of(LIBRARY, tools=shy).model_dump(by_alias=True), LIBRARY_TOOLS))
     played.hear(str(played.world.me.fields["id"]))
     with pytest.raises(PlanError, match="list_loans does not tell the id of the loan"):
         played.look_up(next(iter(played.world.table("loan").values())))
 
 
 def test_results_have_numbers_and_the_last_one_a_name() -> None:
-    played = stage()
+    played = state()
     assert played.result_names() == {}
     played.call("search_books", {})
     played.call("renew_loan", {"loan_id": "L-none", "days": 2})
@@ -162,7 +162,7 @@ def test_results_have_numbers_and_the_last_one_a_name() -> None:
 
 
 def test_only_what_was_said_or_shown_is_known() -> None:
-    played = stage()
+    played = state()
     call = played.call("search_books", {})
     assert call.answer is not None
     first = call.answer.content["books"][0]["id"]
@@ -180,7 +180,7 @@ def test_the_words_for_a_worded_value_and_for_constants_are_evidence() -> None:
     document |= {"tools": {"search_books": {"ways": [whole]}}, "tasks": [], "rules": []}
     document["entities"]["loan"]["find"] = None
     book = book_of(document, [search])
-    played = stage(book)
+    played = state(book)
     program = book.ways["search_books"][0]
     scope = played.draw(program.draws, played.scope())
     request = played.say(program.requests, scope)
@@ -239,7 +239,7 @@ def test_two_draws_never_go_in_step() -> None:
 
 
 def test_a_led_stream_gives_the_number_once_and_then_those_of_the_other() -> None:
-    led, plain = Led(0.25, Random(3)), Random(3)
+    led, plain = GuidedRandom(0.25, Random(3)), Random(3)
     assert led.random() == 0.25
     assert [led.random(), led.randint(0, 99), led.choice("abc")] == [
         plain.random(),
@@ -252,9 +252,9 @@ def test_a_led_stream_gives_the_number_once_and_then_those_of_the_other() -> Non
 def test_a_first_attempt_follows_the_walk_and_a_later_one_does_not(attempt: int, same: bool) -> None:
     drawn = []
     for seed in range(12):
-        play = library_play("renew_loan", seed=seed, visit=4)
-        play.attempt = attempt
-        drawn.append(play.draw(play.way()).names["n"])
+        context = library_context("renew_loan", seed=seed, visit=4)
+        context.attempt = attempt
+        drawn.append(context.draw(context.way()).names["n"])
     assert (len(set(drawn)) == 1) is same
 
 
@@ -297,7 +297,7 @@ def _update(**fields: Any) -> JsonObject:
     ],
 )
 def test_what_is_so_already(effect: list[JsonObject], given: JsonObject, expected: bool) -> None:
-    begun = stage(_dim(*effect))
+    begun = state(_dim(*effect))
     lamp = next(iter(begun.world.table("lamp").values())).get("id")
     start = begun.world
     begun.call("dim", {"id": lamp, **given})
@@ -308,10 +308,10 @@ def test_nobody_asks_for_what_is_so_already() -> None:
     way = {"draw": {"l": {"row": "lamp"}}, "arguments": {"id": "$l.id", "level": 3}, "requests": ["Set {l.id} to 3."]}
     known = {"effect": [FIND, _update(level="$level")], "ways": [way]}
     definition = tool("dim", None, ("id", "level"), id="string", level="integer")
-    play = play_over(book_of({**AT_THREE, "tools": {"dim": known}}, [definition]), "dim")
-    drawn = play.draw(play.way())
+    context = context_over(book_of({**AT_THREE, "tools": {"dim": known}}, [definition]), "dim")
+    drawn = context.draw(context.way())
     with pytest.raises(PlanError, match="dim changes nothing: it is so already"):
-        play.call("dim", play.way().arguments, drawn, "Set it to 3.")
+        context.call("dim", context.way().arguments, drawn, "Set it to 3.")
 
 
 def _call(name: str, **arguments: Any) -> PlannedCall:

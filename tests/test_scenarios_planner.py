@@ -11,7 +11,7 @@ from generator.job import Job
 from generator.jsontext import JsonObject, dump_canonical
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.records.calls import SUCCESS
-from generator.scenarios.catalog_index import Stock, name_words
+from generator.scenarios.catalog_index import CatalogIndex, name_words
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError
 from generator.schemas.adm_errors import ERROR_TYPES
@@ -176,9 +176,9 @@ def test_only_tools_of_one_toolset_are_shown_together() -> None:
 def test_near_twins_are_no_alternatives() -> None:
     twin = _tool("find_weather").model_copy(update={"name": "search_weather"})
     catalog = Catalog(tools=(*_catalog(3).tools, twin))
-    stock = Stock(catalog)
-    assert stock.are_twins("find_weather", "search_weather")
-    assert not stock.are_twins("find_weather", "find_flight")
+    catalog_index = CatalogIndex(catalog)
+    assert catalog_index.are_twins("find_weather", "search_weather")
+    assert not catalog_index.are_twins("find_weather", "find_flight")
     planner = Planner(Job(seed=3, mix={"multiple": 1}), catalog)
     for index in range(80):
         shown = {tool.name for tool in planner.plan(index).tools}

@@ -27,10 +27,10 @@ from generator.scenarios.results import (
 )
 from generator.scenarios.scenario import Persona, PlanError, PlannedCall, Scenario, Step
 from generator.worlds.execution import execute
-from generator.worlds.world import told
+from generator.worlds.world import changes_between
 from tests.domains_library import LIBRARY_TOOLS, TODAY
 from tests.kind_records import bundled
-from tests.plays import stage
+from tests.planning_contexts import state
 from tests.test_authors_llm_author import WEATHER, tool
 from tests.test_scenarios_world_excerpt import planner, plans
 
@@ -40,12 +40,12 @@ DOWN = ToolResult("renew_loan", error_type="SERVICE_UNAVAILABLE", error_message=
 
 
 def _loans() -> list[str]:
-    return [str(row.fields["id"]) for row in stage().world.table("loan").values()]
+    return [str(row.fields["id"]) for row in state().world.table("loan").values()]
 
 
 def _scenario(*groups: list[tuple[str, JsonObject]], outage: ToolResult | None = None) -> Scenario:
     """A plan over the library whose calls were executed as they were planned."""
-    played, steps = stage(), []
+    played, steps = state(), []
     for number, group in enumerate(groups):
         calls = tuple(played.call(name, arguments, outage) for name, arguments in group)
         steps.append(Step(request=not number, calls=calls, request_text="Do it."))
@@ -179,7 +179,7 @@ def test_the_world_after_is_as_the_calls_left_it() -> None:
     scenario = _scenario([("renew_loan", {"loan_id": loan, "days": 7})])
     draft = _as_planned(scenario.steps[0])
     history = (Exchange(draft, answer_calls(scenario, draft, scenario.steps[0])),)
-    between = told(scenario.world, world_after(scenario, history))
+    between = changes_between(scenario.world, world_after(scenario, history))
     assert [(change["change"], change["id"]) for change in between["changes"]] == [("updated", loan)]
     assert between["initial"] != between["final"]
     assert world_after(scenario, ()) is scenario.world

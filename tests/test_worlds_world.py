@@ -15,7 +15,7 @@ from generator.worlds.compiler import Refused
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.playbook import Playbook, open_playbook
 from generator.worlds.rows import ABSENT, UNDRAWN, Row
-from generator.worlds.world import World, told
+from generator.worlds.world import World, changes_between
 from tests.domains_library import TODAY, desk, library, world
 from tests.random_domains import random_playbook
 
@@ -217,7 +217,7 @@ def test_changes_are_told_in_full() -> None:
     made = end.create("ticket", {"title": "Leak", "status": "open", "labels": ["ui"], "owner": person.ref})
     end.put(Row("ticket", made.number, {**made.fields, "status": "closed"}))
     end.remove(person)
-    story = told(start, end)
+    story = changes_between(start, end)
     assert story["initial"] == start.digest() == world(desk()).digest()
     assert story["final"] == end.digest() != story["initial"]
     number, owner = made.fields["id"], person.fields["id"]
@@ -237,8 +237,8 @@ def test_changes_are_told_in_full() -> None:
         },
         {"change": "deleted", "entity": "person", "id": owner, "before": {"id": owner, "name": person.fields["name"]}},
     ]
-    assert told(end, end)["changes"] == []
-    assert told(start, start.copy()) == {"initial": start.digest(), "final": start.digest(), "changes": []}
+    assert changes_between(end, end)["changes"] == []
+    assert changes_between(start, start.copy()) == {"initial": start.digest(), "final": start.digest(), "changes": []}
 
 
 def test_a_table_of_no_entity_is_no_traceback_of_another() -> None:

@@ -42,7 +42,7 @@ _STOP_WORDS = frozenset(
 )
 
 
-class Stock:
+class CatalogIndex:
     """A catalog with the indexes that planning needs; keys are those of `Tool.key`."""
 
     def __init__(self, catalog: Catalog) -> None:

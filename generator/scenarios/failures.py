@@ -9,7 +9,7 @@ from random import Random
 from typing import Any
 
 from generator.records.calls import SUCCESS, ToolResult
-from generator.scenarios.plan_state import Stage
+from generator.scenarios.plan_state import PlanState
 from generator.scenarios.scenario import PlannedCall
 from generator.scenarios.wording import phrases, upper_first
 from generator.worlds.playbook import Playbook
@@ -149,8 +149,13 @@ Pieces = tuple[tuple[bool, str], ...]
 """The pieces of a text, each with whether it filled a slot."""
 
 
-def thing_of(
-    stage: Stage, way: WayProgram, scope: Scope, call: PlannedCall, each: Sequence[dict[str, Any]] = (), place: int = 0
+def subject_of(
+    state: PlanState,
+    way: WayProgram,
+    scope: Scope,
+    call: PlannedCall,
+    each: Sequence[dict[str, Any]] = (),
+    place: int = 0,
 ) -> str:
     """Return what a failed call was about; "" where it succeeded, or where nothing can be named.
 
@@ -161,17 +166,17 @@ def thing_of(
     if call.outcome == SUCCESS:
         return ""
     if each:
-        return _listed(stage, each, place) or _by_place(place)
-    return _row_of(stage, way, scope, call)
+        return _listed(state, each, place) or _by_place(place)
+    return _row_of(state, way, scope, call)
 
 
-def listed_thing(stage: Stage, each: Sequence[dict[str, Any]], place: int) -> str:
+def listed_subject(state: PlanState, each: Sequence[dict[str, Any]], place: int) -> str:
     """Return what one of several wishes is about, in the words in which the request listed it; "" where none tell."""
-    return _listed(stage, each, place) if each else ""
+    return _listed(state, each, place) if each else ""
 
 
-def _row_of(stage: Stage, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
-    book, speech = stage.playbook, stage.speech
+def _row_of(state: PlanState, way: WayProgram, scope: Scope, call: PlannedCall) -> str:
+    book, speech = state.playbook, state.speech
     makes = any(deed == "create" for deed, _ in book.deeds.get(call.tool.name, ()))
     rows = [identified.row(scope) for identified in way.arguments.ids]
     if makes or len(rows) != 1 or not isinstance(rows[0], Row) or rows[0] not in speech.named:
@@ -182,9 +187,9 @@ def _row_of(stage: Stage, way: WayProgram, scope: Scope, call: PlannedCall) -> s
     return ""
 
 
-def _listed(stage: Stage, each: Sequence[dict[str, Any]], place: int) -> str:
+def _listed(state: PlanState, each: Sequence[dict[str, Any]], place: int) -> str:
     """Return the shortest of the words in which one of several was listed that names it and no other."""
-    known = [stage.speech.listed.get(id(names)) for names in each]
+    known = [state.speech.listed.get(id(names)) for names in each]
     lists = [list(_openings(found[1])) for found in known if found is not None]
     if len(lists) < len(each):
         return ""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 
-from generator.scenarios.planning_context import Play
+from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import Blueprint
 from generator.worlds.playbook import Playbook
 from generator.worlds.ways import TaskProgram, WayProgram
@@ -18,7 +18,7 @@ Leads = Callable[[Playbook], tuple[str, ...]]
 class Layout:
     """How records of a kind are laid out."""
 
-    blueprint: Callable[[Play], Blueprint]
+    blueprint: Callable[[PlanningContext], Blueprint]
     leads: Leads
 
 

@@ -21,7 +21,7 @@ from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 from generator.worlds.values import exposed, plain
-from generator.worlds.ways import Arguments, Draws, Templates, Told
+from generator.worlds.ways import Arguments, Draws, ReplyTemplates, Templates
 from generator.worlds.world import Change, World
 
 _PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
@@ -39,7 +39,7 @@ def place_of(visit: int, number: int, start: float) -> float:
     return float((start + visit * _PRIMES[number % len(_PRIMES)] ** 0.5) % 1.0)
 
 
-class Led(Random):
+class GuidedRandom(Random):
     """A stream whose first number between 0 and 1 is given; all else comes from another stream."""
 
     def __init__(self, first: float, rest: Random) -> None:
@@ -66,7 +66,7 @@ _STOPS = re.compile(r"(?<![.])([.!?])[.](?![.])")
 
 
 @dataclass(slots=True)
-class Stage:
+class PlanState:
     """The state of a plan. Calls are executed as they are planned, so that replies can say what they bring."""
 
     playbook: Playbook
@@ -91,7 +91,7 @@ class Stage:
         """
         try:
             for number, (name, source) in enumerate(draws.items()):
-                random = Led(leading[number], self.random) if number < len(leading) else self.random
+                random = GuidedRandom(leading[number], self.random) if number < len(leading) else self.random
                 scope.names[name] = source(scope, random, {})
         except NothingToDraw as error:
             raise PlanError(str(error)) from error
@@ -134,7 +134,7 @@ class Stage:
         with self.speech.of_assistant():
             return self.say(templates, scope)
 
-    def reply(self, told: Told, scope: Scope) -> str:
+    def reply(self, told: ReplyTemplates, scope: Scope) -> str:
         """Return the first reply, in any order, whose condition holds; those with a condition come first."""
         fitting = [(test is None, template) for test, template in told if test is None or test(scope)]
         order = [template for alone, template in fitting if not alone] or [template for _, template in fitting]
@@ -243,11 +243,11 @@ def _error(result: ToolResult) -> JsonObject:
     return {"error": {"type": result.error_type, "message": result.error_message}}
 
 
-def set_stage(playbook: Playbook, seed: int, today: date, locale: str) -> Stage:
+def new_plan_state(playbook: Playbook, seed: int, today: date, locale: str) -> PlanState:
     """Begin the plan of a record."""
     world = World(playbook.program, seed, today, locale)
     random = stream(seed, "stage")
-    return Stage(playbook, random, world, world, Speech(stream(seed, "speech")), today)
+    return PlanState(playbook, random, world, world, Speech(stream(seed, "speech")), today)
 
 
 def outcome_of(result: ToolResult) -> str:

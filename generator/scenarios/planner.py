@@ -16,10 +16,10 @@ from generator.jsontext import dump_compact
 from generator.kinds import DEFAULT_MIX, KINDS
 from generator.masking import can_be_masked
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.catalog_index import Stock
+from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.personas import draw_persona, tell_date
-from generator.scenarios.plan_state import set_stage
-from generator.scenarios.planning_context import Play
+from generator.scenarios.plan_state import new_plan_state
+from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import Blueprint, PlanError, Scenario
 from generator.scenarios.schedule import Claims, Schedule, schedule
 from generator.streams import derive_seed, stream
@@ -31,11 +31,11 @@ _KEPT = 4
 """Catalogs whose repertoires are kept."""
 
 
-class Repertoire:
+class PreparedCatalog:
     """What planners of one catalog share: compiled once, it serves any job."""
 
     def __init__(self, catalog: Catalog) -> None:
-        self.stock = Stock(catalog)
+        self.catalog_index = CatalogIndex(catalog)
         self._books = {
             domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
         }
@@ -57,11 +57,11 @@ class Repertoire:
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return Counter(self.book_of(key).domain.origin for key in self.stock.every)
+        return Counter(self.book_of(key).domain.origin for key in self.catalog_index.every)
 
     def book_of(self, key: str) -> Playbook:
         """Return what is known about a tool, by its key."""
-        return self._books[self._derived.get(key) or self.stock.tools[key].domain]
+        return self._books[self._derived.get(key) or self.catalog_index.tools[key].domain]
 
     def tried(self, trial: tuple[str, ...], comes_off: Callable[[], bool]) -> bool:
         """Return what came of a trial, which is made once for all jobs to which it is the same."""
@@ -73,17 +73,17 @@ class Repertoire:
         """Return the keys of the tools that can lead a kind, by what their domains know."""
         found = [book.tools[name].key for book in self._books.values() for name in LAYOUTS[kind].leads(book)]
         beside = KINDS[kind].beside
-        return tuple(key for key in found if self.stock.company(key, beside + 1) > beside)
+        return tuple(key for key in found if self.catalog_index.company(key, beside + 1) > beside)
 
 
-def repertoire_of(catalog: Catalog) -> Repertoire:
+def prepared(catalog: Catalog) -> PreparedCatalog:
     """Return the repertoire of a catalog, made once."""
     return _opened(Same(catalog))
 
 
 @lru_cache(maxsize=_KEPT)
-def _opened(same: Same[Catalog]) -> Repertoire:
-    return Repertoire(same.held)
+def _opened(same: Same[Catalog]) -> PreparedCatalog:
+    return PreparedCatalog(same.held)
 
 
 _ATTEMPTS_WITH_TOOL = 3
@@ -114,29 +114,29 @@ class Planner:
 
     def __init__(self, job: Job, catalog: Catalog) -> None:
         self._job = job
-        self._repertoire = repertoire_of(catalog)
-        self._stock = self._repertoire.stock
-        self._leads = self._repertoire.leads
+        self._prepared = prepared(catalog)
+        self._catalog_index = self._prepared.catalog_index
+        self._leads = self._prepared.leads
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
         self._schedule: Schedule = schedule(self.mix)
         self._lead_sets = {name: frozenset(keys) for name, keys in self._leads.items()}
-        needs = {key: self._visits_needed(tool) for key, tool in self._stock.tools.items()}
-        self._claims = Claims(job.seed, self._stock.every, self._admits, needs)
+        needs = {key: self._visits_needed(tool) for key, tool in self._catalog_index.tools.items()}
+        self._claims = Claims(job.seed, self._catalog_index.every, self._admits, needs)
 
     @property
     def origins(self) -> Counter[str]:
         """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return self._repertoire.origins
+        return self._prepared.origins
 
     def book_of(self, key: str) -> Playbook:
         """Return what is known about a tool, by its key."""
-        return self._repertoire.book_of(key)
+        return self._prepared.book_of(key)
 
     @property
     def tool_names(self) -> frozenset[str]:
         """The names of all tools."""
-        return frozenset(tool.name for tool in self._stock.tools.values())
+        return frozenset(tool.name for tool in self._catalog_index.tools.values())
 
     def leads(self, kind: str) -> tuple[str, ...]:
         """Return the keys of the tools that can lead a kind."""
@@ -169,8 +169,8 @@ class Planner:
         seed = derive_seed(self._job.seed, "record", index, attempt)
         random = stream(seed, "plan")
         locale = random.choice(self._job.locale)
-        blueprint = LAYOUTS[name].blueprint(self._play(lead, visit, seed, locale, attempt))
-        shown = tuple(self._stock.tools[key] for key in blueprint.shown)
+        blueprint = LAYOUTS[name].blueprint(self._context(lead, visit, seed, locale, attempt))
+        shown = tuple(self._catalog_index.tools[key] for key in blueprint.shown)
         free = self._is_free(name, blueprint)
         system = blueprint.system
         says_days = free or (self._job.author == "llm" and _holds_day(blueprint))
@@ -217,15 +217,15 @@ class Planner:
         asks = any(step.act == "confirm" for step in blueprint.steps)
         return not asks and (values == "free in steps" or sum(bool(step.calls) for step in blueprint.steps) == 1)
 
-    def _play(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> Play:
+    def _context(self, lead: str, visit: int, seed: int, locale: str, attempt: int = 0) -> PlanningContext:
         """Return what the blueprint of a record works with."""
         book = self.book_of(lead)
-        return Play(
-            stock=self._stock,
+        return PlanningContext(
+            index=self._catalog_index,
             book=book,
             lead=lead,
             visit=visit,
-            stage=set_stage(book, seed, self._job.reference_date, locale),
+            state=new_plan_state(book, seed, self._job.reference_date, locale),
             error_rate=self._job.error_rate,
             reference_date=self._job.reference_date,
             locale=locale,
@@ -246,7 +246,7 @@ class Planner:
 
     def lead_at(self, index: int, attempt: int = 0) -> Tool:
         """Return the tool that leads this attempt; needs no value to be synthesized."""
-        return self._stock.tools[self._lead(self.kind_at(index, attempt), index, attempt)[0]]
+        return self._catalog_index.tools[self._lead(self.kind_at(index, attempt), index, attempt)[0]]
 
     def _lead(self, kind: str, index: int, attempt: int) -> tuple[str, int]:
         """The leading tool and its visit number: its own claim first, else its point on the ring."""
@@ -255,7 +255,7 @@ class Planner:
             return claim
         turn = max(0, attempt - _ATTEMPTS_WITH_TOOL + 1)
         random = stream(self._job.seed, "lead", index, turn)
-        ring = self._stock.ring(self._leads[kind])
+        ring = self._catalog_index.ring(self._leads[kind])
         (key,) = ring.pick(random)
         passed: tuple[str, ...] = ()
         while not self._comes_off(kind, key) and len(passed) < min(_MOST_PASSED_OVER, len(ring.keys) - 1):
@@ -273,9 +273,7 @@ class Planner:
         if not KINDS[kind].tried:
             return True
         trial = (kind, key, self._job.locale[0], self._job.reference_date.isoformat(), str(self._job.error_rate))
-        return self._repertoire.tried(
-            trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS))
-        )
+        return self._prepared.tried(trial, lambda: any(self._is_played(kind, key, number) for number in range(_TRIALS)))
 
     def _can_be_led(self, kind: str) -> bool:
         """Say whether a tool can lead a kind; where a few trials of each of a few tools come to nothing, none can."""
@@ -283,9 +281,9 @@ class Planner:
         return len(keys) > _MOST_TRIED or any(self._comes_off(kind, key) for key in keys)
 
     def _is_played(self, kind: str, key: str, number: int) -> bool:
-        play = self._play(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
+        context = self._context(key, number, derive_seed("trial", kind, key, number), self._job.locale[0])
         try:
-            LAYOUTS[kind].blueprint(play)
+            LAYOUTS[kind].blueprint(context)
         except PlanError:
             return False
         return True

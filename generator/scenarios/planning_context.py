@@ -9,11 +9,11 @@ from random import Random
 
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS, ToolResult
-from generator.scenarios.catalog_index import Stock
+from generator.scenarios.catalog_index import CatalogIndex
 from generator.scenarios.consent import question_before, require_consent, with_consent
 from generator.scenarios.failures import draw_outage, tell_error, tell_outage
 from generator.scenarios.personas import SYSTEM_TEXTS, tell_date
-from generator.scenarios.plan_state import Stage, is_so_already, outcome_of, place_of
+from generator.scenarios.plan_state import PlanState, is_so_already, outcome_of, place_of
 from generator.scenarios.scenario import Blueprint, PlanError, PlannedCall, Step
 from generator.streams import stream
 from generator.worlds.playbook import Playbook
@@ -26,16 +26,16 @@ _SHARE_WITH_DATE = 0.25
 
 
 @dataclass(slots=True)
-class Play:
+class PlanningContext:
     """One record being planned over a domain."""
 
-    stock: Stock
+    index: CatalogIndex
     book: Playbook
     lead: str
     """Key of the leading tool."""
     visit: int
     """Which of the tool's visits this is; of a kind that calls nothing, how many records of the kind came before."""
-    stage: Stage
+    state: PlanState
     error_rate: float
     reference_date: date
     locale: str
@@ -49,12 +49,12 @@ class Play:
     @property
     def random(self) -> Random:
         """The record's stream for choices of the plan."""
-        return self.stage.random
+        return self.state.random
 
     @property
     def name(self) -> str:
         """The name of the leading tool."""
-        return self.stock.tools[self.lead].name
+        return self.index.tools[self.lead].name
 
     def way(
         self, fits: Callable[[WayProgram], object] = lambda way: True, name: str = "", *, look_ups: bool = False
@@ -74,13 +74,13 @@ class Play:
     def open(self) -> None:
         """Begin the record: the domain's own system text, where it has one."""
         if self.book.context and (self.book.program.me or self.random.random() < _SHARE_WITH_CONTEXT):
-            self.stage.system.append(self.stage.hear(self.stage.say(self.book.context, self.stage.scope())))
+            self.state.system.append(self.state.hear(self.state.say(self.book.context, self.state.scope())))
 
     def system(self, *, tools: bool) -> str:
         """Return the system message: what the kind needs, what the domain tells, and the date where it is needed."""
-        parts = [*self.own_system, *self.stage.system]
-        told = any(str(self.reference_date.year) in part for part in self.stage.system)
-        self.states_date = self.stage.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
+        parts = [*self.own_system, *self.state.system]
+        told = any(str(self.reference_date.year) in part for part in self.state.system)
+        self.states_date = self.state.speech.tells_no_year or told or self.random.random() < _SHARE_WITH_DATE
         if not parts and tools and self.random.random() < _SHARE_WITH_SYSTEM:
             parts = [self.random.choice(SYSTEM_TEXTS)]
         if self.states_date and not told:
@@ -96,7 +96,7 @@ class Play:
         return Blueprint(
             tuple(mixed),
             tuple(with_consent(steps, self.random)),
-            self.stage.start,
+            self.state.start,
             system=system,
             states_date=self.states_date,
             claim=claim or {},
@@ -105,13 +105,13 @@ class Play:
     def beside(self, count: int, *, called: tuple[str, ...] = (), lax: bool = False) -> tuple[str, ...]:
         """Draw up to so many tools to show beside those that are called, by their keys."""
         keys = tuple(self.key(name) for name in called)
-        return self.stock.beside(self.lead, count, self.random, lax=lax, without=keys)
+        return self.index.beside(self.lead, count, self.random, lax=lax, without=keys)
 
     def others(self, names: Iterable[str], count: int) -> tuple[str, ...]:
         """Draw up to so many other tools of this playbook, so that a new tool changes few draws."""
         keys = tuple(self.key(name) for name in names)
-        drawn = self.stock.ring(keys).pick(self.random, count, without=(self.lead,))
-        return tuple(self.stock.tools[key].name for key in drawn)
+        drawn = self.index.ring(keys).pick(self.random, count, without=(self.lead,))
+        return tuple(self.index.tools[key].name for key in drawn)
 
     def key(self, name: str) -> str:
         """Return the key of a tool of this playbook."""
@@ -125,13 +125,13 @@ class Play:
             start = stream(self.seed, "walk", self.name, way.number)
             turn = self.visit // len(self.book.ways[self.name])
             leading = [place_of(turn, number, start.random()) for number in range(len(drawn))]
-        return self.stage.draw(drawn, scope or self.stage.scope(), leading)
+        return self.state.draw(drawn, scope or self.state.scope(), leading)
 
     def let_know(self, arguments: Arguments, scope: Scope, aloud: Collection[str] = ()) -> None:
         """Let the ids of these arguments be typed by the user or told by the system message; those `aloud` be typed."""
         for each in arguments.ids:
             row = each.row(scope)
-            if isinstance(row, Row) and not self.stage.is_known(row.get(self._entity_key(row))):
+            if isinstance(row, Row) and not self.state.is_known(row.get(self._entity_key(row))):
                 self._tell(row, aloud=each.argument in aloud)
 
     def _tell(self, row: Row, *, aloud: bool) -> None:
@@ -140,23 +140,23 @@ class Play:
         can_tell = bool(entity.told) and row.number > 0
         is_told = can_tell and self.random.random() * (known.typed + known.told) < known.told
         if (is_told and not (aloud and entity.say_id)) or (not entity.say_id and can_tell):
-            rows = list(self.stage.world.table(row.entity).values())
-            self.stage.system.append(self.stage.hear(self.stage.say(entity.told, self.stage.scope(rows=rows))))
+            rows = list(self.state.world.table(row.entity).values())
+            self.state.system.append(self.state.hear(self.state.say(entity.told, self.state.scope(rows=rows))))
         else:
-            self.stage.speech.typed.add(row)
+            self.state.speech.typed.add(row)
 
     def _entity_key(self, row: Row) -> str:
         return self.book.program.entities[row.entity].key
 
     def ask(self, templates: Templates, scope: Scope) -> str:
         """Say what the user wants."""
-        return self.stage.hear(self.stage.say(templates, scope))
+        return self.state.hear(self.state.say(templates, scope))
 
     def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
         """Plan the look-ups of the ids that nobody has told."""
         calls: list[PlannedCall] = []
-        for _, row in self.stage.unknown_rows(arguments, scope):
-            calls += self.stage.look_up(row)
+        for _, row in self.state.unknown_rows(arguments, scope):
+            calls += self.state.look_up(row)
         return calls
 
     def require_known(self, arguments: Arguments, scope: Scope) -> None:
@@ -165,7 +165,7 @@ class Play:
         Raises:
             PlanError: one was not.
         """
-        for name, row in self.stage.unknown_rows(arguments, scope):
+        for name, row in self.state.unknown_rows(arguments, scope):
             raise PlanError(f"nobody tells the id of the {row.entity} for {name}")
 
     def call(
@@ -176,12 +176,12 @@ class Play:
         Raises:
             PlanError: nobody should make it, or what it asks for is so already.
         """
-        question = self.stage.hear(question_before(self.stage, name, arguments, scope))
-        start = self.stage.world
-        planned = self.stage.call(name, self.stage.values_of(arguments, scope), outcome)
-        if planned.outcome == SUCCESS and is_so_already(start, self.stage.world):
+        question = self.state.hear(question_before(self.state, name, arguments, scope))
+        start = self.state.world
+        planned = self.state.call(name, self.state.values_of(arguments, scope), outcome)
+        if planned.outcome == SUCCESS and is_so_already(start, self.state.world):
             raise PlanError(f"{name} changes nothing: it is so already")
-        evidence = tuple(self.stage.evidence(arguments, scope, request).items())
+        evidence = tuple(self.state.evidence(arguments, scope, request).items())
         return replace(planned, evidence=evidence, question=question)
 
     def outage(self) -> ToolResult | None:
@@ -212,12 +212,12 @@ class Play:
         Raises:
             PlanError: the domain has no words for this outcome.
         """
-        return self.stage.hear(self.worded_reply(way, scope, thing))
+        return self.state.hear(self.worded_reply(way, scope, thing))
 
     def worded_reply(self, way: WayProgram, scope: Scope, thing: str = "") -> str:
         """Return what could be said of a wish, without saying it."""
-        last = self.stage.results[-1]
-        scope.names |= self.stage.result_names()
+        last = self.state.results[-1]
+        scope.names |= self.state.result_names()
         has_words = outcome_of(last) in way.replies
         text = "" if has_words else tell_outage(self.book, last, self.random, thing)
         return text or self._told(way, scope, last)
@@ -226,10 +226,10 @@ class Play:
         outcome = outcome_of(last)
         own = [texts for each, texts in self.book.outages or () if each.message == last.error_message]
         if own:
-            return self.stage.tell(own[0], scope)
+            return self.state.tell(own[0], scope)
         told = way.replies.get(outcome) or (way.replies.get("ok") if outcome == "empty" else None)
         if told:
-            return self.stage.reply(told, scope)
+            return self.state.reply(told, scope)
         if last.error_type is None:
             raise PlanError(f"no reply for the outcome {outcome}")
         return tell_error(self.book, last, self.random)

@@ -168,7 +168,7 @@ def foreseen(scenario: Scenario, history: tuple[Exchange, ...]) -> tuple[DraftCa
     return tuple(calls)
 
 
-def wanted(scenario: Scenario, name: str, planned: JsonValue) -> str:
+def entity_wanted(scenario: Scenario, name: str, planned: JsonValue) -> str:
     """Return the entity whose row the plan names by the id of one, as an argument of this name; "" for no id.
 
     The planned value itself means nothing: it tells what sort of row is wanted.
@@ -180,7 +180,7 @@ def ids_shown(
     scenario: Scenario, history: tuple[Exchange, ...], name: str, planned: JsonValue, shown: Sequence[Exchange]
 ) -> list[JsonValue]:
     """Return the ids, said by nobody, that results show of rows of the sort that is wanted."""
-    entity = wanted(scenario, name, planned)
+    entity = entity_wanted(scenario, name, planned)
     if not entity:
         return []
     ids = {_mark(each) for each in _ids(world_after(scenario, history), entity)}

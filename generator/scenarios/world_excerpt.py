@@ -8,7 +8,16 @@ from dataclasses import replace
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import Exchange
-from generator.scenarios.results import as_planned, brought, leaves, said_in, says, turn_from, wanted, world_after
+from generator.scenarios.results import (
+    as_planned,
+    brought,
+    entity_wanted,
+    leaves,
+    said_in,
+    says,
+    turn_from,
+    world_after,
+)
 from generator.scenarios.scenario import PlannedCall, Scenario
 from generator.worlds.rows import PLAIN_TYPES, Row
 from generator.worlds.world import World
@@ -67,13 +76,13 @@ def _found_out(scenario: Scenario, number: int) -> set[str]:
     """Return the entities whose ids a turn finds out, and does not begin with."""
     first, *following = turn_from(scenario, number)
     found = {
-        wanted(scenario, name, call.arguments[name])
+        entity_wanted(scenario, name, call.arguments[name])
         for step in following
         for call, names in zip(scenario.steps[step].calls, brought(scenario, step), strict=True)
         for name in names
     }
     given = [pair for call in scenario.steps[first].calls for pair in call.arguments.items()] if found else []
-    return found - {wanted(scenario, *pair) for pair in given}
+    return found - {entity_wanted(scenario, *pair) for pair in given}
 
 
 def _without(told: JsonObject, value: JsonValue) -> JsonObject:

@@ -31,7 +31,7 @@ from generator.worlds.values import compile_path, compile_value
 
 Draws = dict[str, Source]
 Templates = tuple[Template, ...]
-Told = tuple[tuple[Test | None, Template], ...]
+ReplyTemplates = tuple[tuple[Test | None, Template], ...]
 """Replies, each with the condition under which it holds."""
 
 _ROWS = ("row", "new", "ref")
@@ -77,7 +77,7 @@ class WayProgram:
     """The draws with a row that the world does not have."""
     arguments: Arguments
     requests: Templates
-    replies: dict[str, Told]
+    replies: dict[str, ReplyTemplates]
     confirm: Templates
     follow_ups: Templates
     corrections: dict[str, Templates]
@@ -272,11 +272,11 @@ def _parallel(spec: Parallel | None, path: Path, compiler: Compiler) -> tuple[Pa
     )
 
 
-def _replies(given: Replies, path: Path, compiler: Compiler) -> dict[str, Told]:
-    return {outcome: told(each, (*path, outcome), compiler) for outcome, each in given.items()}
+def _replies(given: Replies, path: Path, compiler: Compiler) -> dict[str, ReplyTemplates]:
+    return {outcome: compile_replies(each, (*path, outcome), compiler) for outcome, each in given.items()}
 
 
-def told(given: tuple[str | Reply, ...], path: Path, compiler: Compiler) -> Told:
+def compile_replies(given: tuple[str | Reply, ...], path: Path, compiler: Compiler) -> ReplyTemplates:
     """Compile replies, some of which hold under a condition."""
     found: list[tuple[Test | None, Template]] = []
     for number, each in enumerate(given):
@@ -349,7 +349,7 @@ class TurnProgram:
 
     requests: Templates
     groups: tuple[tuple[tuple[str, Arguments, Test | None], ...], ...]
-    replies: Told
+    replies: ReplyTemplates
 
 
 @dataclass(frozen=True, slots=True)
@@ -414,7 +414,7 @@ def _turn(turn: TaskTurn, path: Path, compiler: Compiler, parameters: Mapping[st
             tuple(_call(call, (*path, "calls", number), compiler, parameters) for call in _group(given))
             for number, given in enumerate(turn.calls)
         ),
-        told(turn.replies, (*path, "replies"), compiler),
+        compile_replies(turn.replies, (*path, "replies"), compiler),
     )
 
 

@@ -31,7 +31,7 @@ class Change(NamedTuple):
         return "deleted" if self.after is None else "updated"
 
 
-def told(start: World, end: World) -> JsonObject:
+def changes_between(start: World, end: World) -> JsonObject:
     """Return how a world began and ended, by digest, and everything that changed in between."""
     between = end.changes[len(start.changes) :]
     names = _Names(end, between)

@@ -16,10 +16,10 @@ from generator.scenarios.results import (
     answer_calls,
     brought,
     carried_by,
+    entity_wanted,
     foreseen,
     ids_shown,
     said_in,
-    wanted,
     worlds_of,
 )
 from generator.scenarios.scenario import Scenario
@@ -113,7 +113,7 @@ def _lacking(scenario: Scenario, history: tuple[Exchange, ...]) -> Iterator[Viol
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
         for name in names:
             planned = call.arguments[name]
-            entity = wanted(scenario, name, planned)
+            entity = entity_wanted(scenario, name, planned)
             if entity and not ids_shown(scenario, history, name, planned, history):
                 what = f"{name} from a result, the id of one {entity.replace('_', ' ')}, and the results bring none"
             elif not entity and all(outcome_of(result) != "ok" for result in history[-1].results):

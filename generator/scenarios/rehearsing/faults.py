@@ -107,8 +107,8 @@ def _says_nothing(text: str, said: set[str]) -> bool:
 
 def check_leaks(scene: Scene, way: WayProgram, path: Path, ending: str, scope: Scope) -> None:
     """Note the replies of a way that say a field of a drawn row which neither the user nor a result has told."""
-    found = [str(each) for result in scene.stage.results for each in _leaves(result.content)]
-    told = "\n".join((*scene.stage.said, *found, *(each.replace("_", " ") for each in found)))
+    found = [str(each) for result in scene.state.results for each in _leaves(result.content)]
+    told = "\n".join((*scene.state.said, *found, *(each.replace("_", " ") for each in found)))
     for place, text in enumerate(way.way.replies.get(ending, ())):
         for said in _SLOT.findall(text) if isinstance(text, str) else ():
             keys = said.split(".")
@@ -186,10 +186,10 @@ def _missing(book: Playbook, name: str, said: Said) -> list[str]:
 
 def _draws_said(theatre: Theatre, name: str, way: WayProgram, world: int, number: int) -> Said:
     """Return what one call of a way would give, which is not made."""
-    stage = theatre.stage(world, name, way.number, "reach", number)
+    state = theatre.state(world, name, way.number, "reach", number)
     try:
-        scope = stage.draw(way.draws, stage.scope())
-        return set(parts_used(stage.values_of(way.arguments, scope)))
+        scope = state.draw(way.draws, state.scope())
+        return set(parts_used(state.values_of(way.arguments, scope)))
     except PlanError:
         return set()
 

@@ -13,7 +13,7 @@ from generator.domains.domain import Reply
 from generator.domains.reading import Fault
 from generator.jsontext import JsonObject
 from generator.records.calls import SUCCESS
-from generator.scenarios.plan_state import Stage, outcome_of
+from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.streams import derive_seed, stream
 from generator.tools.surface import parts_used
@@ -22,7 +22,7 @@ from generator.worlds.rows import Row, Scope
 from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
-from generator.worlds.ways import Arguments, Told, WayProgram
+from generator.worlds.ways import Arguments, ReplyTemplates, WayProgram
 from generator.worlds.world import World
 
 Path = tuple[str | int, ...]
@@ -120,7 +120,7 @@ class Scene:
     """A stage with its ledger."""
 
     book: Playbook
-    stage: Stage
+    state: PlanState
     ledger: Ledger
 
     def texts(self, templates: Sequence[Template], path: Path, scope: Scope) -> list[tuple[int, Template, str]]:
@@ -134,7 +134,7 @@ class Scene:
     def text(self, template: Template, path: Path, scope: Scope) -> str:
         """Write one template; "" where it cannot be written, which is noted."""
         try:
-            text = template.write(scope, self.stage.speech)
+            text = template.write(scope, self.state.speech)
         except (Unsayable, NothingToDraw) as error:
             self.ledger.fails(path, f"it cannot be said: {error}")
             return ""
@@ -147,9 +147,9 @@ class Scene:
 
     def open(self) -> None:
         """Say the domain's own system text, every variant of it; one is heard."""
-        told = self.texts(self.book.context, ("context",), self.stage.scope())
+        told = self.texts(self.book.context, ("context",), self.state.scope())
         if told:
-            self.stage.hear(self.stage.random.choice(told)[2])
+            self.state.hear(self.state.random.choice(told)[2])
 
     def let_know(self, arguments: Arguments, scope: Scope, turn: int) -> None:
         """Let ids become known as the entity allows: in turn typed, told, or left to be looked up."""
@@ -162,35 +162,35 @@ class Scene:
             modes = ["find"] * can_be_found + ["typed"] * bool(entity.say_id) + ["told"] * bool(entity.told)
             mode = modes[turn % len(modes)] if modes else "find"
             if mode == "typed":
-                self.stage.speech.typed.add(row)
+                self.state.speech.typed.add(row)
             elif mode == "told" and row.number > 0:
-                rows = list(self.stage.world.table(row.entity).values())
-                told = self.texts(entity.told, ("entities", row.entity, "told"), self.stage.scope(rows=rows))
-                self.stage.said += [text for _, _, text in told[:1]]
+                rows = list(self.state.world.table(row.entity).values())
+                told = self.texts(entity.told, ("entities", row.entity, "told"), self.state.scope(rows=rows))
+                self.state.said += [text for _, _, text in told[:1]]
 
     def look_up(self, arguments: Arguments, scope: Scope) -> list[PlannedCall]:
         """Look up the ids that nobody has told."""
-        return [call for _, row in self.stage.unknown_rows(arguments, scope) for call in self.stage.look_up(row)]
+        return [call for _, row in self.state.unknown_rows(arguments, scope) for call in self.state.look_up(row)]
 
     def call(self, name: str, arguments: Arguments, scope: Scope, *, reads: bool = False) -> PlannedCall:
         """Make a call that should succeed, and should change something where the tool does and it does not read."""
-        before = self.stage.world.changes
-        call = self.stage.call(name, self.values_of(arguments, scope))
+        before = self.state.world.changes
+        call = self.state.call(name, self.values_of(arguments, scope))
         if call.answer is None or call.outcome != SUCCESS:
             why = f"{call.answer.error_type}: {call.answer.error_message}" if call.answer is not None else call.outcome
             raise PlanError(f"{name} ends with {why}")
-        if name in self.book.writing and not reads and self.stage.world.changes == before:
+        if name in self.book.writing and not reads and self.state.world.changes == before:
             raise PlanError(f"{name} changes nothing")
         self.ledger.said[name].update(parts_used(call.arguments))
         return call
 
     def values_of(self, arguments: Arguments, scope: Scope) -> JsonObject:
         """Return the arguments of a call."""
-        return self.stage.values_of(arguments, scope)
+        return self.state.values_of(arguments, scope)
 
-    def reply(self, told: Told | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
+    def reply(self, told: ReplyTemplates | None, spec: Sequence[Any], path: Path, scope: Scope) -> None:
         """Write every reply whose condition holds; that there is none is noted."""
-        scope.names |= self.stage.result_names()
+        scope.names |= self.state.result_names()
         fitting = [
             (place, template)
             for place, (test, template) in zip(_places(spec), told or (), strict=False)
@@ -223,15 +223,15 @@ class Theatre:
 
     def scene(self, number: int, *words: object) -> Scene:
         """Return a scene on world `number`, with the system text said; the words decide what is drawn there."""
-        scene = Scene(self.book, self.stage(number, *words), self.ledger)
+        scene = Scene(self.book, self.state(number, *words), self.ledger)
         scene.open()
         return scene
 
-    def stage(self, number: int, *words: object) -> Stage:
+    def state(self, number: int, *words: object) -> PlanState:
         """Return a stage on world `number`, on which nothing was said."""
         seed = derive_seed(0, "rehearsal", number, *map(str, words))
         world = self._world(number).copy()
-        return Stage(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
+        return PlanState(self.book, stream(seed, "stage"), world, world, Speech(stream(seed, "speech")), _TODAY)
 
     def _world(self, number: int) -> World:
         """Return a world in which every row is made; entities that cannot be made are noted."""

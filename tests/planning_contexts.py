@@ -1,4 +1,4 @@
-"""Records being planned over small domains, for tests of stages, plays and blueprints."""
+"""Records being planned over small domains, for tests of plan states, planning contexts and blueprints."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from generator.job import Job
 from generator.jsontext import JsonObject
 from generator.pipeline import Producer
 from generator.scenarios.blueprints import LAYOUTS
-from generator.scenarios.catalog_index import Stock
-from generator.scenarios.plan_state import Stage, set_stage
-from generator.scenarios.planning_context import Play
+from generator.scenarios.catalog_index import CatalogIndex
+from generator.scenarios.plan_state import PlanState, new_plan_state
+from generator.scenarios.planning_context import PlanningContext
 from generator.scenarios.scenario import PlanError
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
@@ -24,12 +24,12 @@ from tests.domains_library import LIBRARY_TOOLS, TODAY, library
 from tests.kind_records import bundled
 
 
-def stage(playbook: Playbook | None = None, seed: int = 7) -> Stage:
+def state(playbook: Playbook | None = None, seed: int = 7) -> PlanState:
     """A record's plan that begins, over the library unless said."""
-    return set_stage(playbook or library(), seed, TODAY, "en_US")
+    return new_plan_state(playbook or library(), seed, TODAY, "en_US")
 
 
-def play_over(
+def context_over(
     book: Playbook,
     lead: str,
     *,
@@ -38,26 +38,28 @@ def play_over(
     attempt: int = 0,
     error_rate: float = 0.0,
     beside: Iterable[Tool] = (),
-) -> Play:
+) -> PlanningContext:
     """What a blueprint works with, over one playbook."""
     tools = {tool.key: tool for tool in (*book.tools.values(), *beside)}
-    return Play(
-        stock=Stock(Catalog(tools=tuple(tools.values()))),
+    return PlanningContext(
+        index=CatalogIndex(Catalog(tools=tuple(tools.values()))),
         book=book,
         lead=lead,
         visit=visit,
         attempt=attempt,
-        stage=stage(book, seed),
+        state=state(book, seed),
         error_rate=error_rate,
         reference_date=TODAY,
         locale="en_US",
     )
 
 
-def library_play(lead: str = "renew_loan", *, seed: int = 7, visit: int = 0, error_rate: float = 0.0) -> Play:
-    """A play over the library."""
+def library_context(
+    lead: str = "renew_loan", *, seed: int = 7, visit: int = 0, error_rate: float = 0.0
+) -> PlanningContext:
+    """A context over the library."""
     assert lead in {tool.name for tool in LIBRARY_TOOLS}
-    return play_over(library(), lead, seed=seed, visit=visit, error_rate=error_rate)
+    return context_over(library(), lead, seed=seed, visit=visit, error_rate=error_rate)
 
 
 def book_of(document: JsonObject, tools: Iterable[Tool]) -> Playbook:
@@ -67,10 +69,10 @@ def book_of(document: JsonObject, tools: Iterable[Tool]) -> Playbook:
     return book
 
 
-def plan_error(kind: str, play: Play) -> str:
+def plan_error(kind: str, context: PlanningContext) -> str:
     """Why a kind cannot be laid out."""
     try:
-        LAYOUTS[kind].blueprint(play)
+        LAYOUTS[kind].blueprint(context)
     except PlanError as error:
         return str(error)
     raise AssertionError(f"{kind} was laid out")
