@@ -189,7 +189,7 @@ KINDS: dict[str, Kind] = {
     "multi_turn": Kind(
         summary="two to six wishes, one after the other",
         share=5,
-        need="an errand of several turns, or a wish that follows another about the same thing",
+        need="a task of several turns, or a wish that follows another about the same thing",
         values="free in steps",
         counts_only=True,
         led_by_tasks=True,

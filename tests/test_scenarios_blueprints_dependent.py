@@ -75,7 +75,7 @@ def test_a_look_up_of_an_id_that_was_told_is_none() -> None:
 
 def test_a_tool_without_an_errand_leads_no_chain() -> None:
     reason = plan_error("sequential", library_context("borrow_book"))
-    assert reason == "no errand of several calls has borrow_book"
+    assert reason == "no task of several calls has borrow_book"
 
 
 def test_an_errand_that_ends_after_its_first_call_is_no_chain() -> None:
@@ -83,7 +83,7 @@ def test_an_errand_that_ends_after_its_first_call_is_no_chain() -> None:
     document["tasks"][0]["turns"][0]["calls"][1]["when"] = [["$r1.total", ">", 99]]
     document["tasks"][0]["turns"][0]["replies"] = ["Nothing to do."]
     book = book_of(document, LIBRARY_TOOLS)
-    assert plan_error("sequential", context_over(book, "list_loans")) == "the errand ends after its first call"
+    assert plan_error("sequential", context_over(book, "list_loans")) == "the task ends after its first call"
 
 
 def test_a_chain_that_carries_nothing_on_is_none() -> None:

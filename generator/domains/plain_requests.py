@@ -123,16 +123,21 @@ def given_together(
     if choice:
         yield from _by_choice(required, said, choice, uses)
         return
-    free = [name for name in optional if not _leans_on_another(name, optional, said)]
     if creates and changes and optional:
         yield Given((*required, *[name for name in optional if name != "id"][:_MOST_OF_A_NEW_THING]))
         return
-    stated = [name for name in free if _states_values(said[name])]
-    further = stated or (free or optional if changes or not required else [])
+    further = _further(optional, said, must_say_more=changes or not required)
     if not (changes and further):  # nobody wants something changed without saying what
         yield Given(tuple(required), weight=max(1, len(further)))
     for name in further:
         yield Given((*required, name), _stated(name, said[name]))
+
+
+def _further(optional: list[str], said: dict[str, JsonObject], *, must_say_more: bool) -> list[str]:
+    """Return the optional arguments of which a request gives one."""
+    free = [name for name in optional if not _leans_on_another(name, optional, said)]
+    stated = [name for name in free if _states_values(said[name])]
+    return stated or (free or optional if must_say_more else [])
 
 
 def _choice(

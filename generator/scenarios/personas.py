@@ -25,7 +25,7 @@ SITUATIONS = (
     "somebody who talks to the assistant all day",
     "somebody who is new to the assistant",
 )
-"""None is a profession or a way of life: who has an errand follows from the tools and what the assistant is told."""
+"""None is a profession or a way of life: what somebody wants follows from the tools and what the assistant is told."""
 REGISTERS = ("plain", "plain", "casual", "polite but matter-of-fact", "terse")
 
 SYSTEM_TEXTS = (

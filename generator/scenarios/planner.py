@@ -28,7 +28,7 @@ from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 
 _KEPT = 4
-"""Catalogs whose repertoires are kept."""
+"""Catalogs that are kept prepared."""
 
 
 class PreparedCatalog:
@@ -77,7 +77,7 @@ class PreparedCatalog:
 
 
 def prepared(catalog: Catalog) -> PreparedCatalog:
-    """Return the repertoire of a catalog, made once."""
+    """Return a catalog prepared for planning, made once."""
     return _opened(Same(catalog))
 
 

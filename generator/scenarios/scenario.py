@@ -16,7 +16,7 @@ class Persona:
     """Who speaks as the user, and how."""
 
     role: str
-    """In what situation somebody is who has the errand of the record; it suits any errand."""
+    """In what situation somebody is who wants what the record is about; it suits any task."""
     register: str
     """In what tone they speak, in all of their messages."""
 

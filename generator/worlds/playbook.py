@@ -1,4 +1,4 @@
-"""Playbook: a domain with its tools, compiled: what can be wanted of them, and the worlds to play it on."""
+"""A domain with its tools, compiled: what can be wanted of them, and the worlds on which records of it begin."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ class Playbook:
 
     @cached_property
     def related(self) -> dict[str, tuple[str, ...]]:
-        """By tool, the others that people may want in one breath with it: of one errand, or about the same things.
+        """By tool, the others that people may want in one breath with it: of one task, or about the same things.
 
         Where no two tools have anything in common each is related to all.
         """

@@ -1,4 +1,4 @@
-"""Reference: the vocabulary of domain files as tables, made from what compiles it."""
+"""The vocabulary of domain files as tables, made from what compiles it."""
 
 from __future__ import annotations
 

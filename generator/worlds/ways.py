@@ -354,7 +354,7 @@ class TurnProgram:
 
 @dataclass(frozen=True, slots=True)
 class TaskProgram:
-    """An errand, compiled."""
+    """A task, compiled."""
 
     number: int
     draws: Draws

@@ -1,4 +1,4 @@
-"""Conversations over a domain: errands of several turns, references to what was said, wishes that are dropped."""
+"""Conversations over a domain: tasks of several turns, references to what was said, wishes that are dropped."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ class _Wish:
 
 
 def multi_turn(context: PlanningContext) -> Blueprint:
-    """An errand over several turns, or two wishes about the same thing."""
+    """A task over several turns, or two wishes about the same thing."""
     context.open()
     tasks = [task for task in context.book.tasks if context.name in task.tools and len(task.turns) > 1]
     if not tasks or context.random.random() >= _SHARE_OF_TASKS:

@@ -38,16 +38,16 @@ def nested(context: PlanningContext) -> Blueprint:
 
 
 def sequential(context: PlanningContext) -> Blueprint:
-    """An errand of several calls in one message; a later one needs what an earlier one brings."""
+    """A task of several calls in one message; a later one needs what an earlier one brings."""
     context.open()
     tasks = [task for task in context.book.tasks if context.name in task.tools and is_chain(task)]
     if not tasks:
-        raise PlanError(f"no errand of several calls has {context.name}")
-    (task,) = context.random.choices(tasks, [len(each.turns[0].groups) ** 2 for each in tasks])  # long errands are rare
+        raise PlanError(f"no task of several calls has {context.name}")
+    (task,) = context.random.choices(tasks, [len(each.turns[0].groups) ** 2 for each in tasks])  # long tasks are rare
     scope = context.state.draw(task.draws, context.state.scope())
     request, groups, reply = plan_turn(context, task.turns[0], scope)
     if len(groups) < 2:
-        raise PlanError("the errand ends after its first call")
+        raise PlanError("the task ends after its first call")
     return _carried_on(context, request, groups, reply)
 
 
@@ -57,7 +57,7 @@ def is_chain(task: TaskProgram) -> bool:
 
 
 def plan_turn(context: PlanningContext, program: TurnProgram, scope: Scope) -> tuple[str, list[list[PlannedCall]], str]:
-    """Play one turn of a task: the request, its calls in groups with the look-ups they need, the reply."""
+    """Plan one turn of a task: the request, its calls in groups with the look-ups they need, the reply."""
     scope.names |= numbered(context, scope)
     request = context.ask(program.requests, scope)
     groups: list[list[PlannedCall]] = []

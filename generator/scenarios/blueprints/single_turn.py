@@ -219,7 +219,7 @@ _TELLING = re.compile(r"(?=.*\d).{3}", re.DOTALL)
 
 
 def parallel_multiple(context: PlanningContext) -> Blueprint:
-    """Several tools are called at once: an errand that says so, or wishes that have nothing to do with each other."""
+    """Several tools are called at once: a task that says so, or wishes that have nothing to do with each other."""
     context.open()
     if context.random.random() < _SHARE_OF_TASKS or not at_once_with(context.book, context.name):
         from_task = _task_at_once(context)

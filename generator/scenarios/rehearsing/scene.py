@@ -117,7 +117,7 @@ _LOCALE = "en_US"
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A stage with its ledger."""
+    """The state of a plan with its ledger."""
 
     book: Playbook
     state: PlanState

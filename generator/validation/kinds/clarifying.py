@@ -275,6 +275,13 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
     other = next(tool for tool in tools if tool is not talk.tool)
     if not other.takes(talk.arguments):
         yield f"calls with what {other.name} would take as well"
+    yield from _asks_between(talk, other)
+    if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
+        yield "calls with nothing that nobody said"
+
+
+def _asks_between(talk: Clarified, other: ToolView) -> Iterator[str]:
+    """Complain where the words do not tell the two tools apart, or tell them too early or too late."""
     mine, theirs = own_concepts(talk.tool, other), own_concepts(other, talk.tool)
     if not (concepts(talk.tool.name) & mine and concepts(other.name) & theirs):
         yield f"claims two tools that do different things, not {talk.tool.name} and {other.name}"
@@ -284,8 +291,6 @@ def _between_tools(record: RecordView, talk: Clarified) -> Iterator[str]:
         yield f"asks between what {talk.tool.name} and {other.name} do"
     if not concepts(talk.second) & mine or concepts(talk.second) & theirs:
         yield f"chooses what {talk.tool.name} does in the second turn"
-    if not all(tells(talk.known, value) for value in talk.arguments.values() if leaves(value)):
-        yield "calls with nothing that nobody said"
 
 
 def claim_of(record: RecordView, key: str) -> JsonValue:
