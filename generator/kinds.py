@@ -23,7 +23,7 @@ class Kind:
     summary: str
     """What it is, in a line."""
     share: float
-    """Its share in the default mix, in percent."""
+    """Its share in the default mix, in percent; 0 where a job must ask for it."""
     need: str
     """What the domains lack where no tool can lead it."""
     beside: int = 0
@@ -259,5 +259,5 @@ conversations, contexts and failures the rest: records without a call, with seve
 what tuned models need most.
 """
 
-DEFAULT_MIX: dict[str, float] = {name: kind.share for name, kind in KINDS.items()}
+DEFAULT_MIX: dict[str, float] = {name: kind.share for name, kind in KINDS.items() if kind.share}
 """The shares of the kinds where a job asks for no mix of its own."""

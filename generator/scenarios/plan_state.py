@@ -14,10 +14,10 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS, ToolResult
 from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.streams import stream
+from generator.worlds.drawing import NothingToDraw
 from generator.worlds.execution import Unfit, broken_rule, execute, problem_of
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
-from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 from generator.worlds.values import exposed, plain

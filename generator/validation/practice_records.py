@@ -204,7 +204,7 @@ def _kind_is_known(record: RecordView) -> Iterator[Finding]:
 def _kind_is_kept(record: RecordView) -> Iterator[Finding]:
     kind = record.metadata.get("kind")
     claim = KIND_CHECKS.get(kind) if isinstance(kind, str) else None
-    if claim is None or (is_judged_abroad(record) and not KINDS[kind].counts_only):
+    if claim is None or (is_judged_abroad(record) and not KINDS[str(kind)].counts_only):
         return
     for complaint in claim(by_its_own_names(record)):
         yield Finding("/metadata/kind", f"{kind}: {complaint}")

@@ -13,12 +13,13 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.worlds.calculation import NoFormula, compile_formula
 from generator.worlds.compiler import ALWAYS, Compiler, Parts, Path, Value
 from generator.worlds.conditions import compile_conditions
-from generator.worlds.effects import Effect, compile_effects
+from generator.worlds.drawing import Source
+from generator.worlds.effects import compile_effects
 from generator.worlds.late_fields import Postponed, leads, postponed
 from generator.worlds.rows import ABSENT, UNDRAWN, Scope
-from generator.worlds.sources import Source, compile_source, drawn
+from generator.worlds.sources import compile_source, drawn
 from generator.worlds.templates import Template, compile_template, written_value
-from generator.worlds.values import compile_fields, compile_value
+from generator.worlds.values import Effect, compile_fields, compile_value
 
 _COMPARED = re.compile(r"<=|>=|==|!=|<|>")
 _WORDS = {

@@ -17,9 +17,9 @@ from generator.scenarios.plan_state import PlanState, outcome_of
 from generator.scenarios.scenario import PlanError, PlannedCall
 from generator.streams import derive_seed, stream
 from generator.tools.surface import parts_used
+from generator.worlds.drawing import NothingToDraw
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Row, Scope
-from generator.worlds.sources import NothingToDraw
 from generator.worlds.speech import Speech, Unsayable
 from generator.worlds.templates import Template
 from generator.worlds.ways import Arguments, ReplyTemplates, WayProgram
