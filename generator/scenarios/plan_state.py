@@ -24,39 +24,6 @@ from generator.worlds.values import exposed, plain
 from generator.worlds.ways import Arguments, Draws, ReplyTemplates, Templates
 from generator.worlds.world import Change, World
 
-_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
-"""Their square roots are independent of each other: the walks of two draws never go in step."""
-
-
-def place_of(visit: int, number: int, start: float) -> float:
-    """Return where the walk of one draw stands at a visit, from 0 to 1.
-
-    Args:
-        visit: which visit of the way it is.
-        number: which of the way's draws.
-        start: where the walk begins, from 0 to 1.
-    """
-    return float((start + visit * _PRIMES[number % len(_PRIMES)] ** 0.5) % 1.0)
-
-
-class GuidedRandom(Random):
-    """A stream whose first number between 0 and 1 is given; all else comes from another stream."""
-
-    def __init__(self, first: float, rest: Random) -> None:
-        super().__init__(0)
-        self._first: float | None = first
-        self._rest = rest
-
-    def random(self) -> float:
-        """Return the given number once, then those of the other stream."""
-        first, self._first = self._first, None
-        return self._rest.random() if first is None else first
-
-    def getrandbits(self, k: int, /) -> int:
-        """Return bits of the other stream."""
-        return self._rest.getrandbits(k)
-
-
 _DEEPEST = 3
 """Look-ups that may be needed for one another."""
 
@@ -248,6 +215,39 @@ def new_plan_state(playbook: Playbook, seed: int, today: date, locale: str) -> P
     world = World(playbook.program, seed, today, locale)
     random = stream(seed, "stage")
     return PlanState(playbook, random, world, world, Speech(stream(seed, "speech")), today)
+
+
+_PRIMES = (2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53)
+"""Their square roots are independent of each other: the walks of two draws never go in step."""
+
+
+def place_of(visit: int, number: int, start: float) -> float:
+    """Return where the walk of one draw stands at a visit, from 0 to 1.
+
+    Args:
+        visit: which visit of the way it is.
+        number: which of the way's draws.
+        start: where the walk begins, from 0 to 1.
+    """
+    return float((start + visit * _PRIMES[number % len(_PRIMES)] ** 0.5) % 1.0)
+
+
+class GuidedRandom(Random):
+    """A stream whose first number between 0 and 1 is given; all else comes from another stream."""
+
+    def __init__(self, first: float, rest: Random) -> None:
+        super().__init__(0)
+        self._first: float | None = first
+        self._rest = rest
+
+    def random(self) -> float:
+        """Return the given number once, then those of the other stream."""
+        first, self._first = self._first, None
+        return self._rest.random() if first is None else first
+
+    def getrandbits(self, k: int, /) -> int:
+        """Return bits of the other stream."""
+        return self._rest.getrandbits(k)
 
 
 def outcome_of(result: ToolResult) -> str:

@@ -27,65 +27,6 @@ from generator.suggest import did_you_mean
 from generator.tools.tool import Tool
 from generator.worlds.playbook import Playbook, open_playbook
 
-_KEPT = 4
-"""Catalogs that are kept prepared."""
-
-
-class PreparedCatalog:
-    """What planners of one catalog share: compiled once, it serves any job."""
-
-    def __init__(self, catalog: Catalog) -> None:
-        self.catalog_index = CatalogIndex(catalog)
-        self._books = {
-            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
-        }
-        self._derived: dict[str, str] = {}
-        self._derive(catalog)
-        self._trials: dict[tuple[str, ...], bool] = {}
-        self.leads = {kind: self._leads_of(kind) for kind in KINDS}
-        """The keys of the tools that can lead each kind."""
-
-    def _derive(self, catalog: Catalog) -> None:
-        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
-        for toolset, tools in catalog.toolsets.items():
-            rest = [tool for tool in tools if tool.domain not in self._books]
-            if rest:
-                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
-                self._books[book.domain.name] = book
-                self._derived |= {tool.key: book.domain.name for tool in rest}
-
-    @property
-    def origins(self) -> Counter[str]:
-        """Return how many tools there are by what is known about them: written, by a model, derived."""
-        return Counter(self.book_of(key).domain.origin for key in self.catalog_index.every)
-
-    def book_of(self, key: str) -> Playbook:
-        """Return what is known about a tool, by its key."""
-        return self._books[self._derived.get(key) or self.catalog_index.tools[key].domain]
-
-    def tried(self, trial: tuple[str, ...], comes_off: Callable[[], bool]) -> bool:
-        """Return what came of a trial, which is made once for all jobs to which it is the same."""
-        if (found := self._trials.get(trial)) is None:
-            found = self._trials[trial] = comes_off()
-        return found
-
-    def _leads_of(self, kind: str) -> tuple[str, ...]:
-        """Return the keys of the tools that can lead a kind, by what their domains know."""
-        found = [book.tools[name].key for book in self._books.values() for name in LAYOUTS[kind].leads(book)]
-        beside = KINDS[kind].beside
-        return tuple(key for key in found if self.catalog_index.company(key, beside + 1) > beside)
-
-
-def prepared(catalog: Catalog) -> PreparedCatalog:
-    """Return a catalog prepared for planning, made once."""
-    return _opened(Same(catalog))
-
-
-@lru_cache(maxsize=_KEPT)
-def _opened(same: Same[Catalog]) -> PreparedCatalog:
-    return PreparedCatalog(same.held)
-
-
 _ATTEMPTS_WITH_TOOL = 3
 """Attempts that keep the tool whose turn it is. Later ones take another tool."""
 ATTEMPTS_OF_A_KIND = 16
@@ -115,7 +56,7 @@ class Planner:
     def __init__(self, job: Job, catalog: Catalog) -> None:
         self._job = job
         self._prepared = prepared(catalog)
-        self._catalog_index = self._prepared.catalog_index
+        self._catalog_index = self._prepared.index
         self._leads = self._prepared.leads
         self.mix, self.dropped = self._served(job)
         """Weights of the kinds that are planned; and, by kind, why a kind of the mix is not."""
@@ -318,3 +259,62 @@ def _require_known(name: str) -> None:
     if name not in KINDS:
         hint = did_you_mean(name, KINDS) or f"the kinds are {', '.join(KINDS)}"
         raise JobError(f"unknown kind {name!r} in the mix; {hint}")
+
+
+_KEPT = 4
+"""Catalogs that are kept prepared."""
+
+
+class PreparedCatalog:
+    """What planners of one catalog share: compiled once, it serves any job."""
+
+    def __init__(self, catalog: Catalog) -> None:
+        self.index = CatalogIndex(catalog)
+        self._books = {
+            domain.name: open_playbook(domain, catalog.domain_tools[domain.name]) for domain in catalog.domains
+        }
+        self._derived: dict[str, str] = {}
+        self._derive(catalog)
+        self._trials: dict[tuple[str, ...], bool] = {}
+        self.leads = {kind: self._leads_of(kind) for kind in KINDS}
+        """The keys of the tools that can lead each kind."""
+
+    def _derive(self, catalog: Catalog) -> None:
+        """Open playbooks for the tools that no domain speaks of, from what their definitions state."""
+        for toolset, tools in catalog.toolsets.items():
+            rest = [tool for tool in tools if tool.domain not in self._books]
+            if rest:
+                book = open_playbook(derive_domain(rest, f"{toolset}\x1f"), rest)
+                self._books[book.domain.name] = book
+                self._derived |= {tool.key: book.domain.name for tool in rest}
+
+    @property
+    def origins(self) -> Counter[str]:
+        """Return how many tools there are by what is known about them: written, by a model, derived."""
+        return Counter(self.book_of(key).domain.origin for key in self.index.every)
+
+    def book_of(self, key: str) -> Playbook:
+        """Return what is known about a tool, by its key."""
+        return self._books[self._derived.get(key) or self.index.tools[key].domain]
+
+    def tried(self, trial: tuple[str, ...], comes_off: Callable[[], bool]) -> bool:
+        """Return what came of a trial, which is made once for all jobs to which it is the same."""
+        if (found := self._trials.get(trial)) is None:
+            found = self._trials[trial] = comes_off()
+        return found
+
+    def _leads_of(self, kind: str) -> tuple[str, ...]:
+        """Return the keys of the tools that can lead a kind, by what their domains know."""
+        found = [book.tools[name].key for book in self._books.values() for name in LAYOUTS[kind].leads(book)]
+        beside = KINDS[kind].beside
+        return tuple(key for key in found if self.index.company(key, beside + 1) > beside)
+
+
+def prepared(catalog: Catalog) -> PreparedCatalog:
+    """Return a catalog prepared for planning, made once."""
+    return _opened(Same(catalog))
+
+
+@lru_cache(maxsize=_KEPT)
+def _opened(same: Same[Catalog]) -> PreparedCatalog:
+    return PreparedCatalog(same.held)
