@@ -9,17 +9,19 @@ import pytest
 
 from generator.scenarios.off_topic import (
     Topic,
+    count_forms,
     draw_question,
     draw_reply,
     draw_wish,
     draw_wording,
+    fill,
     fits_the_hour,
     load_plain_questions,
     load_small_talk,
     takes_leave,
     topics,
 )
-from generator.scenarios.wording import count_forms, fill, upper_first
+from generator.scenarios.wording import upper_first
 from tests.domains_library import tool
 
 UNFINISHED = re.compile(r"[{}|()]|\s[.,!?]|\s\s")

@@ -7,15 +7,17 @@ import tomllib
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
-from math import exp
+from math import exp, prod
 from random import Random
 from typing import Any
 
 from generator.assets import asset_file
 from generator.jsontext import dump_compact
-from generator.scenarios.wording import count_forms, fill, upper_first
+from generator.scenarios.wording import upper_first
 from generator.tools.tool import Tool
 
+_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
+_SLOT = re.compile(r"\{(\w+)\}")
 _WORD = re.compile(r"[a-z]+")
 _GENERAL = frozenset(
     """web internet browser browse navigate url webpage website http shell bash terminal command script python google
@@ -203,8 +205,6 @@ def _roman(random: Random) -> tuple[str, str]:
 _WORKED_OUT: tuple[Callable[[Random], tuple[str, str]], ...] = (_product, _total, _share, _length, _duration, _roman)
 
 
-_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
-_SLOT = re.compile(r"\{(\w+)\}")
 _WORD_OR_NUMBER = re.compile(r"\w+")
 _HOURS = {
     "morning": re.compile(r"\b(?:morning|breakfast)\b", re.IGNORECASE),
@@ -276,3 +276,15 @@ def draw_wording(frame: str, random: Random, pools: Mapping[str, tuple[str, ...]
 
     chosen = _CHOICE.sub(lambda match: random.choice(match[1].split("|")), frame)
     return upper_first(_SPACED.sub(r"\1", " ".join(_SLOT.sub(value, chosen).split())))
+
+
+def fill(text: str, random: Random, pools: Mapping[str, tuple[str, ...]]) -> str:
+    """Draw the wordings and the pool values of a text."""
+    chosen = _CHOICE.sub(lambda match: random.choice(match[1].split("|")), text)
+    return upper_first(_SLOT.sub(lambda match: random.choice(pools[match[1]]), chosen))
+
+
+def count_forms(text: str, pools: Mapping[str, tuple[str, ...]]) -> int:
+    """Return in how many forms a text can be said: the product of its wordings and of the pools it draws from."""
+    wordings = prod(len(match[1].split("|")) for match in _CHOICE.finditer(text))
+    return wordings * prod(len(pools[match[1]]) for match in _SLOT.finditer(text))

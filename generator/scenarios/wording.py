@@ -4,9 +4,8 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
-from math import prod
 from random import Random
 from typing import Any
 
@@ -23,26 +22,10 @@ def phrases() -> dict[str, Any]:
     return tomllib.loads(asset_file("phrases.toml").read_text("utf-8"))
 
 
-_CHOICE = re.compile(r"\(([^()]*\|[^()]*)\)")
-_SLOT = re.compile(r"\{(\w+)\}")
-
-
 def upper_first(text: str) -> str:
     """Raise the first letter, unless the first word is a web address or an e-mail address."""
     first = text.split(" ", 1)[0]
     return text if "/" in first or "@" in first else text[:1].upper() + text[1:]
-
-
-def fill(text: str, random: Random, pools: Mapping[str, tuple[str, ...]]) -> str:
-    """Draw the wordings and the pool values of a text."""
-    chosen = _CHOICE.sub(lambda match: random.choice(match[1].split("|")), text)
-    return upper_first(_SLOT.sub(lambda match: random.choice(pools[match[1]]), chosen))
-
-
-def count_forms(text: str, pools: Mapping[str, tuple[str, ...]]) -> int:
-    """Return in how many forms a text can be said: the product of its wordings and of the pools it draws from."""
-    wordings = prod(len(match[1].split("|")) for match in _CHOICE.finditer(text))
-    return wordings * prod(len(pools[match[1]]) for match in _SLOT.finditer(text))
 
 
 _OPENING = re.compile(r"[\w'’]+(?:(?=[.,:;!])|\s+[\w'’]+)?")
@@ -142,7 +125,7 @@ def opening(text: str) -> str:
 
 
 _NAME = re.compile(r"\$([A-Za-z_][A-Za-z0-9_]*)")
-_TEMPLATE_SLOT = re.compile(r"\{\s*\$?([A-Za-z_][A-Za-z0-9_]*)")
+_SLOT = re.compile(r"\{\s*\$?([A-Za-z_][A-Za-z0-9_]*)")
 _ENDING = re.compile(r"(?<=\w{2})ies$|(?<=(?:ss|sh|ch|\wx|\wz))es$|(?<=\w{2}[^su])s$")
 """Endings of a plural; "bus" and "dress" have none."""
 _NOT_DRAWN = frozenset({"me", "today", "now", "args", "it"})
@@ -229,4 +212,4 @@ def _roots(spec: JsonValue, key: str = "") -> Iterator[str]:
         for inner in spec:
             yield from _roots(inner, key)
     elif isinstance(spec, str):
-        yield from _TEMPLATE_SLOT.findall(spec) if key == "$text" else _NAME.findall(spec)
+        yield from _SLOT.findall(spec) if key == "$text" else _NAME.findall(spec)

@@ -80,6 +80,11 @@ def leaves_of(result: ResultView) -> list[JsonValue]:
     return result.leaves
 
 
+def leaves_of_call(result: ResultView) -> list[JsonValue]:
+    """Return the texts and numbers inside a result, and those that its call gave."""
+    return [*leaves_of(result), *leaves(result.call.arguments if result.call else None)]
+
+
 def _gather(value: JsonValue, depth: int, found: list[JsonValue]) -> None:
     if depth < _DEPTH:
         kind = type(value)
