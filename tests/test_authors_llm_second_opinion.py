@@ -19,7 +19,7 @@ from generator.pipeline import Made, make_record, provenance
 from generator.records.calls import Draft, DraftCall, Evidence, Exchange
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
-from generator.validation.grounding import explain_view
+from generator.validation.grounding.arguments.grounded import explain_view
 from tests.test_authors_llm_author import BOTH, CATALOG, ONE, PROMPTS, answer, author_of, weather
 from tests.test_authors_llm_draft_checks import on_the_tenth
 

@@ -16,7 +16,7 @@ from generator.formats.conversation import find_misshapen, fresh_ids
 from generator.formats.losses import Loss, forget
 from generator.formats.recognition import READ, WRITTEN, read_record, unfolding_of
 from generator.ids import is_call_id
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 from tests import record_examples
 from tests.record_examples import FIRST, SECOND, simple
 from tests.test_formats_foreign import ANYTHING, KEYS

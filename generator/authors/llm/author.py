@@ -24,7 +24,7 @@ from generator.backends.budget import NOTHING_SPENT, Spending, Spent
 from generator.job import Proof
 from generator.jsontext import JsonObject
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.carrying import foreseen
+from generator.scenarios.results import foreseen
 from generator.scenarios.scenario import Scenario, Step
 from generator.validation.verdict import Violation
 

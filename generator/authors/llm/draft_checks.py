@@ -7,15 +7,22 @@ from collections.abc import Iterator, Sequence
 
 from generator.authors.llm.response_schemas import LONGEST_REPLY, LONGEST_REQUEST
 from generator.jsontext import dump_compact
+from generator.kinds import KINDS
 from generator.records.calls import SUCCESS, Draft, DraftCall, Exchange, ToolResult
-from generator.scenarios.answering import answer_calls, worlds_of
-from generator.scenarios.carrying import brought, carried_by, foreseen, ids_shown, said_in, wanted
-from generator.scenarios.news import is_so_already
-from generator.scenarios.planner import FREE_IN_STEPS
+from generator.scenarios.plan_state import is_so_already, outcome_of
+from generator.scenarios.results import (
+    answer_calls,
+    brought,
+    carried_by,
+    entity_wanted,
+    foreseen,
+    ids_shown,
+    said_in,
+    worlds_of,
+)
 from generator.scenarios.scenario import PlannedCall, Scenario, Step
-from generator.scenarios.stage import outcome_of
-from generator.validation.grounding.vouched import holds, is_moment, is_span
-from generator.validation.grounding.words import fold
+from generator.validation.grounding.arguments.evidence import holds, is_moment, is_span
+from generator.validation.grounding.reading.words import fold
 from generator.validation.verdict import Violation
 
 
@@ -67,16 +74,13 @@ def _texts(scenario: Scenario, history: tuple[Exchange, ...], draft: Draft) -> l
     return [fold(text) for text in (scenario.system, *requests, *results) if text]
 
 
-PLAIN_KINDS = frozenset({"simple", "multiple", "parallel", "parallel_multiple"})
-"""Kinds whose calls a model may give other values than were planned, where nothing else depends on them."""
-
-
 def is_free(scenario: Scenario) -> bool:
     """Tell whether a model finds its own words and values: no later call is planned around those of the plan."""
-    if scenario.free or scenario.kind == "irrelevance":
+    kind = KINDS[scenario.kind]
+    if scenario.free or kind.by_topic:
         return True
     asks = any(step.act == "confirm" for step in scenario.steps)
-    return scenario.kind in PLAIN_KINDS and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
+    return kind.replaceable and sum(bool(step.calls) for step in scenario.steps) == 1 and not asks
 
 
 def is_asked(scenario: Scenario, history: tuple[Exchange, ...]) -> bool:
@@ -201,7 +205,7 @@ def _failing(
     for place, (call, result) in enumerate(zip(draft.calls, results, strict=True)):
         if result.error_type is None:
             continue
-        if scenario.kind not in FREE_IN_STEPS and result.error_type not in _NOTHING_THERE:
+        if KINDS[scenario.kind].values != "free in steps" and result.error_type not in _NOTHING_THERE:
             continue
         if planned[call.name]:
             planned[call.name] -= 1
@@ -250,7 +254,7 @@ def _lacking(scenario: Scenario, history: tuple[Exchange, ...]) -> Iterator[Viol
     for call, names in zip(step.calls, brought(scenario, len(history)), strict=True):
         for name in names:
             planned = call.arguments[name]
-            entity = wanted(scenario, name, planned)
+            entity = entity_wanted(scenario, name, planned)
             if entity and not ids_shown(scenario, history, name, planned, history):
                 what = f"{name} from a result, the id of one {entity.replace('_', ' ')}, and the results bring none"
             elif not entity and all(outcome_of(result) != "ok" for result in history[-1].results):

@@ -15,7 +15,7 @@ from generator.assets import asset_folder
 from generator.authors.llm.rendering import CannotCompile, PromptTemplate, RenderingProcess, Trouble
 from generator.errors import UsageError
 from generator.jsontext import JsonValue
-from generator.scenarios.kinds import KINDS
+from generator.kinds import KINDS
 from generator.suggest import did_you_mean
 
 _SPEAKING = frozenset(

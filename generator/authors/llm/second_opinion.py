@@ -21,13 +21,13 @@ from generator.backends.backend import Completion, Unavailable
 from generator.backends.budget import Spending
 from generator.job import Verify
 from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.kinds import KINDS
 from generator.records.calls import Draft, DraftCall, Exchange
-from generator.scenarios.kinds import KINDS
 from generator.scenarios.scenario import Scenario
 from generator.tools.tool import Tool
 from generator.validation import check
-from generator.validation.grounding.sources import ASSERTED
-from generator.validation.grounding.words import fold, stem, tokens_of
+from generator.validation.grounding.arguments.sources import ASSERTED
+from generator.validation.grounding.reading.words import fold, stem, tokens_of
 from generator.validation.verdict import DISAGREES, DOUBTS, UNHEARD, Violation
 
 _FREE_TEXT = 4
