@@ -92,6 +92,7 @@ def _append(
     try:
         for attempt in range(_TRIES_PER_ELEMENT):
             draw.scope, draw.in_list = {"known": outer.get("known")}, True
+            mark = draw.mark()
             element = maker(draw)
             key = identity(element)
             if key not in seen:
@@ -106,7 +107,7 @@ def _append(
                 value.append(element)
                 return True
             draw.exploring = exploring or attempt > 8
-            draw.spend()
+            draw.refuse(mark, "an element was there already")
         return False
     finally:
         draw.scope, draw.in_list, draw.exploring = outer, was_listed, exploring

@@ -24,6 +24,26 @@ _REDRAWS = 4
 
 
 @dataclass(slots=True)
+class Refusals:
+    """What was made in vain for one value, all tries together."""
+
+    nodes: int = 0
+    """Nodes of what was refused."""
+    times: dict[str, int] = field(default_factory=dict)
+    """How often something was refused, by what refused it."""
+
+    def why(self, budget: int) -> str:
+        """Say what used up a budget: the size of the value, or what refused most of what was made."""
+        if self.nodes * 2 < budget:
+            return f"the value needs over {budget:,} nodes; lower minItems, minProperties or the nesting"
+        most = max(self.times, key=lambda by: self.times[by])
+        return (
+            f"no value was found among {budget:,} nodes made: {self.times[most]:,} times {most}; "
+            "nor was a contradiction proven"
+        )
+
+
+@dataclass(slots=True)
 class Draw:
     """The randomness, the context and the memory of one value.
 
@@ -44,6 +64,7 @@ class Draw:
     in_list: bool = False
     failures: dict[int, int] = field(default_factory=dict)
     """How often no value passed the check of a node, by the node's id."""
+    refusals: Refusals = field(default_factory=Refusals)
     _lean_below: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,11 +84,22 @@ class Draw:
         """Account for `nodes` made.
 
         Raises:
-            GaveUp: the value would become too large.
+            GaveUp: the value would become too large, or too much was made in vain.
         """
         self.budget -= nodes
         if self.budget < 0:
-            raise GaveUp(f"the value needs over {BUDGET:,} nodes; lower minItems, minProperties or the nesting")
+            raise GaveUp(self.refusals.why(BUDGET))
+
+    def mark(self) -> tuple[int, int]:
+        """Return where the account stands, for `refuse`."""
+        return self.budget, self.refusals.nodes
+
+    def refuse(self, since: tuple[int, int], by: str, nodes: int = 1) -> None:
+        """Account for what was made since a mark and is refused, and for `nodes` more that refusing it takes."""
+        refusals = self.refusals
+        refusals.nodes = since[1] + since[0] - self.budget + nodes
+        refusals.times[by] = refusals.times.get(by, 0) + 1
+        self.spend(nodes)
 
     def pick(self, choices: Sequence[str], key: object = None) -> str:
         """Choose one, rather not one that this value has already chosen under the same key."""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
@@ -26,8 +26,20 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
     folded = _folded(plan, opened)
     if folded is not None:
         return folded
+    return _added(_conjuncts(plan, opened, 0))
+
+
+def merged_text(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
+    """Return one node for texts of which all must hold; references are opened wherever they stand for the text."""
+    parts = list(_conjuncts(plan, [{"type": "string"}, *(_opened(plan, node, 0) for node in nodes)], 0))
+    form = _form_of(plan, parts)
+    return _added(parts) if form is None or (isinstance(form, dict) and "$ref" in form) else form
+
+
+def _added(conjuncts: Iterable[JsonValue]) -> JsonValue:
+    """Return one node for all, keyword by keyword."""
     whole: JsonObject = {}
-    for node in _conjuncts(plan, opened, 0):
+    for node in conjuncts:
         if node is False:
             return False
         if isinstance(node, dict):
@@ -50,11 +62,17 @@ def apart(plan: Plan, branches: list[JsonValue]) -> list[JsonValue]:
 
 def _folded(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
     """Return one node in canonical form for all; None where the library cannot fold them."""
+    form = _form_of(plan, nodes)
+    return None if isinstance(form, dict) and "allOf" in form else form
+
+
+def _form_of(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
+    """Return the canonical form of all nodes together; None where there is none, or it needs definitions of its own."""
     defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
     form = canonical_form({"allOf": nodes, "$defs": defs})
     if form is False:
         return False
-    if isinstance(form, dict) and "allOf" not in form and form.get("$defs", {}).keys() <= defs.keys():
+    if isinstance(form, dict) and form.get("$defs", {}).keys() <= defs.keys():
         return {key: value for key, value in form.items() if key not in ("$defs", "$schema")}
     return None
 
@@ -114,7 +132,7 @@ def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
             for kind in _listed(first)
             if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))
         ]
-        return kinds or first
+        return (kinds[0] if len(kinds) == 1 else kinds) or first
     return [*first, *second] if key == "allOf" else first
 
 

@@ -236,14 +236,16 @@ class Plan:
             and "oneOf" not in known
         ):
             return make
+        by = f"what was drawn broke one of {', '.join(sorted(key for key in node if key not in known)) or 'its keywords'}"
 
         def guarded(draw: Draw) -> JsonValue:
             failures = draw.failures.get(id(node), 0)
             for _ in range(max(_LEAST_GUARDED_TRIES, _GUARDED_TRIES >> failures)):
+                mark = draw.mark()
                 value = make(draw)
                 if self.admits(node, value):
                     return value
-                draw.spend(5)
+                draw.refuse(mark, by, 5)
             draw.failures[id(node)] = failures + 1
             return value
 

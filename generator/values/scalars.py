@@ -19,6 +19,7 @@ from generator.values.text_meanings import text_maker
 _MEANT_TRIES = 4
 _COST_OF_CANDIDATE = 10
 _LONGEST_TEXT = 200_000
+_TEXT_KEYWORDS = frozenset(("pattern", "format", "not", "allOf", "minLength", "maxLength"))
 
 
 def number_maker(node: JsonObject, hint: Hint, *, whole: bool) -> Maker:
@@ -54,6 +55,7 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
     if pattern is None and form is None and "not" not in node and "allOf" not in node:
         return _sized(meant, shortest, longest) if shortest > 1 or longest is not None else _non_empty(meant)
     constrained = ConstrainedTexts(node)
+    refused = f"a text broke one of {', '.join(sorted(node.keys() & _TEXT_KEYWORDS))}"
 
     def make(draw: Draw) -> str:
         if not draw.exploring:
@@ -62,10 +64,11 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
                 if accepts(text):
                     return text
         for attempt in range(TRIES):
+            mark = draw.mark()
             text = constrained.make(draw, attempt)
             if accepts(text):
                 return text
-            draw.spend(_COST_OF_CANDIDATE)
+            draw.refuse(mark, refused, _COST_OF_CANDIDATE)
         return text
 
     return make

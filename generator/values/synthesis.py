@@ -16,7 +16,7 @@ from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaVali
 from generator.streams import stream
 from generator.values.cases import cases_of
 from generator.values.context import Context
-from generator.values.draw import BUDGET, Draw
+from generator.values.draw import BUDGET, Draw, Refusals
 from generator.values.emptiness import is_empty, is_proven_empty, second_thoughts
 from generator.values.locales import locale_for
 from generator.values.plan import Plan
@@ -104,23 +104,25 @@ def _thought_over(compiled: _Compiled, plan: Plan, failure: GaveUp) -> Plan | Va
 def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
     make, is_valid = plan.make, compiled.validator.is_valid
     last: GaveUp | None = None
-    left = BUDGET
+    left, refusals = BUDGET, Refusals()
     for attempt in range(TRIES):
-        draw = Draw(random, context, locale, exploring=attempt >= _PREFERRED_TRIES, echo=attempt < 2, budget=left)
+        exploring = attempt >= _PREFERRED_TRIES
+        draw = Draw(random, context, locale, exploring=exploring, echo=attempt < 2, budget=left, refusals=refusals)
+        mark = draw.mark()
         try:
             value = make(draw)
+            if is_valid(value):
+                return value
+            draw.refuse(mark, "a whole value broke the schema", _COST_OF_TRY)
         except GaveUp as error:
             last = error
-            left = draw.budget
-            if left < 0:
+            if draw.budget < 0:
                 break
-            continue
+            draw.refuse(mark, f"a try ended early, for {error}", 0)
         except RecursionError:
             last = GaveUp("the value nests too deeply")
             break
-        if is_valid(value):
-            return value
-        left = draw.budget - _COST_OF_TRY
+        left = draw.budget
     raise last or GaveUp(
         f"none of {TRIES} values drawn for the schema satisfied it: {_PREFERRED_TRIES} as its names suggest, "
         "the others over all of its branches; nor was a contradiction proven"

@@ -12,7 +12,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
 from generator.values.draw import Draw, Maker
 from generator.values.hints import Hint
-from generator.values.merging import merged
+from generator.values.merging import merged_text
 from generator.values.pools import rows
 from generator.values.scalars import string_maker
 
@@ -49,8 +49,10 @@ class Undeclared:
     name: Maker | None
     """None: nothing but what is declared or matches a pattern is admitted."""
     value: Maker
-    name_node: JsonObject
-    """What every name must satisfy; empty where all may be."""
+    is_name: Callable[[str], bool]
+    """Whether a name satisfies what is said of every name."""
+    is_free: bool
+    """Whether nothing is said of the names."""
     spare: dict[str, Maker]
     """Members for an object that says nothing of its own, by name; {} where it says what its values are."""
     is_map: bool
@@ -64,13 +66,18 @@ class Undeclared:
                 return
             if name not in value:
                 value[name] = make(draw)
+        if self.name is None and not self.patterns:
+            return
         exploring = draw.exploring
         for attempt in range(_NAME_TRIES + _TRIES_PER_NAME * wanted):
             if len(value) >= wanted:
                 break
+            mark, count = draw.mark(), len(value)
             draw.spend()
             draw.exploring = exploring or attempt > _PATIENCE
             self._add(value, declared, draw, attempt)
+            if len(value) == count:
+                draw.refuse(mark, "a name broke `propertyNames` or its like, or was there already", 0)
         draw.exploring = exploring
 
     def _wanted(self, value: JsonObject, draw: Draw, *, is_root: bool) -> int:
@@ -86,7 +93,7 @@ class Undeclared:
         if drawn is None:
             return
         name, make = drawn
-        if name in value or name in declared or (self.name_node and not admits(self.name_node, self.name_node, name)):
+        if name in value or name in declared or not self.is_name(name):
             return
         for pattern in self.patterns:
             if admits(pattern.node, pattern.node, name):
@@ -104,7 +111,7 @@ class Undeclared:
         name = str(self.name(draw))
         if name in self.spare:
             return name, self.spare[name]
-        free = not self.name_node and attempt >= len(_SPARE_NAMES)
+        free = self.is_free and attempt >= len(_SPARE_NAMES)
         return (f"{name}_{count + 1}" if free else name), self.value
 
 
@@ -121,7 +128,7 @@ def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -
     if refused:
         denials = [{"not": {"pattern": pattern}} for pattern in refused]
         name_node = {**name_node, "allOf": [*name_node.get("allOf", []), *denials]}
-    closed = _is_false(names) or _is_false(rest)
+    closed = _is_false(names) or _is_false(rest) or _are_declared(names, node)
     described = rest not in (True, {}) or bool(patterns)
     return Undeclared(
         least=int(node.get("minProperties", 0)),
@@ -129,7 +136,8 @@ def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -
         patterns=patterns,
         name=None if closed else _name_maker(name_node, hint, plan),
         value=_no_value if closed else _value_maker(rest, hint, plan),
-        name_node=name_node,
+        is_name=(lambda name: plan.admits(name_node, name)) if name_node else (lambda name: True),
+        is_free=not name_node,
         spare=_spare(rest, name_node, hint, plan) if not closed else {},
         is_map=not declared and not closed and (described or bool(hint.path)),
     )
@@ -139,8 +147,16 @@ def _opened_names(names: JsonValue, plan: Plan) -> JsonObject:
     """Return what every name must satisfy in one node: the patterns behind references and `allOf` are followed."""
     if not isinstance(names, dict) or names.keys().isdisjoint(("$ref", "allOf")):
         return names if isinstance(names, dict) else {}
-    whole = merged(plan, [{"type": "string"}, names])
+    whole = merged_text(plan, [names])
     return whole if isinstance(whole, dict) else names
+
+
+def _are_declared(names: JsonValue, node: JsonObject) -> bool:
+    """Say whether every name that may be is declared: the canonical form closes objects so."""
+    if not isinstance(names, dict) or names.keys().isdisjoint(("enum", "const")):
+        return False
+    known = {*node.get("properties", ()), *node.get("required", ())}
+    return all(not isinstance(name, str) or name in known for name in names.get("enum", [names.get("const")]))
 
 
 def _is_false(node: JsonValue) -> bool:
