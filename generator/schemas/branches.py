@@ -16,11 +16,6 @@ _PART_SINGLE = ("items", "additionalProperties", "contains", "propertyNames", "u
                 "unevaluatedProperties", "additionalItems")  # fmt: skip
 
 
-def refers(text: bytes) -> bool:
-    """Say whether the JSON text of a schema could hold a reference."""
-    return b"$ref" in text or b"$dynamicRef" in text
-
-
 class Branches:
     """The schemas of one document as a graph."""
 

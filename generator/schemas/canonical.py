@@ -16,6 +16,7 @@ from jsonschema_rs import canonical
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.expansion import deepest_path
+from generator.schemas.keywords import CHOICES, REFERENCES, mentions
 
 _DRAFT = jsonschema_rs.Draft202012
 _BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(
@@ -40,13 +41,14 @@ _DEEPEST_PATH = 800
 """Schemas one below the other, references followed: the library goes down them all and its stack has an end."""
 
 
-def canonical_form(schema: JsonValue) -> JsonValue | None:
+def canonical_form(schema: JsonValue, text: bytes | None = None) -> JsonValue | None:
     """Return an equivalent schema in canonical form; None where the library cannot model it.
 
     A schema that would unfold into thousands of alternatives is not given to the library, which would need
     seconds and gigabytes. False, or an object with `not: {}`, means that no value satisfies the schema.
+    `text` is the schema's compact JSON text, where that is known: it tells soonest that there are no alternatives.
     """
-    if _is_too_much(schema):
+    if (text is None or mentions(text, _WEIGHING)) and _is_too_much(schema):
         return None
     try:
         form = jsonschema_rs.canonicalize(
@@ -56,7 +58,8 @@ def canonical_form(schema: JsonValue) -> JsonValue | None:
             return None
         if form.satisfiability() == canonical.Satisfiability.NO:
             return False
-        return _with_plain_constants(form.to_json_schema())
+        found = form.to_json_schema()
+        return _with_plain_constants(found) if text is None or mentions(text, _LISTING) else found
     except (canonical.CanonicalizationError, ValueError):
         return None
 
@@ -67,9 +70,11 @@ def _with_plain_constants(form: JsonValue) -> JsonValue:
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
-            for key in node.keys() & _CONSTANTS:
-                node[key] = _plain(node[key])
-            waiting.extend(part for key, part in node.items() if key not in _CONSTANTS)
+            for key, part in node.items():
+                if key in _CONSTANTS:
+                    node[key] = _plain(part)
+                elif type(part) is dict or type(part) is list:
+                    waiting.append(part)
         elif isinstance(node, list):
             waiting.extend(node)
     return form
@@ -201,6 +206,8 @@ def _overlaps(branches: list[JsonValue]) -> int:
 
 
 _MANY_BRANCHES = 20
+_WEIGHING = (*CHOICES, *REFERENCES)
+_LISTING = (b'"const":', b'"enum":')
 _DENYING = frozenset(("not", "if", "oneOf"))
 _CONSTANTS = frozenset(("const", "enum"))
 _NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))

@@ -57,6 +57,13 @@ _MAPS = SCHEMA_MAP | {"dependencies"}
 _SCHEMA_LISTS = SCHEMAS | {"items"}
 
 
+OLDER = (
+    b'"$schema":', b'"$id":', b'"items":[', b'"$ref":"http', b'"exclusiveMinimum":true', b'"exclusiveMinimum":false',
+    b'"exclusiveMaximum":true', b'"exclusiveMaximum":false',
+)  # fmt: skip
+"""What the compact JSON text of every schema holds that is not of 2020-12."""
+
+
 def draft_of(schema: JsonValue) -> Draft:
     """Return the draft that a schema declares with `$schema`, else the one whose keywords it uses, else 2020-12."""
     if not isinstance(schema, dict):

@@ -63,6 +63,28 @@ KNOWN = (
 )
 """Every keyword of JSON Schema 2020-12 and of OpenAPI's dialect of it."""
 
+REFERENCES = (b'"$ref":', b'"$dynamicRef":')
+"""How references look in the compact JSON text of a schema."""
+
+NAMED = (b'"$id":', b'"$anchor":', b'"$dynamicAnchor":')
+"""How a part that has a name of its own looks there."""
+
+CHOICES = tuple(
+    b'"%s":' % word.encode()
+    for word in (*SCHEMAS - {"prefixItems"}, "not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+                 "unevaluatedItems", "unevaluatedProperties")
+)  # fmt: skip
+"""How keywords look there by which a schema admits what several others admit, or not."""
+
+
+def mentions(text: bytes, words: tuple[bytes, ...]) -> bool:
+    """Say whether the compact JSON text of a schema could hold one of some keywords; a property of that name counts."""
+    for word in words:  # a generator would take twice as long
+        if word in text:
+            return True
+    return False
+
+
 Path = tuple[str | int, ...]
 
 

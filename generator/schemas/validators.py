@@ -18,7 +18,6 @@ import orjson
 
 from generator.errors import UsageError
 from generator.jsontext import JsonValue, dump_canonical, pointer
-from generator.schemas.branches import refers
 from generator.schemas.divisions import divides_by_fractions, divisions_of
 from generator.schemas.drafts import Draft
 from generator.schemas.expansion import (
@@ -29,6 +28,7 @@ from generator.schemas.expansion import (
     deepest_value,
     depth_of,
 )
+from generator.schemas.keywords import REFERENCES, mentions
 
 Schema = dict[str, Any] | bool
 """A schema as parsed JSON."""
@@ -92,13 +92,16 @@ class SchemaValidator:
         InvalidSchema: the schema is not valid, refers outside itself or holds a pattern that is too large.
     """
 
-    def __init__(self, schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12) -> None:
+    def __init__(
+        self, schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12, text: bytes | None = None
+    ) -> None:
         self.schema = schema
         self._formats = formats
-        self._deepest = _deepest_value(schema)
+        text = content_of(schema) if text is None else text
+        self._deepest = _deepest_value(schema, text)
         self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats, draft)
-        self._asks_both = divides_by_fractions(schema)
+        self._asks_both = b'"multipleOf":' in text and divides_by_fractions(schema)
         self._divisions = divisions_of(schema) if self._asks_both else None
 
     def is_valid(self, value: JsonValue) -> bool:
@@ -164,8 +167,8 @@ class SchemaValidator:
         return wording_validator(self.schema, formats=self._formats)
 
 
-def _deepest_value(schema: Schema) -> int:
-    if not isinstance(schema, dict) or not refers(content_of(schema)):
+def _deepest_value(schema: Schema, text: bytes) -> int:
+    if not isinstance(schema, dict) or not mentions(text, REFERENCES):
         return DEEPEST_VALUE
     deepest = deepest_value(schema)
     if deepest < 0:
@@ -256,8 +259,12 @@ _BY_IDENTITY: BoundedCache[tuple[int, bool, int], tuple[Schema, SchemaValidator]
 _BY_CONTENT: BoundedCache[tuple[bytes, bool, int], SchemaValidator] = BoundedCache(CACHE_SIZE)
 
 
-def validator_for(schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12) -> SchemaValidator:
+def validator_for(
+    schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12, text: bytes | None = None
+) -> SchemaValidator:
     """Return the validator of a schema, compiled once for equal schemas; `formats` false leaves formats unasserted.
+
+    `text` is what `content_of` returned for the schema, where that is known.
 
     Raises:
         InvalidSchema: see SchemaValidator.
@@ -266,17 +273,21 @@ def validator_for(schema: Schema, *, formats: bool = True, draft: Draft = Draft.
     entry = _BY_IDENTITY.get((id(schema), formats, draft))
     if entry is not None:
         return entry[1]
-    validator = _by_content(schema, formats, draft)
+    validator = _by_content(schema, formats, draft, text)
     _BY_IDENTITY.put((id(schema), formats, draft), (schema, validator))
     return validator
 
 
-def _by_content(schema: Schema, formats: bool, draft: Draft = Draft.DRAFT_2020_12) -> SchemaValidator:
+def _by_content(
+    schema: Schema, formats: bool, draft: Draft = Draft.DRAFT_2020_12, text: bytes | None = None
+) -> SchemaValidator:
     try:
-        key = (content_of(schema), formats, draft)
+        text = content_of(schema) if text is None else text
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidSchema([SchemaProblem("", "", f"is not JSON: {error}")]) from error
-    return _BY_CONTENT.get(key) or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats, draft=draft))
+    key = (text, formats, draft)
+    known = _BY_CONTENT.get(key)
+    return known or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats, draft=draft, text=text))
 
 
 def content_of(schema: Schema) -> bytes:

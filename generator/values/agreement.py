@@ -24,6 +24,7 @@ _OPPOSITES = (
     ("in", "out"),
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
+_FIRST_OPPOSITES = frozenset(first for first, _ in _OPPOSITES)
 _WEEKDAYS = (("day", "of", "week"), ("weekday",))
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
 _SPANS = frozenset("range interval bound limit span window".split())
@@ -39,12 +40,10 @@ def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
     by_words = {tokens: name for name, tokens in words.items()}
     laws: list[Law] = []
     for name, tokens in words.items():
-        for first, second in _OPPOSITES:
-            other = (
-                by_words.get(tuple(second if token == first else token for token in tokens))
-                if first in tokens
-                else None
-            )
+        for first, second in _OPPOSITES if not _FIRST_OPPOSITES.isdisjoint(tokens) else ():
+            if first not in tokens:
+                continue
+            other = by_words.get(tuple(second if token == first else token for token in tokens))
             if other is not None and other != name:
                 laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
     laws.extend(_parts_of_totals(words))
@@ -171,6 +170,8 @@ def _product(quantity: str, price: str, total: str) -> Law:
 
 def _counts(names: list[str], words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
     lists = [name for name in names if _is_list(node.get("properties", {}).get(name))]
+    if not lists:
+        return []
     laws: list[Law] = []
     for name in names:
         if _is_list(node.get("properties", {}).get(name)):

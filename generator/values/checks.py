@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonValue
-from generator.schemas.validators import InvalidSchema, SchemaValidator
+from generator.schemas.keywords import REFERENCES, mentions
+from generator.schemas.validators import InvalidSchema, SchemaValidator, content_of, validator_for
 
 _CACHE: dict[tuple[int, int], tuple[JsonValue, JsonValue, SchemaValidator | None]] = {}
 _CACHE_SIZE = 2_000
@@ -27,12 +28,11 @@ def _validator(form: JsonValue, node: JsonValue) -> SchemaValidator | None:
 
 
 def _compiled(form: JsonValue, node: JsonValue) -> SchemaValidator | None:
-    if node is form or not isinstance(node, dict):
-        whole = node
-    else:
-        defs = form.get("$defs", {}) if isinstance(form, dict) else {}
-        whole = {**node, "$defs": {**defs, **node.get("$defs", {})}} if defs else node
     try:
-        return SchemaValidator(whole)
-    except InvalidSchema:
+        text = content_of(node)
+        if node is form or not isinstance(node, dict) or not mentions(text, REFERENCES):
+            return validator_for(node, text=text)  # many schemas ask for the same formats and patterns
+        defs = form.get("$defs", {}) if isinstance(form, dict) else {}
+        return SchemaValidator({**node, "$defs": {**defs, **node.get("$defs", {})}} if defs else node)
+    except (InvalidSchema, TypeError, ValueError):
         return None

@@ -10,7 +10,7 @@ from generator.values.draw import Draw
 from generator.values.formats import format_text
 from generator.values.hints import Hint
 from generator.values.languages import Declined, Language
-from generator.values.patterns import PatternTexts
+from generator.values.patterns import texts_of
 from generator.values.text_demands import demands_of
 from generator.values.text_lengths import fitted
 
@@ -29,7 +29,7 @@ class ConstrainedTexts:
 
     def __init__(self, node: JsonObject) -> None:
         self._demands = demands_of(node)
-        self._patterns = [PatternTexts(pattern) for pattern in self._demands.patterns]
+        self._patterns = [texts_of(pattern) for pattern in self._demands.patterns]
         self._languages: list[Language] | None = None
         ways: list[Callable[[Draw, int], str | None]] = [self._of_all, self._of_pattern]
         self._ways = [self._of_format, *ways] if self._demands.formats else ways

@@ -20,6 +20,8 @@ _ENCODERS: dict[str, Callable[[bytes], bytes]] = {
 
 def content_maker(hint: Hint) -> TextMaker | None:
     """Return a maker of such texts; None where the schema says neither."""
+    if not any("contentMediaType" in source or "contentEncoding" in source for source in hint.sources):
+        return None
     media, encoding = _said(hint, "contentMediaType"), _said(hint, "contentEncoding")
     if not media and not encoding:
         return None

@@ -130,3 +130,15 @@ Maker: TypeAlias = Callable[[Draw], JsonValue]
 """Makes the value of one schema node."""
 
 TextMaker: TypeAlias = Callable[[Draw], str]
+
+
+def later(compiled: Callable[[], Maker]) -> Maker:
+    """Return a maker that is compiled when a value is first asked for."""
+    found: list[Maker] = []
+
+    def make(draw: Draw) -> JsonValue:
+        if not found:
+            found.append(compiled())
+        return found[0](draw)
+
+    return make

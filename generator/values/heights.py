@@ -10,21 +10,30 @@ from generator.schemas.loops import NOTHING
 INFINITE = 1_000_000
 """The height of a node no finite value satisfies."""
 
+_NEEDING = frozenset("$ref anyOf oneOf allOf required minProperties minItems contains".split())
+"""Keywords by which a value cannot do without others."""
 _LEAST_PASSES = 4
 _MOST_WORK = 100_000
 
 
 class Heights:
-    """The heights of every reference of a schema: the least solution, found by repeating until nothing changes."""
+    """The heights of every reference of a schema: the least solution, found by repeating until nothing changes.
+
+    A form without references needs no `resolve`.
+    """
 
     def __init__(
         self,
         form: JsonValue,
-        resolve: Callable[[str], JsonValue],
-        is_dead: Callable[[JsonValue], bool] = lambda node: False,
+        resolve: Callable[[str], JsonValue] | None = None,
+        is_dead: Callable[[JsonValue], bool] | None = None,
     ) -> None:
         self._is_dead = is_dead
-        targets = {reference: resolve(reference) for reference in dict.fromkeys(_references(form))}
+        self._of_reference: dict[str, int] = {}
+        if resolve is not None:
+            self._solve({reference: resolve(reference) for reference in dict.fromkeys(_references(form))})
+
+    def _solve(self, targets: dict[str, JsonValue]) -> None:
         self._of_reference = dict.fromkeys(targets, INFINITE)
         order = list(targets)
         for turn in range(max(_LEAST_PASSES, _MOST_WORK // max(1, len(order)))):
@@ -41,8 +50,10 @@ class Heights:
         """Return the height of a node; `INFINITE` is a proof."""
         if not isinstance(node, dict):
             return INFINITE if node is False else 0
-        if node == NOTHING or self._is_dead(node):
+        if node == NOTHING or (self._is_dead is not None and self._is_dead(node)):
             return INFINITE
+        if _NEEDING.isdisjoint(node):
+            return 0
         parts = [self._of_reference.get(node["$ref"], 0)] if "$ref" in node else []
         choices = [node[keyword] for keyword in ("anyOf", "oneOf") if keyword in node]
         parts += [min((self.of(branch) for branch in branches), default=INFINITE) for branches in choices]

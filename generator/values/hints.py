@@ -2,22 +2,36 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from functools import cached_property
-from typing import Any
+from typing import Any, Generic, TypeVar
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.told import told_examples, told_options, told_range
 from generator.values.words import singular, split_name
 
+Found = TypeVar("Found")
+
 _MOST_SOURCES = 24
 _LONGEST_DESCRIPTION = 2_000
 _BRANCHES = ("allOf", "anyOf", "oneOf")
 _CONDITIONALS = ("if", "then", "else", "not")
+_COMBINING = frozenset(("$ref", *_BRANCHES, "then", "else"))
 
 
-@dataclass(frozen=True)
+class _Kept(Generic[Found]):
+    """What is found out about a hint when it is first asked for, and kept; without the lock of `cached_property`."""
+
+    def __init__(self, find: Callable[[Any], Found]) -> None:
+        self._find = find
+        self.__doc__ = find.__doc__
+
+    def __get__(self, hint: Any, owner: type | None = None) -> Found:
+        found = hint.__dict__[self._find.__name__] = self._find(hint)
+        return found
+
+
+@dataclass(eq=False)
 class Hint:
     """What is known about one place of a schema.
 
@@ -31,19 +45,19 @@ class Hint:
     listed: bool = False
     """Whether this is an element of a list."""
 
-    @cached_property
+    @_Kept
     def words(self) -> tuple[str, ...]:
         """The words of the field's name; of an element, in the singular."""
         words = split_name(self.path[-1]) if self.path else ()
         return (*words[:-1], singular(words[-1])) if self.listed and words else words
 
-    @cached_property
+    @_Kept
     def parent_words(self) -> tuple[str, ...]:
         """The words of the name of the property that holds this one, in the singular."""
         words = split_name(self.path[-2]) if len(self.path) > 1 else ()
         return (*words[:-1], singular(words[-1])) if words else ()
 
-    @cached_property
+    @_Kept
     def description(self) -> str:
         """The description, else the title, cut to 2,000 characters."""
         for source in self.sources:
@@ -52,19 +66,24 @@ class Hint:
                 return text[:_LONGEST_DESCRIPTION]
         return ""
 
-    @cached_property
+    @_Kept
+    def folded(self) -> str:
+        """The description in small letters, for a quick look whether it could hold a word."""
+        return self.description.casefold()
+
+    @_Kept
     def format(self) -> str:
         """The `format`, "" where none is given."""
         return next((source["format"] for source in self.sources if isinstance(source.get("format"), str)), "")
 
-    @cached_property
+    @_Kept
     def default(self) -> JsonValue:
         """The `default`; None where none is given or it is empty."""
         return next(
             (source["default"] for source in self.sources if source.get("default") not in (None, "", [], {})), None
         )
 
-    @cached_property
+    @_Kept
     def declared_examples(self) -> tuple[JsonValue, ...]:
         """The `examples` (and OpenAPI's `example`) of the schema."""
         found: list[JsonValue] = []
@@ -75,17 +94,17 @@ class Hint:
                 found.append(source["example"])
         return tuple(found)
 
-    @cached_property
+    @_Kept
     def told_examples(self) -> tuple[str, ...]:
         """The examples which the description tells: `e.g. 'San Francisco, CA'` gives `San Francisco, CA`."""
         return tuple(dict.fromkeys(told_examples(self.description)))
 
-    @cached_property
+    @_Kept
     def told_options(self) -> tuple[str, ...]:
         """The closed choice which the description tells, such as `either 'metric' or 'imperial'`."""
         return tuple(dict.fromkeys(told_options(self.description)))
 
-    @cached_property
+    @_Kept
     def told_range(self) -> tuple[float, float] | None:
         """The range which the description tells, such as `between 1 and 7`."""
         return told_range(self.description)
@@ -128,6 +147,8 @@ def _mapping(value: Any) -> dict[str, Any]:  # a raw schema may hold anything
 
 def sources_of(nodes: list[JsonValue], root: JsonValue) -> tuple[JsonObject, ...]:
     """Return the raw nodes with those they refer to or combine, outermost first, at most 24."""
+    if len(nodes) == 1 and isinstance(node := nodes[0], dict) and _COMBINING.isdisjoint(node):
+        return (node,)
     found: list[JsonObject] = []
     seen: set[int] = set()
     pending = list(nodes)

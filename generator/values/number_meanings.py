@@ -11,7 +11,7 @@ from generator.values.entities import place
 from generator.values.hints import Hint
 from generator.values.numbers import Bounds
 from generator.values.pools import rows
-from generator.values.senses import contexts_of, told_by
+from generator.values.senses import contexts_of, tells
 from generator.values.times import epoch
 from generator.values.words import singular
 
@@ -29,11 +29,11 @@ def _by_name() -> dict[str, Range]:
 
 
 @lru_cache(maxsize=1)
-def _senses() -> dict[str, list[tuple[re.Pattern[str], Range]]]:
+def _senses() -> dict[str, list[tuple[str, Range]]]:
     """The senses of `number_senses.rows` by the last word of the field's name."""
-    found: dict[str, list[tuple[re.Pattern[str], Range]]] = {}
+    found: dict[str, list[tuple[str, Range]]] = {}
     for name, told, low, high, step in rows("number_senses"):
-        found.setdefault(name, []).append((told_by(told), (float(low), float(high), float(step))))
+        found.setdefault(name, []).append((told, (float(low), float(high), float(step))))
     return found
 
 
@@ -43,7 +43,7 @@ def _sensed(hint: Hint) -> Range | None:
     senses = _senses().get(last, ())
     for text in contexts_of(hint) if senses else ():
         for told, span in senses:
-            if told.search(text):
+            if tells(told, text):
                 return span
     return None
 
@@ -188,7 +188,7 @@ def _default_number(hint: Hint) -> float | None:
     for value in (hint.default, *hint.declared_examples):
         if isinstance(value, int | float) and not isinstance(value, bool):
             return value
-    told = _TOLD_DEFAULT.search(hint.description)
+    told = _TOLD_DEFAULT.search(hint.description) if "default" in hint.folded else None
     return float(told[1]) if told is not None else None
 
 

@@ -4,14 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.agreement import agreements_of
-from generator.values.draw import Draw, Maker
+from generator.values.draw import Draw, Maker, later
 from generator.values.echo import EchoKeys, echo_keys
 from generator.values.hints import Hint
-from generator.values.undeclared import undeclared_of
+from generator.values.undeclared import Undeclared
 
 if TYPE_CHECKING:
     from generator.values.plan import Plan
@@ -23,18 +24,27 @@ _ALWAYS_RETURNED = 4
 _SHARE_EXPLORED = 0.5
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(slots=True)
 class _Property:
     name: str
     make: Maker
     required: bool
-    echo: EchoKeys
+    hint: Hint
+    node: JsonValue
+    _echo: EchoKeys | None = None
+
+    @property
+    def echo(self) -> EchoKeys:
+        """Under which words what is known may be given back here, found out when something is known."""
+        if self._echo is None:
+            self._echo = echo_keys(self.hint, self.node)
+        return self._echo
 
 
 def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     """Compile an object node."""
     properties = _properties(node, hint, plan)
-    undeclared = undeclared_of(node, hint, plan, declared=bool(properties))
+    undeclared = Undeclared(node, hint, plan, declared=bool(properties))
     makers = {prop.name: prop.make for prop in properties}
     agree = agreements_of([prop.name for prop in properties], node)
     is_root = not hint.path and not hint.listed
@@ -81,7 +91,10 @@ def _properties(node: JsonObject, hint: Hint, plan: Plan) -> list[_Property]:
     found = []
     for name in order:
         inner = hint.property(name, plan.raw)
-        found.append(_Property(name, plan.maker(nodes[name], inner), name in needed, echo_keys(inner, nodes[name])))
+        compiled = partial(plan.maker, nodes[name], inner)
+        # Most values leave out most of what need not be given: it is compiled when it is first given.
+        make = compiled() if name in needed else later(compiled)
+        found.append(_Property(name, make, name in needed, inner, nodes[name]))
     return found
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from random import Random
 
 from generator.errors import GaveUp
@@ -43,6 +44,16 @@ class PatternTexts:
         if not self.anchored_end:
             return text + filler
         return text if self.anchored_start else filler + text
+
+
+@lru_cache(maxsize=1024)
+def texts_of(pattern: str) -> PatternTexts:
+    """Return the one maker of texts for a pattern, which many schemas share.
+
+    Raises:
+        GaveUp: it is no pattern that is understood.
+    """
+    return PatternTexts(pattern)
 
 
 def _rooms(shortest: int, *, generous: bool) -> Iterator[tuple[int, bool]]:

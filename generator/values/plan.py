@@ -40,7 +40,10 @@ _TEXT_KEYWORDS = {"type", "pattern", "format", "not", "minLength", "maxLength"}
 class Plan:
     """The makers of one schema. Build it once, draw from it as often as wanted."""
 
-    def __init__(self, form: JsonValue, raw: JsonValue, topic: tuple[str, str] = ("", "")) -> None:
+    def __init__(
+        self, form: JsonValue, raw: JsonValue, topic: tuple[str, str] = ("", ""), heights: Heights | None = None
+    ) -> None:
+        """Compile a form; `heights` are given where it and the raw schema refer to nothing by a name."""
         self.form = form
         self.raw = raw
         self.topic = topic
@@ -48,8 +51,8 @@ class Plan:
         self._is_raw = form is raw
         self._nodes = 0
         self._unfolded_parts = 0
-        self._identified = identified(raw)
-        self._heights = Heights(form, self.resolve)
+        self._identified = {} if heights else identified(raw)
+        self._heights = heights or Heights(form, self.resolve)
         self.make = self.maker(form, Hint(sources_of([raw], raw), (), topic))
 
     def maker(self, node: JsonValue, hint: Hint) -> Maker:
@@ -215,18 +218,20 @@ class Plan:
 
     def _of_type(self, kind: str, node: JsonObject, hint: Hint) -> Maker:
         self._nodes += 1
-        simple: dict[str, Callable[[], Maker]] = {
-            "null": lambda: _constant(None),
-            "boolean": lambda: boolean_maker(hint),
-            "integer": lambda: number_maker(node, hint, whole=True),
-            "number": lambda: number_maker(node, hint, whole=False),
-            "string": lambda: string_maker(node, hint, lambda value: self.admits(node, value)),
-            "array": lambda: array_maker(node, hint, self),
-            "object": lambda: object_maker(node, hint, self),
-        }
-        if kind not in simple:
-            raise GaveUp(f"unknown type {kind!r}")
-        return simple[kind]()
+        match kind:
+            case "string":
+                return string_maker(node, hint, lambda value: self.admits(node, value))
+            case "integer" | "number":
+                return number_maker(node, hint, whole=kind == "integer")
+            case "object":
+                return object_maker(node, hint, self)
+            case "array":
+                return array_maker(node, hint, self)
+            case "boolean":
+                return boolean_maker(hint)
+            case "null":
+                return _constant(None)
+        raise GaveUp(f"unknown type {kind!r}")
 
     def _guarded(self, node: JsonObject, make: Maker, known: set[str]) -> Maker:
         """Let pass only what the node accepts, where it says more than `known` keywords do."""

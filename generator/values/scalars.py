@@ -54,7 +54,7 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
     pattern, form = node.get("pattern"), node.get("format")
     if pattern is None and form is None and "not" not in node and "allOf" not in node:
         return _sized(meant, shortest, longest) if shortest > 1 or longest is not None else _non_empty(meant)
-    constrained = ConstrainedTexts(node)
+    found: list[ConstrainedTexts] = []
     refused = f"a text broke one of {', '.join(sorted(node.keys() & _TEXT_KEYWORDS))}"
 
     def make(draw: Draw) -> str:
@@ -63,6 +63,9 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
                 text = (format_text(form, hint, draw) if form else None) or meant(draw)
                 if accepts(text):
                     return text
+        if not found:  # what the name means was good enough till now
+            found.append(ConstrainedTexts(node))
+        constrained = found[0]
         for attempt in range(TRIES):
             mark = draw.mark()
             text = constrained.make(draw, attempt)

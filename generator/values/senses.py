@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import re
+from functools import lru_cache
 
 from generator.values.hints import Hint
 from generator.values.words import split_name
@@ -11,12 +11,38 @@ _BEGINNING = 6
 """Letters from which a word that tells a sense may be the beginning of another."""
 
 
-def told_by(words: str) -> re.Pattern[str]:
-    """Return the pattern that finds one of these words, separated by commas, in a lower-case text."""
-    alternatives = "|".join(
-        re.escape(word) + ("s?(?![a-z])" if len(word) < _BEGINNING else "") for word in words.split(",")
-    )
-    return re.compile(rf"(?<![a-z])(?:{alternatives})")
+def tells(words: str, text: str) -> bool:
+    """Say whether a lower-case text holds one of these words, separated by commas, alone or in the plural.
+
+    Looked for one by one: patterns for all of them would take longer to compile than most processes use them.
+    """
+    for word, is_whole in _words(words):
+        if word in text and _begins(word, text, is_whole):
+            return True
+    return False
+
+
+@lru_cache(maxsize=1024)
+def _words(words: str) -> tuple[tuple[str, bool], ...]:
+    return tuple((word, len(word) < _BEGINNING) for word in words.split(","))
+
+
+def _begins(word: str, text: str, is_whole: bool) -> bool:
+    """Say whether a word begins somewhere in a text, and ends there where it is to be whole."""
+    at = text.find(word)
+    while at >= 0:
+        if not _is_letter(text, at - 1) and (not is_whole or _ends(text, at + len(word))):
+            return True
+        at = text.find(word, at + 1)
+    return False
+
+
+def _ends(text: str, at: int) -> bool:
+    return not _is_letter(text, at) or (text[at] == "s" and not _is_letter(text, at + 1))
+
+
+def _is_letter(text: str, at: int) -> bool:
+    return 0 <= at < len(text) and "a" <= text[at] <= "z"
 
 
 def contexts_of(hint: Hint) -> tuple[str, str, str]:

@@ -10,7 +10,7 @@ from generator.values.entities import company, domain, email, faker_of, home_cur
 from generator.values.hints import Hint
 from generator.values.pools import pool, rows
 from generator.values.roles import PERSON_WORDS, PLACE_WORDS, Special, of_person, of_place, role_in
-from generator.values.senses import contexts_of, told_by
+from generator.values.senses import contexts_of, tells
 from generator.values.slots import pool_maker
 from generator.values.times import clock_time, date_text, day_for, epoch, moment_text, time_text
 from generator.values.web import identifier, json_arguments, link, slug, token, uuid_text
@@ -200,8 +200,8 @@ _SPORTS = ("soccer_team", "nba_team", "nfl_team", "mlb_team")
 
 def _team(hint: Hint) -> TextMaker:
     """A team; those of one object play the same sport, the one that is told where any is."""
-    senses = [(told_by(told), pool) for name, told, pool in rows("senses") if name == "team"]
-    told = [pool for text in contexts_of(hint) for pattern, pool in senses if pattern.search(text)]
+    senses = [(words, pool) for name, words, pool in rows("senses") if name == "team"]
+    told = [pool for text in contexts_of(hint) for words, pool in senses if tells(words, text)]
     makers = tuple(map(pool_maker, told[:1] or _SPORTS))
 
     def make(draw: Draw) -> str:

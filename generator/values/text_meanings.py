@@ -10,7 +10,7 @@ from typing import TypeAlias
 from generator.values.draw import TextMaker
 from generator.values.hints import Hint
 from generator.values.pools import all_pools, rows
-from generator.values.senses import contexts_of, told_by
+from generator.values.senses import contexts_of, tells
 from generator.values.slots import pool_maker
 from generator.values.special_texts import like_example, masked_example, specials
 from generator.values.times import date_text
@@ -41,6 +41,7 @@ _NAME_OF = re.compile(
 _NOUN_NAME = re.compile(r"\b((?:[\w-]+ ){0,1}[\w-]+)(?:'s)? (?:name|title)s?\b", re.I)
 _WORD = re.compile(r"[A-Za-z]+")
 _DATE_HINT = re.compile(r"\bYYYY\b|\bMM/DD\b|\bISO ?8601\b|\bRFC ?3339\b", re.I)
+_DATE_MARKS = ("yyyy", "mm/dd", "iso", "rfc")
 _FLAG_IN_WORDS = re.compile(r"(?:if (?:set to )?true\b|whether\b.*\b(?:true|false)\b)", re.I)
 _FIRST_CLAUSE = re.compile(r"[.(;\n]|\be\.g|\bsuch as|\blike\b|\bdefault", re.I)
 _TOLD_DEFAULT = re.compile(r"\bdefaults?(?: value)?(?: is| to|:)? ['\"`]([\w .-]{2,30})['\"`]", re.I)
@@ -69,11 +70,11 @@ def _pool_by_name() -> dict[str, str]:
 
 
 @lru_cache(maxsize=1)
-def _senses() -> dict[str, list[tuple[re.Pattern[str], str]]]:
+def _senses() -> dict[str, list[tuple[str, str]]]:
     """The senses of ambiguous names: (words that tell it, pool) in order."""
-    found: dict[str, list[tuple[re.Pattern[str], str]]] = {}
+    found: dict[str, list[tuple[str, str]]] = {}
     for name, told, pool in rows("senses"):
-        found.setdefault(name, []).append((told_by(told), pool))
+        found.setdefault(name, []).append((told, pool))
     return found
 
 
@@ -110,7 +111,7 @@ def text_maker(hint: Hint) -> TextMaker:
 def _default_text(hint: Hint) -> str:
     """Return the default that is declared or told, as a text; "" where there is none that says something."""
     default = hint.default if isinstance(hint.default, str) else ""
-    told = _TOLD_DEFAULT.search(hint.description) if not default else None
+    told = _TOLD_DEFAULT.search(hint.description) if not default and "default" in hint.folded else None
     text = default or (told[1] if told is not None else "")
     return text if text.lower() not in _NO_DEFAULT and _plausible(text) and len(text) <= 30 else ""
 
@@ -153,7 +154,8 @@ def _of_pool(name: str) -> Meant:
 def _meant(hint: Hint) -> Meant:
     """Find the maker by the name, then by the description where the name alone says little."""
     words = tuple(word for word in hint.words if not word.isdecimal())
-    if _DATE_HINT.search(hint.description) and not (words and words[-1] in _NO_DATES):
+    shown = any(mark in hint.folded for mark in _DATE_MARKS) and _DATE_HINT.search(hint.description)
+    if shown and not (words and words[-1] in _NO_DATES):
         return date_text(hint), ()
     last = singular(words[-1]) if words else ""
     ways: tuple[Callable[[], Meant], ...] = (
@@ -188,10 +190,10 @@ def _trimmed_lookup(words: tuple[str, ...], hint: Hint) -> Meant:
 
 def _sense(word: str, hint: Hint) -> Meant:
     """Return the pool of the sense that the name, the description or the tool tells."""
-    senses = _senses().get(word, [])
-    for text in contexts_of(hint):
+    senses = _senses().get(word, ())
+    for text in contexts_of(hint) if senses else ():
         for told, pool in senses:
-            if told.search(text):
+            if tells(told, text):
                 return (specials()[pool[1:]](hint), ()) if pool.startswith("=") else _of_pool(pool)
     return _NOTHING
 

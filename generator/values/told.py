@@ -61,9 +61,21 @@ _END_OF_CLAUSE = re.compile(r"\)|\.\s+[A-Z]|\n\s*\n")
 _STOPPERS = re.compile(r"[.)\]](?:\s|$)|;|\betc\b|\bdefaults?\b", re.I)
 
 
+_DIGIT = re.compile(r"\d")
+_EXAMPLE_WORDS = ("e.g", "eg", "i.e.", "such as", "like", "example", "ex")
+_OPTION_WORDS = ("one of", "option", "must be", "values", "supported", "choose from", "enum]", "either", "can be",
+                 "could be", "accepts", "available")  # fmt: skip
+"""What some description must hold, in small letters, before it is looked through by a pattern."""
+
+
+def _mentions(description: str, words: tuple[str, ...]) -> bool:
+    folded = description.casefold()
+    return any(word in folded for word in words)
+
+
 def told_range(description: str) -> tuple[float, float] | None:
     """Return the range told, as in `between 1 and 7`."""
-    match = _RANGE.search(description)
+    match = _RANGE.search(description) if _DIGIT.search(description) else None
     if match is None:
         return None
     low, high = float(match[1] or match[3]), float(match[2] or match[4])
@@ -72,7 +84,7 @@ def told_range(description: str) -> tuple[float, float] | None:
 
 def told_examples(description: str) -> Iterator[str]:
     """Yield the examples told, as in `e.g. 'San Francisco, CA'`."""
-    for match in _INTRODUCED.finditer(description):
+    for match in _INTRODUCED.finditer(description) if _mentions(description, _EXAMPLE_WORDS) else ():
         quoted = _quoted(_first_clause(match[1]))
         if quoted:
             yield from (text for text in quoted if text)
@@ -84,7 +96,7 @@ def told_examples(description: str) -> Iterator[str]:
         parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
         parts = [_GLOSS.sub("", part) for part in parts]
         yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3 and not _CLAUSE.match(part))
-    for inner in _PARENTHESES.findall(description):
+    for inner in _PARENTHESES.findall(description) if "(" in description else ():
         listed = _listed(inner) if not _CONDITION.match(inner) else []
         if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
             yield from (part for part in listed if part != "etc")
@@ -116,7 +128,7 @@ def _listed(text: str) -> list[str]:
 
 
 def _announced(description: str) -> Iterator[str]:
-    for match in _OPTIONS.finditer(description):
+    for match in _OPTIONS.finditer(description) if _mentions(description, _OPTION_WORDS) else ():
         strong = match[1] is not None
         tail = _END_OF_CHOICE.split(_ASIDE.sub("", match[2]), maxsplit=1)[0]
         first = _QUOTED.search(tail)
@@ -134,32 +146,40 @@ def _announced(description: str) -> Iterator[str]:
 
 
 def _pairs(description: str) -> Iterator[str]:
-    if (bare := _EITHER_BARE.search(description)) is not None:
+    if "either " in description and (bare := _EITHER_BARE.search(description)) is not None:
         yield from (bare[1], bare[2])
         return
-    for match in (*_EITHER.finditer(description), *_BETWEEN.finditer(description)):
+    either = _EITHER.finditer(description) if " or " in description else ()
+    between = _BETWEEN.finditer(description) if "between " in description else ()
+    for match in (*either, *between):
         if not _OF_ANOTHER.search(description[max(0, match.start() - 12) : match.start()]):
             yield from (match[1], match[2])
 
 
 def _glossed(description: str) -> Iterator[str]:
-    if (begin := _GLOSS_BEGINS.search(description)) is not None and len(_GLOSSED.findall(description)) > 1:
+    begin = _GLOSS_BEGINS.search(description) if ":" in description or "(" in description else None
+    if begin is not None and len(_GLOSSED.findall(description)) > 1:
         yield from (text for text in _quoted(_ASIDE.sub("", description[begin.start() + 1 :])) if _TOKEN.match(text))
 
 
 def _bracketed(description: str) -> Iterator[str]:
-    if (match := _BRACKETED.search(description)) is not None and not _EXAMPLE.search(description[: match.start(1)]):
+    if (
+        "[" in description
+        and (match := _BRACKETED.search(description)) is not None
+        and not _EXAMPLE.search(description[: match.start(1)])
+    ):
         yield from _quoted(match[1])
 
 
 def _bullets(description: str) -> Iterator[str]:
-    yield from (quoted or bare for quoted, bare in _BULLET.findall(description))
+    if any(mark in description for mark in "-*•"):
+        yield from (quoted or bare for quoted, bare in _BULLET.findall(description))
 
 
 def _bare_lists(description: str) -> Iterator[str]:
-    for pattern in (_CAPITALS, _LIST_AFTER_COLON):
+    for pattern in (_CAPITALS, _LIST_AFTER_COLON) if " or " in description else ():
         if (match := pattern.search(description)) is not None:
             yield from _listed(match[1])
             return
-    if (match := _SLASHED.search(description)) is not None:
+    if "/" in description and (match := _SLASHED.search(description)) is not None:
         yield from match[1].split("/")

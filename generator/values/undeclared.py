@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import partial
+from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
-from generator.values.draw import Draw, Maker
+from generator.values.draw import Draw, Maker, later
 from generator.values.hints import Hint
 from generator.values.merging import merged_text
 from generator.values.pools import rows
@@ -26,6 +26,7 @@ _TOGETHER = 3
 _PATIENCE = 20
 """Names tried as people would have them before every branch is explored."""
 
+_MOST_PROPERTIES = 50_000
 _SPARE_NAMES = tuple(
     "category region priority owner version color size language currency department city status".split()
 )
@@ -40,11 +41,9 @@ class _NamePattern:
 
 
 @dataclass(frozen=True, slots=True)
-class Undeclared:
-    """How many properties an object has, and what those that are not declared look like."""
+class _Members:
+    """The properties that an object admits without declaring them."""
 
-    least: int
-    most: int | None
     patterns: tuple[_NamePattern, ...]
     name: Maker | None
     """None: nothing but what is declared or matches a pattern is admitted."""
@@ -55,50 +54,20 @@ class Undeclared:
     """Whether nothing is said of the names."""
     spare: dict[str, Maker]
     """Members for an object that says nothing of its own, by name; {} where it says what its values are."""
-    is_map: bool
-    """Whether the object declares no property and says what its values are, so that it wants some."""
 
-    def complete(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, *, is_root: bool) -> None:
-        """Add optional, then undeclared properties until there are enough."""
-        wanted = self._wanted(value, draw, is_root=is_root)
-        for name, make in declared.items():
-            if len(value) >= wanted:
-                return
-            if name not in value:
-                value[name] = make(draw)
-        if self.name is None and not self.patterns:
-            return
-        exploring = draw.exploring
-        for attempt in range(_NAME_TRIES + _TRIES_PER_NAME * wanted):
-            if len(value) >= wanted:
-                break
-            mark, count = draw.mark(), len(value)
-            draw.spend()
-            draw.exploring = exploring or attempt > _PATIENCE
-            self._add(value, declared, draw, attempt)
-            if len(value) == count:
-                draw.refuse(mark, "a name broke `propertyNames` or its like, or was there already", 0)
-        draw.exploring = exploring
-
-    def _wanted(self, value: JsonObject, draw: Draw, *, is_root: bool) -> int:
-        wanted = self.least
-        if not draw.is_deep and self.is_map and not is_root:
-            wanted = max(wanted, len(self.spare) if 0 < len(self.spare) <= _TOGETHER else draw.whole(1, 3))
-        if not draw.is_deep and draw.exploring and draw.chance(0.4):
-            wanted = max(wanted, len(value) + draw.whole(1, 2))
-        return wanted if self.most is None else min(wanted, self.most)
-
-    def _add(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, attempt: int) -> None:
+    def add(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, attempt: int) -> bool:
+        """Draw a member, and say whether it could be added."""
         drawn = self._name_and_value(draw, attempt, len(value))
         if drawn is None:
-            return
+            return False
         name, make = drawn
         if name in value or name in declared or not self.is_name(name):
-            return
+            return False
         for pattern in self.patterns:
             if admits(pattern.node, pattern.node, name):
                 make = pattern.value
         value[name] = make(draw)
+        return True
 
     def _name_and_value(self, draw: Draw, attempt: int, count: int) -> tuple[str, Maker] | None:
         if self.patterns and (attempt % 2 == 0 or self.name is None):
@@ -115,31 +84,90 @@ class Undeclared:
         return (f"{name}_{count + 1}" if free else name), self.value
 
 
-_MOST_PROPERTIES = 50_000
+class Undeclared:
+    """How many properties an object has, and what those that are not declared look like.
+
+    Raises:
+        GaveUp: it asks for more properties than are given.
+    """
+
+    def __init__(self, node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -> None:
+        self.least = int(node.get("minProperties", 0))
+        if self.least > _MOST_PROPERTIES:
+            raise GaveUp(f"minProperties {self.least:,} is over the limit of {_MOST_PROPERTIES:,} properties")
+        self.most = None if node.get("maxProperties") is None else int(node["maxProperties"])
+        self._node, self._hint, self._plan = node, hint, plan
+        self._closed = _is_closed(node)
+        self.is_map = not declared and not self._closed and (bool(hint.path) or _speaks_of_members(node))
+        """Whether the object declares no property and says what its values are, so that it wants some."""
+
+    @cached_property
+    def _members(self) -> _Members:
+        """What may be added, compiled when it is first wanted: most objects never want any."""
+        return _members_of(self._node, self._hint, self._plan, closed=self._closed)
+
+    def complete(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, *, is_root: bool) -> None:
+        """Add optional, then undeclared properties until there are enough."""
+        wanted = self._wanted(value, draw, is_root=is_root)
+        for name, make in declared.items():
+            if len(value) >= wanted:
+                return
+            if name not in value:
+                value[name] = make(draw)
+        if len(value) < wanted:
+            self._add(wanted, value, declared, draw)
+
+    def _add(self, wanted: int, value: JsonObject, declared: dict[str, Maker], draw: Draw) -> None:
+        members, exploring = self._members, draw.exploring
+        if members.name is None and not members.patterns:
+            return
+        for attempt in range(_NAME_TRIES + _TRIES_PER_NAME * wanted):
+            if len(value) >= wanted:
+                break
+            mark = draw.mark()
+            draw.spend()
+            draw.exploring = exploring or attempt > _PATIENCE
+            if not members.add(value, declared, draw, attempt):
+                draw.refuse(mark, "a name broke `propertyNames` or its like, or was there already", 0)
+        draw.exploring = exploring
+
+    def _wanted(self, value: JsonObject, draw: Draw, *, is_root: bool) -> int:
+        wanted = self.least
+        if not draw.is_deep and self.is_map and not is_root:
+            spare = len(self._members.spare)
+            wanted = max(wanted, spare if 0 < spare <= _TOGETHER else draw.whole(1, 3))
+        if not draw.is_deep and draw.exploring and draw.chance(0.4):
+            wanted = max(wanted, len(value) + draw.whole(1, 2))
+        return wanted if self.most is None else min(wanted, self.most)
 
 
-def undeclared_of(node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -> Undeclared:
+def _is_closed(node: JsonObject) -> bool:
+    """Say whether a name must be declared, or match a pattern."""
+    names = node.get("propertyNames", {})
+    return _is_false(names) or _is_false(node.get("additionalProperties", {})) or _are_declared(names, node)
+
+
+def _speaks_of_members(node: JsonObject) -> bool:
+    """Say whether the node tells what properties it does not declare look like."""
+    told = node.get("additionalProperties", {}) not in (True, {})
+    return told or not all(map(_is_false, node.get("patternProperties", {}).values()))
+
+
+def _members_of(node: JsonObject, hint: Hint, plan: Plan, *, closed: bool) -> _Members:
     """Compile what an object node says about properties it does not declare."""
-    names, rest = node.get("propertyNames", {}), node.get("additionalProperties", {})
-    if node.get("minProperties", 0) > _MOST_PROPERTIES:
-        raise GaveUp(f"minProperties {node['minProperties']:,} is over the limit of {_MOST_PROPERTIES:,} properties")
+    rest = node.get("additionalProperties", {})
     patterns, refused = _patterns(node, hint, plan)
-    name_node = _opened_names(names, plan)
+    name_node = _opened_names(node.get("propertyNames", {}), plan)
     if refused:
         denials = [{"not": {"pattern": pattern}} for pattern in refused]
         name_node = {**name_node, "allOf": [*name_node.get("allOf", []), *denials]}
-    closed = _is_false(names) or _is_false(rest) or _are_declared(names, node)
-    described = rest not in (True, {}) or bool(patterns)
-    return Undeclared(
-        least=int(node.get("minProperties", 0)),
-        most=None if node.get("maxProperties") is None else int(node["maxProperties"]),
+    return _Members(
         patterns=patterns,
         name=None if closed else _name_maker(name_node, hint, plan),
         value=_no_value if closed else _value_maker(rest, hint, plan),
         is_name=(lambda name: plan.admits(name_node, name)) if name_node else (lambda name: True),
         is_free=not name_node,
         spare=_spare(rest, name_node, hint, plan) if not closed else {},
-        is_map=not declared and not closed and (described or bool(hint.path)),
     )
 
 
@@ -184,19 +212,7 @@ def _spare(rest: JsonValue, name_node: JsonObject, hint: Hint, plan: Plan) -> di
     told = next((members for of, members in rows("free_objects") if words & set(of.split(","))), "")
     names = told.split(", ") if told else _SPARE_NAMES
     hints = {name: Hint((), (*hint.path, name), hint.topic) for name in names}
-    return {name: _later(partial(plan.maker, {}, inner)) for name, inner in hints.items()}
-
-
-def _later(compiled: Callable[[], Maker]) -> Maker:
-    """Compile when a value is first wanted: most objects never need one of these."""
-    found: list[Maker] = []
-
-    def make(draw: Draw) -> JsonValue:
-        if not found:
-            found.append(compiled())
-        return found[0](draw)
-
-    return make
+    return {name: later(partial(plan.maker, {}, inner)) for name, inner in hints.items()}
 
 
 def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
@@ -207,7 +223,7 @@ def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
 
 def _value_maker(rest: JsonValue, hint: Hint, plan: Plan) -> Maker:
     inner = hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value")
-    return _later(partial(plan.maker, rest, inner))
+    return later(partial(plan.maker, rest, inner))
 
 
 def _no_value(draw: Draw) -> JsonValue:
