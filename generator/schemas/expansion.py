@@ -23,6 +23,9 @@ LONGEST_CHAIN = 500
 DEEPEST_PATH = 2_000
 """Schemas that may stand one below the other, references followed; a reader of schemas has a stack as well."""
 
+_LONGEST_PERIOD = 6
+"""Schemas that refer to each other in turn for which it is seen that the work grows evenly."""
+
 _MOST_LOOKS = 1_000_000
 """Schemas looked at here before the bound found so far is taken."""
 
@@ -40,18 +43,27 @@ def deepest_value(schema: JsonValue) -> int:
     if works.is_always_small():
         return DEEPEST_VALUE
     before = works.next()
-    growth: dict[int, int] = {}
+    growths: list[dict[int, int]] = []
     for depth in range(DEEPEST_VALUE + 1):
         if before[id(schema)] > LARGEST_WORK:
             return depth - 1
         if depth * len(before) > _MOST_LOOKS:
             return depth
         work = works.next()
-        last, growth = growth, {key: work[key] - before[key] for key in work}
-        if growth == last:  # it stopped growing, or grows by the same at every level from here on
-            return depth + _levels_left(before[id(schema)], growth[id(schema)])
+        growths = [*growths[1 - 2 * _LONGEST_PERIOD :], {key: work[key] - before[key] for key in work}]
+        if period := _period(growths):  # it stopped growing, or grows by the same again and again from here on
+            growth = sum(growth[id(schema)] for growth in growths[-period:])
+            return depth + _levels_left(before[id(schema)], growth, period)
         before = work
     return DEEPEST_VALUE
+
+
+def _period(growths: list[dict[int, int]]) -> int:
+    """Return after how many levels the growth repeats itself, as it does where schemas refer to each other; else 0."""
+    for period in range(1, min(_LONGEST_PERIOD, len(growths) // 2) + 1):
+        if growths[-period:] == growths[-2 * period : -period]:
+            return period
+    return 0
 
 
 def deepest_path(schema: JsonValue) -> int:
@@ -59,8 +71,8 @@ def deepest_path(schema: JsonValue) -> int:
     return _Works(schema).deepest_path if isinstance(schema, dict) else 0
 
 
-def _levels_left(work: int, growth: int) -> int:
-    return min(DEEPEST_VALUE, (LARGEST_WORK - work) // growth) if growth else DEEPEST_VALUE
+def _levels_left(work: int, growth: int, period: int) -> int:
+    return min(DEEPEST_VALUE, (LARGEST_WORK - work) * period // growth) if growth else DEEPEST_VALUE
 
 
 class _Works:

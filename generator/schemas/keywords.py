@@ -79,7 +79,7 @@ CHOICES = tuple(
 
 def mentions(text: bytes, words: tuple[bytes, ...]) -> bool:
     """Say whether the compact JSON text of a schema could hold one of some keywords; a property of that name counts."""
-    for word in words:  # a generator would take twice as long
+    for word in words:  # noqa: SIM110  # a generator would take twice as long
         if word in text:
             return True
     return False

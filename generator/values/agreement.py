@@ -28,6 +28,10 @@ _FIRST_OPPOSITES = frozenset(first for first, _ in _OPPOSITES)
 _WEEKDAYS = (("day", "of", "week"), ("weekday",))
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
 _SPANS = frozenset("range interval bound limit span window".split())
+_LAWFUL = frozenset(
+    (*_FIRST_OPPOSITES, *_SPANS, *(f"{span}s" for span in _SPANS), "total", "weekday", "week", "quantity", "qty")
+)
+"""Words without any of which no law holds among properties of which none is a list."""
 _COUNTS = frozenset(
     "total,count,total count,total results,num results,number of results,result count,results count,num items,"
     "item count,total items,total found,size,returned,found,length".split(",")
@@ -37,6 +41,11 @@ _COUNTS = frozenset(
 def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
     """Return the laws that hold between these properties of one object."""
     words = {name: split_name(name) for name in names}
+    parts = node.get("properties", {})
+    if _LAWFUL.isdisjoint(word for tokens in words.values() for word in tokens) and not any(
+        _is_list(parts.get(name)) for name in names
+    ):
+        return ()
     by_words = {tokens: name for name, tokens in words.items()}
     laws: list[Law] = []
     for name, tokens in words.items():

@@ -19,15 +19,15 @@ _CONDITIONALS = ("if", "then", "else", "not")
 _COMBINING = frozenset(("$ref", *_BRANCHES, "then", "else"))
 
 
-class _Kept(Generic[Found]):
-    """What is found out about a hint when it is first asked for, and kept; without the lock of `cached_property`."""
+class kept(Generic[Found]):  # noqa: N801  # a decorator
+    """What is found out when it is first asked for, and kept; without the lock of `cached_property`."""
 
     def __init__(self, find: Callable[[Any], Found]) -> None:
         self._find = find
         self.__doc__ = find.__doc__
 
-    def __get__(self, hint: Any, owner: type | None = None) -> Found:
-        found = hint.__dict__[self._find.__name__] = self._find(hint)
+    def __get__(self, owner: Any, kind: type | None = None) -> Found:
+        found = owner.__dict__[self._find.__name__] = self._find(owner)
         return found
 
 
@@ -45,19 +45,19 @@ class Hint:
     listed: bool = False
     """Whether this is an element of a list."""
 
-    @_Kept
+    @kept
     def words(self) -> tuple[str, ...]:
         """The words of the field's name; of an element, in the singular."""
         words = split_name(self.path[-1]) if self.path else ()
         return (*words[:-1], singular(words[-1])) if self.listed and words else words
 
-    @_Kept
+    @kept
     def parent_words(self) -> tuple[str, ...]:
         """The words of the name of the property that holds this one, in the singular."""
         words = split_name(self.path[-2]) if len(self.path) > 1 else ()
         return (*words[:-1], singular(words[-1])) if words else ()
 
-    @_Kept
+    @kept
     def description(self) -> str:
         """The description, else the title, cut to 2,000 characters."""
         for source in self.sources:
@@ -66,24 +66,24 @@ class Hint:
                 return text[:_LONGEST_DESCRIPTION]
         return ""
 
-    @_Kept
+    @kept
     def folded(self) -> str:
         """The description in small letters, for a quick look whether it could hold a word."""
         return self.description.casefold()
 
-    @_Kept
+    @kept
     def format(self) -> str:
         """The `format`, "" where none is given."""
         return next((source["format"] for source in self.sources if isinstance(source.get("format"), str)), "")
 
-    @_Kept
+    @kept
     def default(self) -> JsonValue:
         """The `default`; None where none is given or it is empty."""
         return next(
             (source["default"] for source in self.sources if source.get("default") not in (None, "", [], {})), None
         )
 
-    @_Kept
+    @kept
     def declared_examples(self) -> tuple[JsonValue, ...]:
         """The `examples` (and OpenAPI's `example`) of the schema."""
         found: list[JsonValue] = []
@@ -94,17 +94,17 @@ class Hint:
                 found.append(source["example"])
         return tuple(found)
 
-    @_Kept
+    @kept
     def told_examples(self) -> tuple[str, ...]:
         """The examples which the description tells: `e.g. 'San Francisco, CA'` gives `San Francisco, CA`."""
         return tuple(dict.fromkeys(told_examples(self.description)))
 
-    @_Kept
+    @kept
     def told_options(self) -> tuple[str, ...]:
         """The closed choice which the description tells, such as `either 'metric' or 'imperial'`."""
         return tuple(dict.fromkeys(told_options(self.description)))
 
-    @_Kept
+    @kept
     def told_range(self) -> tuple[float, float] | None:
         """The range which the description tells, such as `between 1 and 7`."""
         return told_range(self.description)
@@ -117,7 +117,11 @@ class Hint:
 
     def property(self, name: str, root: JsonValue) -> Hint:
         """Return the hint of one property."""
-        nodes = [source["properties"][name] for source in self.sources if name in _mapping(source.get("properties"))]
+        nodes = []
+        for source in self.sources:
+            held = source.get("properties")
+            if isinstance(held, dict) and name in held:
+                nodes.append(held[name])
         if not nodes:
             nodes = [source["additionalProperties"] for source in self.sources if "additionalProperties" in source]
         return Hint(sources_of(nodes, root), (*self.path, name), self.topic)
@@ -139,10 +143,6 @@ class Hint:
     def renamed(self, name: str) -> Hint:
         """Return the same hint for a property of another name."""
         return replace(self, path=(*self.path[:-1], name))
-
-
-def _mapping(value: Any) -> dict[str, Any]:  # a raw schema may hold anything
-    return value if isinstance(value, dict) else {}
 
 
 def sources_of(nodes: list[JsonValue], root: JsonValue) -> tuple[JsonObject, ...]:

@@ -3,15 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.agreement import agreements_of
-from generator.values.draw import Draw, Maker, later
+from generator.values.draw import Draw, Maker
 from generator.values.echo import EchoKeys, echo_keys
-from generator.values.hints import Hint
+from generator.values.hints import Hint, kept
 from generator.values.undeclared import Undeclared
 
 if TYPE_CHECKING:
@@ -24,28 +22,44 @@ _ALWAYS_RETURNED = 4
 _SHARE_EXPLORED = 0.5
 
 
-@dataclass(slots=True)
 class _Property:
-    name: str
-    make: Maker
-    required: bool
-    hint: Hint
-    node: JsonValue
-    _echo: EchoKeys | None = None
+    """One property of an object. What it needs is found out when it is first given: most values leave out most."""
 
-    @property
+    def __init__(self, name: str, node: JsonValue, outer: Hint, plan: Plan, *, required: bool) -> None:
+        self.name = name
+        self.required = required
+        self._node, self._outer, self._plan = node, outer, plan
+
+    def compile(self) -> Maker:
+        """Return the maker of its values, compiled once: of what must be given at once, so that it is known to be."""
+        return self._make
+
+    def given(self, draw: Draw) -> JsonValue:
+        """Make a value."""
+        return self._make(draw)
+
+    @kept
+    def _make(self) -> Maker:
+        return self._plan.maker(self._node, self._hint)
+
+    @kept
     def echo(self) -> EchoKeys:
-        """Under which words what is known may be given back here, found out when something is known."""
-        if self._echo is None:
-            self._echo = echo_keys(self.hint, self.node)
-        return self._echo
+        """Under which words what is known is given back here."""
+        return echo_keys(self._hint, self._node)
+
+    @kept
+    def _hint(self) -> Hint:
+        return self._outer.property(self.name, self._plan.raw)
 
 
 def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
     """Compile an object node."""
     properties = _properties(node, hint, plan)
     undeclared = Undeclared(node, hint, plan, declared=bool(properties))
-    makers = {prop.name: prop.make for prop in properties}
+    for prop in properties:
+        if prop.required:
+            prop.compile()
+    makers = {prop.name: prop.given for prop in properties}
     agree = agreements_of([prop.name for prop in properties], node)
     is_root = not hint.path and not hint.listed
     at_most = undeclared.most if undeclared.most is not None and undeclared.most < len(properties) else None
@@ -64,7 +78,7 @@ def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
             elif known and (echoed := prop.echo.find(known, draw)) is not None:
                 value[prop.name] = echoed[0]
             else:
-                value[prop.name] = prop.make(draw)
+                value[prop.name] = prop.given(draw)
         for law in agree:
             law(value, draw)
         if is_root:
@@ -88,14 +102,7 @@ def _properties(node: JsonObject, hint: Hint, plan: Plan) -> list[_Property]:
     nodes = {name: part for name, part in (declared | missing).items() if part is not False and part != {"not": {}}}
     order = dict.fromkeys([name for name in hint.names("properties") if name in nodes]) | dict.fromkeys(nodes)
     needed = frozenset(required)
-    found = []
-    for name in order:
-        inner = hint.property(name, plan.raw)
-        compiled = partial(plan.maker, nodes[name], inner)
-        # Most values leave out most of what need not be given: it is compiled when it is first given.
-        make = compiled() if name in needed else later(compiled)
-        found.append(_Property(name, make, name in needed, inner, nodes[name]))
-    return found
+    return [_Property(name, nodes[name], hint, plan, required=name in needed) for name in order]
 
 
 def _undeclared(name: str, node: JsonObject, plan: Plan) -> JsonValue:

@@ -201,6 +201,8 @@ class Plan:
 
     def _typed(self, node: JsonObject, hint: Hint) -> Maker:
         declared = node.get("type", _ALL_TYPES)
+        if isinstance(declared, str) and "not" not in node:
+            return self._of_type(declared, node, hint)
         types = (declared,) if isinstance(declared, str) else tuple(declared)
         makers = {kind: self._of_type(kind, node, hint) for kind in types}
         if len(makers) == 1:

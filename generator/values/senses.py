@@ -47,8 +47,13 @@ def _is_letter(text: str, at: int) -> bool:
 
 def contexts_of(hint: Hint) -> tuple[str, str, str]:
     """Return the texts that may tell a sense, the nearest first: the field's own, its parent's, the tool's."""
-    tool = f"{' '.join(split_name(hint.topic[0]))} {_first_sentence(hint.topic[1])}"
-    return f"{' '.join(hint.words)} {hint.description}".lower(), " ".join(hint.parent_words), tool.lower()
+    own = f"{' '.join(hint.words)} {hint.description}".lower()
+    return own, " ".join(hint.parent_words), _said_of_tool(*hint.topic)
+
+
+@lru_cache(maxsize=256)
+def _said_of_tool(name: str, description: str) -> str:
+    return f"{' '.join(split_name(name))} {_first_sentence(description)}".lower()
 
 
 def _first_sentence(description: str) -> str:

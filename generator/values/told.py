@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 _INTRODUCED = re.compile(
     r"(?:\be\.?g\.?|\bi\.e\.|\bsuch as|\blike|\bfor example|\bexamples?(?: are| is| include)?|\bex\b\.?)"
@@ -68,9 +68,11 @@ _OPTION_WORDS = ("one of", "option", "must be", "values", "supported", "choose f
 """What some description must hold, in small letters, before it is looked through by a pattern."""
 
 
-def _mentions(description: str, words: tuple[str, ...]) -> bool:
-    folded = description.casefold()
-    return any(word in folded for word in words)
+def _mentions(folded: str, words: tuple[str, ...]) -> bool:
+    for word in words:  # noqa: SIM110  # a generator would take twice as long
+        if word in folded:
+            return True
+    return False
 
 
 def told_range(description: str) -> tuple[float, float] | None:
@@ -84,7 +86,7 @@ def told_range(description: str) -> tuple[float, float] | None:
 
 def told_examples(description: str) -> Iterator[str]:
     """Yield the examples told, as in `e.g. 'San Francisco, CA'`."""
-    for match in _INTRODUCED.finditer(description) if _mentions(description, _EXAMPLE_WORDS) else ():
+    for match in _INTRODUCED.finditer(description) if _mentions(description.casefold(), _EXAMPLE_WORDS) else ():
         quoted = _quoted(_first_clause(match[1]))
         if quoted:
             yield from (text for text in quoted if text)
@@ -104,7 +106,10 @@ def told_examples(description: str) -> Iterator[str]:
 
 def told_options(description: str) -> Iterator[str]:
     """Yield the closed choice told, as in `one of 'metric', 'imperial'`; of one wording, the first that tells any."""
-    for read in (_announced, _pairs, _glossed, _bracketed, _bullets, _bare_lists):
+    folded = description.casefold()
+    for read, marks in _READINGS:
+        if not _mentions(folded, marks):
+            continue
         found = [text for text in read(description) if "{" not in text and "..." not in text]
         if len(dict.fromkeys(found)) > 1:
             yield from found
@@ -128,7 +133,7 @@ def _listed(text: str) -> list[str]:
 
 
 def _announced(description: str) -> Iterator[str]:
-    for match in _OPTIONS.finditer(description) if _mentions(description, _OPTION_WORDS) else ():
+    for match in _OPTIONS.finditer(description):
         strong = match[1] is not None
         tail = _END_OF_CHOICE.split(_ASIDE.sub("", match[2]), maxsplit=1)[0]
         first = _QUOTED.search(tail)
@@ -157,23 +162,17 @@ def _pairs(description: str) -> Iterator[str]:
 
 
 def _glossed(description: str) -> Iterator[str]:
-    begin = _GLOSS_BEGINS.search(description) if ":" in description or "(" in description else None
-    if begin is not None and len(_GLOSSED.findall(description)) > 1:
+    if (begin := _GLOSS_BEGINS.search(description)) is not None and len(_GLOSSED.findall(description)) > 1:
         yield from (text for text in _quoted(_ASIDE.sub("", description[begin.start() + 1 :])) if _TOKEN.match(text))
 
 
 def _bracketed(description: str) -> Iterator[str]:
-    if (
-        "[" in description
-        and (match := _BRACKETED.search(description)) is not None
-        and not _EXAMPLE.search(description[: match.start(1)])
-    ):
+    if (match := _BRACKETED.search(description)) is not None and not _EXAMPLE.search(description[: match.start(1)]):
         yield from _quoted(match[1])
 
 
 def _bullets(description: str) -> Iterator[str]:
-    if any(mark in description for mark in "-*•"):
-        yield from (quoted or bare for quoted, bare in _BULLET.findall(description))
+    yield from (quoted or bare for quoted, bare in _BULLET.findall(description))
 
 
 def _bare_lists(description: str) -> Iterator[str]:
@@ -181,5 +180,16 @@ def _bare_lists(description: str) -> Iterator[str]:
         if (match := pattern.search(description)) is not None:
             yield from _listed(match[1])
             return
-    if "/" in description and (match := _SLASHED.search(description)) is not None:
+    if (match := _SLASHED.search(description)) is not None:
         yield from match[1].split("/")
+
+
+_READINGS: tuple[tuple[Callable[[str], Iterator[str]], tuple[str, ...]], ...] = (
+    (_announced, _OPTION_WORDS),
+    (_pairs, ("either ", "'", '"', "`")),
+    (_glossed, ("'", '"', "`")),
+    (_bracketed, ("[",)),
+    (_bullets, ("-", "*", "•")),
+    (_bare_lists, (" or ", "/")),
+)
+"""How options are told, in the order in which they are looked for, and what a description then holds."""

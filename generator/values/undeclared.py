@@ -4,14 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from functools import cached_property, partial
+from functools import partial
 from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
 from generator.values.draw import Draw, Maker, later
-from generator.values.hints import Hint
+from generator.values.hints import Hint, kept
 from generator.values.merging import merged_text
 from generator.values.pools import rows
 from generator.values.scalars import string_maker
@@ -101,7 +101,7 @@ class Undeclared:
         self.is_map = not declared and not self._closed and (bool(hint.path) or _speaks_of_members(node))
         """Whether the object declares no property and says what its values are, so that it wants some."""
 
-    @cached_property
+    @kept
     def _members(self) -> _Members:
         """What may be added, compiled when it is first wanted: most objects never want any."""
         return _members_of(self._node, self._hint, self._plan, closed=self._closed)
@@ -143,8 +143,10 @@ class Undeclared:
 
 def _is_closed(node: JsonObject) -> bool:
     """Say whether a name must be declared, or match a pattern."""
-    names = node.get("propertyNames", {})
-    return _is_false(names) or _is_false(node.get("additionalProperties", {})) or _are_declared(names, node)
+    names, rest = node.get("propertyNames"), node.get("additionalProperties")
+    if names is None and rest is None:
+        return False
+    return _is_false(names) or _is_false(rest) or _are_declared(names, node)
 
 
 def _speaks_of_members(node: JsonObject) -> bool:
