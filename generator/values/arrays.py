@@ -4,19 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from copy import deepcopy
-from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.values.compiling import Compiling
 from generator.values.containing import Containing
 from generator.values.draw import Draw, Maker
 from generator.values.heights import INFINITE
 from generator.values.hints import Hint
 from generator.values.identity import identity
 from generator.values.lists import list_lengths, whole_list
-
-if TYPE_CHECKING:
-    from generator.values.plan import Plan
 
 _TRIES_PER_ELEMENT = 30
 _TRIES_PER_TEXT = 6
@@ -27,7 +24,7 @@ _CROWDED = 4
 """From a quarter of a small domain on, different elements are dealt rather than drawn again and again."""
 
 
-def array_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
+def array_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
     """Compile an array node."""
     least, most = _length_bounds(node, plan)
     prefix = [plan.maker(part, hint.element(plan.raw, index)) for index, part in enumerate(node.get("prefixItems", []))]
@@ -71,7 +68,7 @@ def _with_room(least: int, most: int | None, positions: int, contained: int) -> 
     return wanted if most is None else max(least, contained, min(wanted, most))
 
 
-def _length_bounds(node: JsonObject, plan: Plan) -> tuple[int, int | None]:
+def _length_bounds(node: JsonObject, plan: Compiling) -> tuple[int, int | None]:
     least, most = int(node.get("minItems", 0)), node.get("maxItems")
     if least > _MOST_ELEMENTS:
         raise GaveUp(f"minItems {least:,} is over the limit of {_MOST_ELEMENTS:,} elements")
@@ -113,7 +110,7 @@ def _append(
         draw.scope, draw.in_list, draw.exploring = outer, was_listed, exploring
 
 
-def _domain(node: JsonValue, plan: Plan) -> Sequence[JsonValue]:
+def _domain(node: JsonValue, plan: Compiling) -> Sequence[JsonValue]:
     """Return every value of a node that has few; () for the others."""
     if not isinstance(node, dict):
         return ()

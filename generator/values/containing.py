@@ -2,16 +2,12 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.values.compiling import Compiling
 from generator.values.draw import Draw, Maker
 from generator.values.hints import Hint
 from generator.values.merging import merged
-
-if TYPE_CHECKING:
-    from generator.values.plan import Plan
 
 _MOST_CONTAINED = 50_000
 
@@ -19,7 +15,7 @@ _MOST_CONTAINED = 50_000
 class Containing:
     """The `contains` of an array node and of its conjuncts; falsy where there is none."""
 
-    def __init__(self, node: JsonObject, hint: Hint, plan: Plan) -> None:
+    def __init__(self, node: JsonObject, hint: Hint, plan: Compiling) -> None:
         self._plan, self._hint = plan, hint
         self._parts = [part for part in (node, *node.get("allOf", [])) if isinstance(part, dict) and "contains" in part]
         self._first: list[JsonValue] = node.get("prefixItems", [])

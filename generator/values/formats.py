@@ -8,6 +8,7 @@ from collections.abc import Callable
 from generator.values.draw import Draw
 from generator.values.entities import domain, email
 from generator.values.hints import Hint
+from generator.values.roles import role_of
 from generator.values.slots import pool_maker
 from generator.values.times import clock_time, day_for, day_near, moment_text
 from generator.values.web import link, page_path, uuid_text
@@ -41,8 +42,6 @@ def _international_mail(hint: Hint, draw: Draw) -> str:
 
 def person_role(hint: Hint) -> str:
     """Return whose the field is: the words of its name and its parent's that do not say what it is."""
-    from generator.values.text_meanings import role_of
-
     return role_of(hint, {"email", "mail", "address", "e", "contact"})
 
 

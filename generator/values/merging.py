@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
+from generator.values.compiling import Compiling
 from generator.values.identity import identity
-
-if TYPE_CHECKING:
-    from generator.values.plan import Plan
 
 _DEEPEST = 12
 _MOST_APART = 6
@@ -18,7 +15,7 @@ _LOWER_BOUNDS = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minPro
 _UPPER_BOUNDS = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 
 
-def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
+def merged(plan: Compiling, nodes: list[JsonValue]) -> JsonValue:
     """Return one node that stands for all: canonically where the library can, else keyword by keyword."""
     opened = [_opened(plan, node, 0) for node in nodes if node not in (True, {})]
     if len(opened) == 1:
@@ -29,7 +26,7 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
     return _added(_conjuncts(plan, opened, 0))
 
 
-def merged_text(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
+def merged_text(plan: Compiling, nodes: list[JsonValue]) -> JsonValue:
     """Return one node for texts of which all must hold; references are opened wherever they stand for the text."""
     parts = list(_conjuncts(plan, [{"type": "string"}, *(_opened(plan, node, 0) for node in nodes)], 0))
     form = _form_of(plan, parts)
@@ -47,7 +44,7 @@ def _added(conjuncts: Iterable[JsonValue]) -> JsonValue:
     return whole
 
 
-def apart(plan: Plan, branches: list[JsonValue]) -> list[JsonValue]:
+def apart(plan: Compiling, branches: list[JsonValue]) -> list[JsonValue]:
     """Return each branch without the values of the others, as far as the library can tell; false where none is left."""
     if len(branches) > _MOST_APART:
         return branches
@@ -60,13 +57,13 @@ def apart(plan: Plan, branches: list[JsonValue]) -> list[JsonValue]:
     return found
 
 
-def _folded(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
+def _folded(plan: Compiling, nodes: list[JsonValue]) -> JsonValue | None:
     """Return one node in canonical form for all; None where the library cannot fold them."""
     form = _form_of(plan, nodes)
     return None if isinstance(form, dict) and "allOf" in form else form
 
 
-def _form_of(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
+def _form_of(plan: Compiling, nodes: list[JsonValue]) -> JsonValue | None:
     """Return the canonical form of all nodes together; None where there is none, or it needs definitions of its own."""
     defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
     form = canonical_form({"allOf": nodes, "$defs": defs})
@@ -77,7 +74,7 @@ def _form_of(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
     return None
 
 
-def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:
+def _opened(plan: Compiling, node: JsonValue, depth: int) -> JsonValue:
     """Follow a reference, so that what it says can be merged."""
     if depth > _DEEPEST or not isinstance(node, dict) or "$ref" not in node:
         return node
@@ -86,7 +83,7 @@ def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:
     return {**rest, "allOf": [*rest.get("allOf", []), target]} if rest else target
 
 
-def _conjuncts(plan: Plan, nodes: list[JsonValue], depth: int) -> Iterator[JsonValue]:
+def _conjuncts(plan: Compiling, nodes: list[JsonValue], depth: int) -> Iterator[JsonValue]:
     """Yield nodes without `allOf`, and what stands below it: what is added as a whole would keep only the first."""
     for node in nodes:
         if depth > _DEEPEST or not isinstance(node, dict) or "allOf" not in node:

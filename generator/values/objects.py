@@ -3,17 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.agreement import agreements_of
+from generator.values.compiling import Compiling
 from generator.values.draw import Draw, Maker
 from generator.values.echo import EchoKeys, echo_keys
 from generator.values.hints import Hint, kept
 from generator.values.undeclared import Undeclared
-
-if TYPE_CHECKING:
-    from generator.values.plan import Plan
 
 _MOST_SPOKEN = 3
 _SHARE_SPOKEN = 0.35
@@ -25,7 +22,7 @@ _SHARE_EXPLORED = 0.5
 class _Property:
     """One property of an object. What it needs is found out when it is first given: most values leave out most."""
 
-    def __init__(self, name: str, node: JsonValue, outer: Hint, plan: Plan, *, required: bool) -> None:
+    def __init__(self, name: str, node: JsonValue, outer: Hint, plan: Compiling, *, required: bool) -> None:
         self.name = name
         self.required = required
         self._node, self._outer, self._plan = node, outer, plan
@@ -52,7 +49,7 @@ class _Property:
         return self._outer.property(self.name, self._plan.raw)
 
 
-def object_maker(node: JsonObject, hint: Hint, plan: Plan) -> Maker:
+def object_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
     """Compile an object node."""
     properties = _properties(node, hint, plan)
     undeclared = Undeclared(node, hint, plan, declared=bool(properties))
@@ -95,7 +92,7 @@ def _pin(value: JsonObject, fixed: Mapping[str, JsonValue]) -> None:
     value.update(fixed)
 
 
-def _properties(node: JsonObject, hint: Hint, plan: Plan) -> list[_Property]:
+def _properties(node: JsonObject, hint: Hint, plan: Compiling) -> list[_Property]:
     declared: JsonObject = node.get("properties", {})
     required = node.get("required", ())
     missing = {name: _undeclared(name, node, plan) for name in required if name not in declared}
@@ -105,7 +102,7 @@ def _properties(node: JsonObject, hint: Hint, plan: Plan) -> list[_Property]:
     return [_Property(name, nodes[name], hint, plan, required=name in needed) for name in order]
 
 
-def _undeclared(name: str, node: JsonObject, plan: Plan) -> JsonValue:
+def _undeclared(name: str, node: JsonObject, plan: Compiling) -> JsonValue:
     """Return what a required but undeclared property must satisfy."""
     parts = [part for pattern, part in node.get("patternProperties", {}).items()
              if plan.admits({"type": "string", "pattern": pattern}, name)]  # fmt: skip

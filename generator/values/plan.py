@@ -243,7 +243,8 @@ class Plan:
             and "oneOf" not in known
         ):
             return make
-        by = f"what was drawn broke one of {', '.join(sorted(key for key in node if key not in known)) or 'its keywords'}"
+        said = ", ".join(sorted(node.keys() - known)) or "its keywords"
+        by = f"what was drawn broke one of {said}"
 
         def guarded(draw: Draw) -> JsonValue:
             failures = draw.failures.get(id(node), 0)

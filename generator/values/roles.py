@@ -21,10 +21,18 @@ PERSON_WORDS = frozenset(
 ENDS = frozenset({"origin", "destination", "from", "to"})
 
 
+_ROLE_NOISE = frozenset("full display user home work primary contact name first last the current".split())
+
+
+def role_of(hint: Hint, meaning: Set[str]) -> str:
+    """Return whose place or person a field is: the words of its name and its parent's that are not its meaning."""
+    own = [word for word in hint.words if word not in meaning and word not in _ROLE_NOISE]
+    parent = [] if own else [word for word in hint.parent_words if word not in _ROLE_NOISE and word not in meaning]
+    return " ".join(own or parent)
+
+
 def role_in(hint: Hint, meaning: Set[str]) -> str:
     """Return which of several places or persons a field speaks of: its words that tell no part of one."""
-    from generator.values.text_meanings import role_of
-
     numbers = "".join(word for word in hint.words if word.isdecimal())
     return f"{role_of(hint, meaning)}{numbers}"
 

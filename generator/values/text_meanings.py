@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Set
+from collections.abc import Callable
 from functools import lru_cache
 from typing import TypeAlias
 
@@ -259,12 +259,3 @@ def _by_topic(hint: Hint) -> TextMaker:
 
 _IN_RESULTS = {"message": "status_message", "plain_status": "result_status"}
 """Pools that stand for another one in a result: what a service says is not what a person writes."""
-
-_ROLE_NOISE = frozenset("full display user home work primary contact name first last the current".split())
-
-
-def role_of(hint: Hint, meaning: Set[str]) -> str:
-    """Return whose place or person a field is: the words of its name and its parent's that are not its meaning."""
-    own = [word for word in hint.words if word not in meaning and word not in _ROLE_NOISE]
-    parent = [] if own else [word for word in hint.parent_words if word not in _ROLE_NOISE and word not in meaning]
-    return " ".join(own or parent)

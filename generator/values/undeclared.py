@@ -5,19 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.checks import admits
+from generator.values.compiling import Compiling
 from generator.values.draw import Draw, Maker, later
 from generator.values.hints import Hint, kept
 from generator.values.merging import merged_text
 from generator.values.pools import rows
 from generator.values.scalars import string_maker
-
-if TYPE_CHECKING:
-    from generator.values.plan import Plan
 
 _NAME_TRIES = 200
 _TRIES_PER_NAME = 4
@@ -91,7 +88,7 @@ class Undeclared:
         GaveUp: it asks for more properties than are given.
     """
 
-    def __init__(self, node: JsonObject, hint: Hint, plan: Plan, *, declared: bool) -> None:
+    def __init__(self, node: JsonObject, hint: Hint, plan: Compiling, *, declared: bool) -> None:
         self.least = int(node.get("minProperties", 0))
         if self.least > _MOST_PROPERTIES:
             raise GaveUp(f"minProperties {self.least:,} is over the limit of {_MOST_PROPERTIES:,} properties")
@@ -155,7 +152,7 @@ def _speaks_of_members(node: JsonObject) -> bool:
     return told or not all(map(_is_false, node.get("patternProperties", {}).values()))
 
 
-def _members_of(node: JsonObject, hint: Hint, plan: Plan, *, closed: bool) -> _Members:
+def _members_of(node: JsonObject, hint: Hint, plan: Compiling, *, closed: bool) -> _Members:
     """Compile what an object node says about properties it does not declare."""
     rest = node.get("additionalProperties", {})
     patterns, refused = _patterns(node, hint, plan)
@@ -173,7 +170,7 @@ def _members_of(node: JsonObject, hint: Hint, plan: Plan, *, closed: bool) -> _M
     )
 
 
-def _opened_names(names: JsonValue, plan: Plan) -> JsonObject:
+def _opened_names(names: JsonValue, plan: Compiling) -> JsonObject:
     """Return what every name must satisfy in one node: the patterns behind references and `allOf` are followed."""
     if not isinstance(names, dict) or names.keys().isdisjoint(("$ref", "allOf")):
         return names if isinstance(names, dict) else {}
@@ -193,7 +190,7 @@ def _is_false(node: JsonValue) -> bool:
     return node is False or node == {"not": {}}
 
 
-def _patterns(node: JsonObject, hint: Hint, plan: Plan) -> tuple[tuple[_NamePattern, ...], list[str]]:
+def _patterns(node: JsonObject, hint: Hint, plan: Compiling) -> tuple[tuple[_NamePattern, ...], list[str]]:
     """Return the patterns whose properties may be given, and those whose may not."""
     found, refused = [], []
     for pattern, part in node.get("patternProperties", {}).items():
@@ -206,7 +203,7 @@ def _patterns(node: JsonObject, hint: Hint, plan: Plan) -> tuple[tuple[_NamePatt
     return tuple(found), refused
 
 
-def _spare(rest: JsonValue, name_node: JsonObject, hint: Hint, plan: Plan) -> dict[str, Maker]:
+def _spare(rest: JsonValue, name_node: JsonObject, hint: Hint, plan: Compiling) -> dict[str, Maker]:
     """Compile the members an untold object is given, as its name suggests."""
     if rest not in (True, {}) or name_node or not hint.path:
         return {}
@@ -217,13 +214,13 @@ def _spare(rest: JsonValue, name_node: JsonObject, hint: Hint, plan: Plan) -> di
     return {name: later(partial(plan.maker, {}, inner)) for name, inner in hints.items()}
 
 
-def _name_maker(name_node: JsonObject, hint: Hint, plan: Plan) -> Maker:
+def _name_maker(name_node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
     if not name_node:
         return lambda draw: draw.pick(_SPARE_NAMES)
     return plan.maker({"type": "string"} | name_node, Hint((), ("key",), hint.topic))
 
 
-def _value_maker(rest: JsonValue, hint: Hint, plan: Plan) -> Maker:
+def _value_maker(rest: JsonValue, hint: Hint, plan: Compiling) -> Maker:
     inner = hint.property("", plan.raw).renamed(hint.path[-1] if hint.path else "value")
     return later(partial(plan.maker, rest, inner))
 
