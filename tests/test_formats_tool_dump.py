@@ -7,8 +7,8 @@ import pytest
 from generator.errors import UsageError
 from generator.formats.tool_dump import TOOL_FORMATS, dump_as_trained, dump_tools
 from generator.formats.tool_files import load_tools
-from generator.schemas.adm import schema_notes
-from generator.schemas.adm_dump import to_adm
+from generator.schemas.adm.dump import to_adm
+from generator.schemas.adm.schema import schema_notes
 from generator.tools.tool import Tool
 
 ADM_ONLY: dict[str, Any] = {

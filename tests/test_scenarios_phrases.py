@@ -6,7 +6,7 @@ from string import Formatter
 import pytest
 
 from generator.scenarios.phrases import phrases
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 
 SLOTS = {
     ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),

@@ -15,7 +15,7 @@ from generator.scenarios.kinds import KINDS
 from generator.scenarios.mix import DEFAULT_MIX
 from generator.scenarios.planner import Planner
 from generator.scenarios.stock import Stock, name_words
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.tools.tool import Tool
 
 NOUNS = (

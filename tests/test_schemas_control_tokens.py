@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 
-from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
+from generator.schemas.texts import find_control_token, find_control_token_in, without_control_tokens
 
 
 @pytest.mark.parametrize(

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from jsonschema import Draft202012Validator
 
-from generator.schemas.divisions import divides_by_fractions, divisions_of
-from generator.schemas.validators import validator_for
+from generator.schemas.validators import divides_by_fractions, divisions_of, validator_for
 
 NUMBERS = st.sampled_from([0, 1, 7, -3, 0.1, 0.3, 0.07, 4.1, 4.7, 2.5, 1e300, True])
 DIVISORS = st.sampled_from([0.1, 0.01, 0.5, 2, 2.0, 3])

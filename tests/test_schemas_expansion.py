@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from generator.schemas.expansion import DEEPEST_VALUE, deepest_value, depth_of
+from generator.schemas.limits import DEEPEST_VALUE, deepest_value, depth_of
 from generator.schemas.validators import schema_problems, validator_for
 
 Json = Any  # parsed JSON

@@ -6,8 +6,7 @@ from typing import Any
 
 import pytest
 
-from generator.schemas.branches import Branches
-from generator.schemas.loops import NOTHING, without_loops
+from generator.schemas.references import NOTHING, Branches, without_loops
 
 Json = Any  # parsed JSON
 NEVER = {"allOf": [NOTHING]}

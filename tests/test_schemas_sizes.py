@@ -10,7 +10,7 @@ import pytest
 
 from generator.errors import ToolFileError
 from generator.formats.tool_files import load_tools
-from generator.schemas.sizes import least_size
+from generator.schemas.limits import least_size
 
 STRING = {"type": "string"}
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from generator.schemas.dialects import normalize_parameters, normalize_schema
-from generator.schemas.type_expressions import read_meaning, read_type
+from generator.schemas.types import read_meaning, read_type
 from generator.schemas.validators import schema_problems
 
 STRING, INTEGER, NULL = {"type": "string"}, {"type": "integer"}, {"type": "null"}

@@ -11,10 +11,10 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from generator.errors import GaveUp
-from generator.values.charsets import EVERY, holds, plausible, spans_of, without
-from generator.values.expressions import Expressions
-from generator.values.format_shapes import PLAIN_SHAPES, SHAPES
-from generator.values.languages import Declined, language_of
+from generator.values.patterns.automata import Declined, language_of
+from generator.values.patterns.expressions import Expressions
+from generator.values.patterns.formats import PLAIN_SHAPES, SHAPES
+from generator.values.patterns.syntax import EVERY, holds, plausible, spans_of, without
 
 SATISFIABLE: list[tuple[list[str], list[str], int, int | None]] = [
     (["^[a-z]{5}$"], [], 5, 5),

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 
 from generator.errors import GaveUp
 from generator.streams import stream
-from generator.values.pattern_text import pattern_text
+from generator.values.patterns.lone import pattern_text
 
 PATTERNS = [
     "L-[A-Z0-9]{6}", "M-[0-9]{5}", "[0-9a-f]{8}-[0-9a-f]{4}", "[A-Z]{2,4}", "[a-z]+", "x*", "a?b", "(a|b){2,3}x?",

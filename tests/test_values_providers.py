@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from generator.values.providers import PROVIDERS, provided
+from generator.values.locales import PROVIDERS, provided
 
 LOCALES = ("en_US", "de_DE", "ja_JP")
 FEW = {

@@ -7,7 +7,7 @@ import re
 import pytest
 
 from generator.values import Context, synthesize_value
-from generator.values.told import told_examples, told_options, told_range
+from generator.values.descriptions import told_examples, told_options, told_range
 
 CHOICES = [
     ("What to do: one of\n- 'add' - add it\n- 'remove' - take it off", ["add", "remove"]),

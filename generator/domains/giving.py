@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 
 from generator.domains.saying import is_nested
 from generator.jsontext import JsonObject, JsonValue
-from generator.values.told import told_examples, told_options, told_range
+from generator.values.descriptions import told_examples, told_options, told_range
 
 _MOST_OF_A_CHOICE = 3
 """Optional arguments that a request gives because the value of another one asks for them."""

@@ -9,9 +9,9 @@ from generator.formats.fields import RESULT_EXTENSION, extensions_of, result_of
 from generator.formats.format import Format, RawTool, ToolDump
 from generator.formats.losses import strict_loss
 from generator.jsontext import JsonObject, JsonValue, digest, pointer
-from generator.schemas.adm import ADM_TYPES, schema_notes
-from generator.schemas.adm_dump import to_adm
-from generator.schemas.adm_tools import (
+from generator.schemas.adm.dump import to_adm
+from generator.schemas.adm.schema import ADM_TYPES, VERSION_RULES, schema_notes
+from generator.schemas.adm.tools import (
     DECLARATION_RULES,
     DECLARATIONS,
     JSON_SCHEMA_PARAMETERS,
@@ -19,8 +19,7 @@ from generator.schemas.adm_tools import (
     TOOL_RULES,
     declaration_is_object,
 )
-from generator.schemas.adm_versions import VERSION_RULES
-from generator.schemas.notes import Note, under
+from generator.schemas.node import Note, under
 from generator.tools.tool import Change, Tool
 
 TOOL_EXTENSIONS = "_adm_tool"

@@ -18,7 +18,7 @@ from generator.formats.shown_tools import read_foreign
 from generator.formats.turns import Ids, Turn, call_turn, turns_of
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.adm_dump import to_adm
+from generator.schemas.adm.dump import to_adm
 from generator.schemas.dialects import normalize_parameters
 from generator.schemas.validators import schema_problems
 

@@ -8,7 +8,7 @@ from pydantic import ValidationError
 
 from generator.formats.format import Format, RawTool
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 from generator.tools.tool import Tool
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.extensions import is_extension
-from generator.schemas.notes import Note
+from generator.schemas.keywords import is_extension
+from generator.schemas.node import Note
 
 RESULT_EXTENSION = "x_result_schema"
 """The extension that holds the schema of a tool's results."""

@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from generator.formats.record_losses import Loss
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 from generator.tools.tool import Change, Tool
 
 

@@ -8,7 +8,7 @@ from generator.formats.fields import extensions_of, result_of, unknown_fields
 from generator.formats.format import RawTool, ToolDump
 from generator.formats.losses import extension_losses, result_loss
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 from generator.tools.tool import Tool
 
 _FUNCTION = frozenset({"name", "description", "parameters", "strict"})

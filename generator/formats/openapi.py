@@ -16,8 +16,7 @@ from generator.formats.openapi_parameters import Arguments, add_parameters, add_
 from generator.formats.openapi_results import read_result
 from generator.formats.openapi_schemas import SchemaCarrier
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.node import shown
-from generator.schemas.notes import Note
+from generator.schemas.node import Note, shown
 
 EXTENSION = "x_openapi"
 """Where a tool keeps its method, its path and where each argument is sent."""

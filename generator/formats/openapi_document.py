@@ -5,8 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.node import shown
-from generator.schemas.notes import Level, Note
+from generator.schemas.node import Level, Note, shown
 from generator.schemas.references import target_of
 
 _MAX_HOPS = 20

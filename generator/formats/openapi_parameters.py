@@ -14,7 +14,7 @@ from generator.formats.openapi_document import ApiDocument, Findings
 from generator.formats.openapi_schemas import SchemaCarrier
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.node import shown
-from generator.schemas.words import name_in_words
+from generator.schemas.texts import name_in_words
 
 LOCATIONS = ("path", "query", "header", "cookie")
 _NOT_SCHEMA = frozenset(

@@ -10,14 +10,12 @@ from generator.formats.documents import Document
 from generator.formats.format import RawTool
 from generator.jsontext import JsonObject
 from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
-from generator.schemas.node import shown
-from generator.schemas.notes import Note, under
-from generator.schemas.sizes import MOST_PARTS, least_size
+from generator.schemas.limits import MOST_PARTS, least_size
+from generator.schemas.node import Note, shown, under
 from generator.schemas.strict import strict_notes
+from generator.schemas.texts import find_control_token, find_control_token_in, name_in_words, without_control_tokens
 from generator.schemas.validators import schema_problems
-from generator.schemas.words import name_in_words
 from generator.tools.tool import Change, ResultOrigin, Tool
 
 

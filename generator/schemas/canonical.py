@@ -15,8 +15,8 @@ import jsonschema_rs
 from jsonschema_rs import canonical
 
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.expansion import deepest_path
 from generator.schemas.keywords import CHOICES, REFERENCES, mentions
+from generator.schemas.limits import deepest_path
 
 _DRAFT = jsonschema_rs.Draft202012
 _BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(

@@ -102,3 +102,12 @@ def walk(node: JsonValue, path: Path = ()) -> Iterator[tuple[JsonObject, Path]]:
         elif keyword in SCHEMA_MAP and isinstance(value, dict):
             for name, part in value.items():
                 yield from walk(part, (*path, keyword, name))
+
+
+EXTENSION_PREFIXES = ("x_", "x-", "vendor_", "later_", "grid_", "_adm_")
+RESERVED_NAMES = frozenset({"_version", "_extensions", "_metadata", "_deprecated", "_experimental"})
+
+
+def is_extension(name: str) -> bool:
+    """Say whether a field is an extension or reserved by ADM; `x-`, OpenAPI's and MCP's prefix, counts as well."""
+    return name.startswith(EXTENSION_PREFIXES) or name in RESERVED_NAMES

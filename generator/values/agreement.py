@@ -11,8 +11,8 @@ from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw
-from generator.values.pools import all_pools
-from generator.values.words import singular, split_name
+from generator.values.meanings.names import singular, split_name
+from generator.values.meanings.pools import all_pools
 
 Law: TypeAlias = Callable[[JsonObject, Draw], None]
 

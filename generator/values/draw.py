@@ -1,15 +1,38 @@
-"""Draw: everything one value is drawn from, while it is being drawn."""
+"""What a value is drawn from: the context it is made for, and the randomness and memory of one drawing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonValue
-from generator.values.context import Context
+
+REFERENCE_DATE = date(2026, 1, 15)
+"""The day dates are near to unless the caller says otherwise: a constant of the release, never today."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a value is for.
+
+    `name` and `description` are those of the tool (or of the field) the schema belongs to. `include` names the
+    optional root properties to give (None lets the synthesizer decide), `fixed` the root properties whose value
+    is given, `known` the values to echo where a field of that name occurs at any depth of a result.
+    An `argument` is what a person can say in a sentence; a `result` is fuller.
+    """
+
+    reference_date: date = REFERENCE_DATE
+    name: str = ""
+    description: str = ""
+    include: frozenset[str] | None = None
+    fixed: Mapping[str, JsonValue] = field(default_factory=dict)
+    known: Mapping[str, JsonValue] = field(default_factory=dict)
+    purpose: Literal["argument", "result"] = "argument"
+
 
 BUDGET = 150_000
 """Nodes that may be made for one value, all tries together, before it is given up."""

@@ -12,15 +12,13 @@ from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.values.arrays import array_maker
-from generator.values.cases import cases_of, size_of
 from generator.values.checks import admits
 from generator.values.draw import Draw, Maker
-from generator.values.heights import Heights
+from generator.values.emptiness import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
-from generator.values.merging import apart, merged
+from generator.values.merging import apart, cases_of, merged, size_of
 from generator.values.objects import object_maker
-from generator.values.preferences import boolean_maker, preferred_types, share_of_null
-from generator.values.scalars import number_maker, string_maker
+from generator.values.scalars import boolean_maker, number_maker, preferred_types, share_of_null, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
 _MOST_NODES = 12_000

@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from generator.errors import Unsatisfiable
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.branches import Branches
 from generator.schemas.canonical import weight_of
 from generator.schemas.keywords import ANNOTATIONS, IDENTIFYING, Path
+from generator.schemas.references import Branches
 
 _MOST_QUESTIONS = 150
 _LEAST_QUESTIONS = 12

@@ -12,15 +12,13 @@ from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
-from generator.schemas.loops import without_loops
+from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
-from generator.values.cases import cases_of
-from generator.values.context import Context
-from generator.values.draw import BUDGET, Draw, Refusals
-from generator.values.emptiness import is_empty, is_proven_empty, second_thoughts
-from generator.values.heights import Heights
+from generator.values.draw import BUDGET, Context, Draw, Refusals
+from generator.values.emptiness import Heights, is_empty, is_proven_empty, second_thoughts
 from generator.values.locales import locale_for
+from generator.values.merging import cases_of
 from generator.values.plan import Plan
 from generator.values.refusals import refusal_of
 

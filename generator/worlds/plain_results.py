@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.validators import BoundedCache
-from generator.values.words import split_name
+from generator.values.meanings.names import split_name
 
 _CACHE_SIZE = 1_000
 _MOST_REFERENCES = 8

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.jsontext import JsonValue
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.worlds.compiler import Compiler, Path
 from generator.worlds.rows import Scope
 

@@ -13,8 +13,8 @@ from typing import Any
 from generator.errors import GaveUp
 from generator.jsontext import JsonValue, digest
 from generator.streams import stream
-from generator.values.pattern_text import pattern_text
-from generator.values.providers import PROVIDERS, provided
+from generator.values.locales import PROVIDERS, provided
+from generator.values.patterns.lone import pattern_text
 from generator.worlds.calculation import sound
 from generator.worlds.compiler import Compiler, Path, Value
 from generator.worlds.drawing import NothingToDraw as NothingToDraw  # noqa: PLC0414 - also named by those who draw

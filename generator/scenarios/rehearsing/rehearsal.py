@@ -16,7 +16,7 @@ from generator.scenarios.rehearsing.reach import unsaid
 from generator.scenarios.rehearsing.scene import Scene, Theatre, outcome
 from generator.scenarios.rehearsing.talks import rehearse_talks
 from generator.scenarios.rehearsing.telling import says
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.suggest import did_you_mean
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope
