@@ -1,15 +1,24 @@
-"""How much work references can make: a small schema may ask for the same look at a value 2^40 times.
+"""The bounds that keep hostile schemas harmless, and the measures held against them, in one place.
 
-A validator follows every branch. Branches that refer to schemas with branches multiply, level by level of the
-schema or of the value; such a schema is refused, or bounded to values of a depth at which the work stays small.
+A schema is measured before anything recursive looks at it (`oversized`), before it is compiled (`deepest_value`:
+references multiply, a small schema may ask for the same look at a value 2^40 times), before it is brought to its
+canonical form (`unfolds_too_far`) and before it becomes a tool (`least_size`). The figures at the end bound making
+values.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
+from math import prod
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.references import Branches, Targets
+
+DEEPEST_SCHEMA = 200
+"""Objects and lists of a schema inside each other."""
+
+MOST_PARTS = 250_000
+"""Objects, lists, texts and numbers that a schema holds."""
 
 LARGEST_WORK = 1_000_000
 """How many schemas may be looked at for one path into a value: some tens of milliseconds."""
@@ -23,11 +32,63 @@ LONGEST_CHAIN = 500
 DEEPEST_PATH = 2_000
 """Schemas that may stand one below the other, references followed; a reader of schemas has a stack as well."""
 
+MOST_ALTERNATIVES = 2_048
+"""Alternatives into which a schema may unfold in its canonical form."""
+
+MOST_DENIED = 1_000_000
+"""Values listed times values denied, which the canonical form compares one by one."""
+
+LARGEST_VALUE = 10_000
+"""More parts than a value in a training record may need."""
+
+MOST_NODES = 12_000
+"""Nodes of a schema that are compiled for making values."""
+
+MOST_UNFOLDED = 10_000
+"""Parts of schemas without a canonical form that are folded one by one."""
+
+DEEPEST_REFERENCE = 40
+"""References followed one inside the other while a value is made."""
+
+MOST_ELEMENTS = 50_000
+"""Elements, or properties, that a value is asked for at one place."""
+
+LONGEST_TEXT = 200_000
+"""Characters that a text is asked for."""
+
+MOST_MADE = 150_000
+"""Nodes that may be made for one value, all tries together, before it is given up."""
+
 _LONGEST_PERIOD = 6
 """Schemas that refer to each other in turn for which it is seen that the work grows evenly."""
-
 _MOST_LOOKS = 1_000_000
-"""Schemas looked at here before the bound found so far is taken."""
+"""Schemas looked at before the bound of a value's depth found so far is taken."""
+_DEEPEST_CHOICE = 60
+_FEW_REFERENCES = 200
+_DEEPEST_FORM = 800
+"""Schemas one below the other, references followed: the canonical form goes down them all and its stack has an end."""
+_MANY_BRANCHES = 20
+_DENYING = frozenset(("not", "if", "oneOf"))
+_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
+_VALUES = frozenset(("enum", "const", "examples", "default"))
+
+
+def oversized(schema: JsonValue) -> str:
+    """Say how a schema is so deep that reading it would exhaust the stack, or too large to read at all; "" if neither.
+
+    It is looked at without recursion, and no longer than until it is too large: parts may be shared a million times.
+    """
+    level, parts, nodes = 0, 0, [schema]
+    while nodes:
+        level += 1
+        parts += len(nodes)
+        if level > DEEPEST_SCHEMA:
+            return f"nests over {DEEPEST_SCHEMA} levels"
+        if parts > MOST_PARTS:
+            return f"has over {MOST_PARTS:,} parts"
+        nodes = [part for node in nodes if isinstance(node, (dict, list))
+                 for part in (node.values() if isinstance(node, dict) else node)]  # fmt: skip
+    return ""
 
 
 def deepest_value(schema: JsonValue) -> int:
@@ -187,11 +248,85 @@ def _parts_of(value: JsonValue) -> Iterable[JsonValue]:
     return value if isinstance(value, list) else ()
 
 
-MOST_PARTS = 10_000
-"""More parts than a value in a training record may need."""
+def unfolds_too_far(schema: JsonValue) -> bool:
+    """Say whether the canonical form of a schema would take seconds, gigabytes or more stack than there is."""
+    if alternatives(schema) > MOST_ALTERNATIVES:
+        return True
+    listed, denied, references = _counted(schema)
+    if listed * denied > MOST_DENIED:
+        return True
+    return references > _FEW_REFERENCES and deepest_path(schema) > _DEEPEST_FORM
+
+
+def _counted(root: JsonValue) -> tuple[int, int, int]:
+    """Count the values that `enum` lists, those among them below `not`, `if` or `oneOf`, and the references."""
+    listed = denied = references = 0
+    waiting = [(root, False)]
+    while waiting:
+        node, below = waiting.pop()
+        if isinstance(node, list):
+            waiting.extend((part, below) for part in node)
+        elif isinstance(node, dict):
+            values = node.get("enum")
+            references += "$ref" in node
+            if isinstance(values, list):
+                listed += len(values)
+                denied += len(values) if below else 0
+            waiting.extend((part, below or key in _DENYING) for key, part in node.items() if key != "enum")
+    return listed, denied, references
+
+
+def alternatives(node: JsonValue, depth: int = 0) -> int:
+    """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
+    if isinstance(node, list):
+        return max((alternatives(part, depth + 1) for part in node), default=1)
+    if not isinstance(node, dict) or depth > _DEEPEST_CHOICE:
+        return 1
+    here = inner = 1
+    for keyword, value in node.items():
+        ways = _ways(keyword, value, node, depth)
+        here *= 1 if ways is None else ways
+        if ways is None and isinstance(value, (dict, list)) and keyword not in _VALUES:
+            parts = value.values() if isinstance(value, dict) and keyword in _NAMED else [value]
+            inner = max(inner, max((alternatives(part, depth + 1) for part in parts), default=1))
+    return max(min(here, 10**9), inner)
+
+
+def _ways(keyword: str, value: JsonValue, node: JsonObject, depth: int) -> int | None:
+    """Return by how many a keyword multiplies the alternatives; None where it offers none."""
+    if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
+        sizes = [alternatives(part, depth + 1) for part in value]
+        return prod(sizes) if keyword == "allOf" else sum(sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
+    if keyword in ("then", "else"):
+        return 1 + alternatives(value, depth + 1)
+    if keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
+        return 1 << min(len(value), 40)
+    if keyword.startswith("unevaluated"):
+        return 1 << min(_branches_beside(node), 20)
+    return _denied_alternatives(value) if keyword == "not" and isinstance(value, dict) else None
+
+
+def _branches_beside(node: JsonObject) -> int:
+    """Count the branches of which any may have looked at a part that is otherwise unevaluated."""
+    return sum(len(node[keyword]) for keyword in ("anyOf", "oneOf") if isinstance(node.get(keyword), list))
+
+
+def _overlaps(branches: list[JsonValue]) -> int:
+    """Weigh a long `oneOf`: each branch is set against every other, unless both are constants."""
+    meeting = sum(not isinstance(branch, dict) or "const" not in branch for branch in branches)
+    return max(1, meeting // _MANY_BRANCHES)
+
+
+def _denied_alternatives(node: JsonObject) -> int:
+    """Estimate the alternatives of `not`: each of the denied branches may fail in each of its keywords."""
+    branches = node.get("anyOf", node.get("oneOf", []))
+    if not isinstance(branches, list):
+        return 1
+    return prod(max(1, len(branch)) for branch in branches if isinstance(branch, dict))
+
 
 _CHARACTERS_PER_PART = 16
-_DEEPEST = 80
+_DEEPEST_SIZE = 80
 """References followed one inside the other; what lies deeper counts as nothing."""
 _ENOUGH = 10**18
 """Where counting ends: figures above it say no more."""
@@ -228,7 +363,7 @@ class _Sizes:
         if reference not in self._of_reference:
             self._of_reference[reference] = 0
             self._open += 1
-            if self._open < _DEEPEST:
+            if self._open < _DEEPEST_SIZE:
                 self._of_reference[reference] = self.of(self._targets.of(reference))
             self._open -= 1
         return self._of_reference[reference]

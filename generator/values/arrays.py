@@ -8,6 +8,7 @@ from copy import deepcopy
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.limits import MOST_ELEMENTS
 from generator.values.checks import identity
 from generator.values.compiling import Compiling
 from generator.values.draw import Draw, Maker
@@ -15,8 +16,6 @@ from generator.values.emptiness import INFINITE
 from generator.values.hints import Hint
 from generator.values.meanings.names import singular
 from generator.values.merging import merged
-
-_MOST_CONTAINED = 50_000
 
 
 class Containing:
@@ -81,8 +80,8 @@ class Containing:
 
 def _count(part: JsonObject) -> int:
     count = int(part.get("minContains", 1))
-    if count > _MOST_CONTAINED:
-        raise GaveUp(f"minContains {count:,} is over the limit of {_MOST_CONTAINED:,} elements")
+    if count > MOST_ELEMENTS:
+        raise GaveUp(f"minContains {count:,} is over the limit of {MOST_ELEMENTS:,} elements")
     return count
 
 
@@ -190,7 +189,6 @@ def whole_list(hint: Hint, node: JsonObject) -> Callable[[Draw], list[JsonValue]
 
 _TRIES_PER_ELEMENT = 30
 _TRIES_PER_TEXT = 6
-_MOST_ELEMENTS = 50_000
 _DISTINCT_AT_BEST = 40
 _LARGEST_DOMAIN = 60_000
 _CROWDED = 4
@@ -243,8 +241,8 @@ def _with_room(least: int, most: int | None, positions: int, contained: int) -> 
 
 def _length_bounds(node: JsonObject, plan: Compiling) -> tuple[int, int | None]:
     least, most = int(node.get("minItems", 0)), node.get("maxItems")
-    if least > _MOST_ELEMENTS:
-        raise GaveUp(f"minItems {least:,} is over the limit of {_MOST_ELEMENTS:,} elements")
+    if least > MOST_ELEMENTS:
+        raise GaveUp(f"minItems {least:,} is over the limit of {MOST_ELEMENTS:,} elements")
     if node.get("items") is False or node.get("items") == {"not": {}}:
         most = min(most if most is not None else least + 10_000, len(node.get("prefixItems", [])))
     items = node.get("items")

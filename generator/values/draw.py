@@ -10,6 +10,7 @@ from typing import Any, Literal, TypeAlias
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonValue
+from generator.schemas.limits import MOST_MADE
 
 REFERENCE_DATE = date(2026, 1, 15)
 """The day dates are near to unless the caller says otherwise: a constant of the release, never today."""
@@ -33,9 +34,6 @@ class Context:
     known: Mapping[str, JsonValue] = field(default_factory=dict)
     purpose: Literal["argument", "result"] = "argument"
 
-
-BUDGET = 150_000
-"""Nodes that may be made for one value, all tries together, before it is given up."""
 
 DEEPEST = 5
 """Levels of recursion below which only what is required is given."""
@@ -80,7 +78,7 @@ class Draw:
     locale: str
     exploring: bool = False
     echo: bool = True
-    budget: int = BUDGET
+    budget: int = MOST_MADE
     depth: int = 0
     scope: dict[Any, Any] = field(default_factory=dict)
     used: dict[object, set[str]] = field(default_factory=dict)
@@ -111,7 +109,7 @@ class Draw:
         """
         self.budget -= nodes
         if self.budget < 0:
-            raise GaveUp(self.refusals.why(BUDGET))
+            raise GaveUp(self.refusals.why(MOST_MADE))
 
     def mark(self) -> tuple[int, int]:
         """Return where the account stands, for `refuse`."""

@@ -8,6 +8,7 @@ from functools import partial
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
+from generator.schemas.limits import MOST_ELEMENTS
 from generator.values.agreement import agreements_of
 from generator.values.checks import admits
 from generator.values.compiling import Compiling
@@ -25,7 +26,6 @@ _TOGETHER = 3
 _PATIENCE = 20
 """Names tried as people would have them before every branch is explored."""
 
-_MOST_PROPERTIES = 50_000
 _SPARE_NAMES = tuple(
     "category region priority owner version color size language currency department city status".split()
 )
@@ -92,8 +92,8 @@ class Undeclared:
 
     def __init__(self, node: JsonObject, hint: Hint, plan: Compiling, *, declared: bool) -> None:
         self.least = int(node.get("minProperties", 0))
-        if self.least > _MOST_PROPERTIES:
-            raise GaveUp(f"minProperties {self.least:,} is over the limit of {_MOST_PROPERTIES:,} properties")
+        if self.least > MOST_ELEMENTS:
+            raise GaveUp(f"minProperties {self.least:,} is over the limit of {MOST_ELEMENTS:,} properties")
         self.most = None if node.get("maxProperties") is None else int(node["maxProperties"])
         self._node, self._hint, self._plan = node, hint, plan
         self._closed = _is_closed(node)

@@ -11,6 +11,7 @@ from typing import Any
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
+from generator.schemas.limits import DEEPEST_REFERENCE, MOST_NODES, MOST_UNFOLDED
 from generator.values.arrays import array_maker
 from generator.values.checks import admits
 from generator.values.draw import Draw, Maker
@@ -21,9 +22,6 @@ from generator.values.objects import object_maker
 from generator.values.scalars import boolean_maker, number_maker, preferred_types, share_of_null, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
-_MOST_NODES = 12_000
-_MOST_UNFOLDED = 10_000
-_DEEPEST_REFERENCE = 40
 _MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
 _LEAST_GUARDED_TRIES = 2
@@ -56,8 +54,8 @@ class Plan:
     def maker(self, node: JsonValue, hint: Hint) -> Maker:
         """Compile one node of the canonical form."""
         self._nodes += 1
-        if self._nodes > _MOST_NODES:
-            raise GaveUp(f"the schema has over {_MOST_NODES:,} nodes")
+        if self._nodes > MOST_NODES:
+            raise GaveUp(f"the schema has over {MOST_NODES:,} nodes")
         if self._is_raw:
             node = self._unfolded(node)
         if not isinstance(node, dict):
@@ -84,7 +82,7 @@ class Plan:
         if not isinstance(node, dict) or node is self.form or node.keys().isdisjoint(_FOLDED):
             return node
         self._unfolded_parts += size_of(node)
-        if self._unfolded_parts > _MOST_UNFOLDED:
+        if self._unfolded_parts > MOST_UNFOLDED:
             return node
         definitions = self.form.get("$defs", {}) if isinstance(self.form, dict) else {}
         form = canonical_form({**node, "$defs": definitions})
@@ -130,8 +128,8 @@ class Plan:
         def make(draw: Draw) -> JsonValue:
             if not found:
                 found.append(compiled())
-            if draw.depth >= _DEEPEST_REFERENCE:
-                raise GaveUp(f"the value nests over {_DEEPEST_REFERENCE} references")
+            if draw.depth >= DEEPEST_REFERENCE:
+                raise GaveUp(f"the value nests over {DEEPEST_REFERENCE} references")
             draw.depth += 1
             value = found[0](draw)
             draw.depth -= 1

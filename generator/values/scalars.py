@@ -9,6 +9,7 @@ from functools import lru_cache
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue, dump_compact
+from generator.schemas.limits import LONGEST_TEXT
 from generator.values.draw import Draw, Maker, TextMaker
 from generator.values.hints import Hint
 from generator.values.meanings.numbers import number_meaning, number_range, special_number
@@ -137,7 +138,6 @@ def _written(media: str, text: str) -> str:
 
 _MEANT_TRIES = 4
 _COST_OF_CANDIDATE = 10
-_LONGEST_TEXT = 200_000
 _TEXT_KEYWORDS = frozenset(("pattern", "format", "not", "allOf", "minLength", "maxLength"))
 
 
@@ -168,8 +168,8 @@ def string_maker(node: JsonObject, hint: Hint, accepts: Callable[[JsonValue], bo
     """Compile a string node: what the name means where it fits, else what pattern, format and lengths ask for."""
     meant = content_maker(hint) or text_maker(hint)
     shortest, longest = int(node.get("minLength", 0)), node.get("maxLength")
-    if shortest > _LONGEST_TEXT:
-        raise GaveUp(f"minLength {shortest:,} is over the limit of {_LONGEST_TEXT:,} characters")
+    if shortest > LONGEST_TEXT:
+        raise GaveUp(f"minLength {shortest:,} is over the limit of {LONGEST_TEXT:,} characters")
     pattern, form = node.get("pattern"), node.get("format")
     if pattern is None and form is None and "not" not in node and "allOf" not in node:
         return _sized(meant, shortest, longest) if shortest > 1 or longest is not None else _non_empty(meant)

@@ -12,10 +12,11 @@ from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form
 from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
 from generator.schemas.keywords import NAMED, REFERENCES, mentions
+from generator.schemas.limits import MOST_MADE, oversized
 from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
-from generator.values.draw import BUDGET, Context, Draw, Refusals
+from generator.values.draw import Context, Draw, Refusals
 from generator.values.emptiness import Heights, is_empty, is_proven_empty, second_thoughts
 from generator.values.locales import locale_for
 from generator.values.merging import cases_of
@@ -27,8 +28,6 @@ TRIES = 40
 
 _PREFERRED_TRIES = 4
 _COST_OF_TRY = 20
-_DEEPEST_SCHEMA = 200
-_MOST_PARTS = 250_000
 _CACHE_SIZE = 4096
 _DEFAULT = Context()
 
@@ -104,7 +103,7 @@ def _thought_over(compiled: _Compiled, plan: Plan, failure: GaveUp) -> Plan | Va
 def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
     make, is_valid = plan.make, compiled.validator.is_valid
     last: GaveUp | None = None
-    left, refusals = BUDGET, Refusals()
+    left, refusals = MOST_MADE, Refusals()
     for attempt in range(TRIES):
         exploring = attempt >= _PREFERRED_TRIES
         draw = Draw(random, context, locale, exploring=exploring, echo=attempt < 2, budget=left, refusals=refusals)
@@ -134,7 +133,8 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     kept = _BY_IDENTITY.get(key)
     if kept is not None:
         return kept[1]
-    _refuse_size(schema)
+    if too_large := oversized(schema):
+        raise GaveUp(f"the schema {too_large}")
     text = _text_of(schema)
     content = (text, context.name, context.description)
     found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, text, context))
@@ -199,21 +199,3 @@ def _planned(
         return error
     except RecursionError:
         return GaveUp("the schema nests too deeply")
-
-
-def _refuse_size(schema: JsonValue) -> None:
-    """Refuse, without recursion, a schema so deep that reading it would exhaust the stack, or too large to read at all.
-
-    Raises:
-        GaveUp: the schema nests over 200 levels or has over 250,000 parts.
-    """
-    level, parts, nodes = 0, 0, [schema]
-    while nodes:
-        level += 1
-        parts += len(nodes)
-        if level > _DEEPEST_SCHEMA:
-            raise GaveUp(f"the schema nests over {_DEEPEST_SCHEMA} levels")
-        if parts > _MOST_PARTS:
-            raise GaveUp(f"the schema has over {_MOST_PARTS:,} parts")
-        nodes = [part for node in nodes if isinstance(node, (dict, list))
-                 for part in (node.values() if isinstance(node, dict) else node)]  # fmt: skip
