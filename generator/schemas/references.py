@@ -66,6 +66,133 @@ def target_of(root: JsonObject, reference: str) -> JsonValue | None:
     return Targets(root).of(reference)
 
 
+def _follow(root: JsonValue, fragment: str, nowhere: Any = _MISSING) -> Any:  # what is found, or `nowhere`
+    """Follow a JSON pointer."""
+    node = root
+    for part in fragment.split("/")[1:]:
+        key = part.replace("~1", "/").replace("~0", "~")
+        if isinstance(node, dict) and key in node:
+            node = node[key]
+        elif isinstance(node, list) and key.isdecimal() and int(key) < len(node):
+            node = node[int(key)]
+        else:
+            return nowhere
+    return node
+
+
+def resolve_references(root: JsonObject, moved: dict[str, str], notes: list[Note]) -> None:
+    """Point every reference to where its target went, in place, and note those that point nowhere.
+
+    Args:
+        root: the schema as read.
+        moved: for each part that changed its place, its JSON pointer before and after.
+        notes: where findings go.
+    """
+    nodes = list(walk(root))
+    if any(isinstance(node.get("$id"), str) for node, _ in nodes):
+        # An `$id` changes what references are relative to: the validator resolves those when it is compiled.
+        return
+    referring = [(node, path) for node, path in nodes if isinstance(node.get("$ref"), str)]
+    for node, _ in referring:
+        if node["$ref"].startswith("#"):
+            node["$ref"] = _moved(node["$ref"], moved)
+    targets = Targets(root)
+    for node, path in referring:
+        reference = node["$ref"]
+        if targets.find(reference) is _MISSING:
+            remedy = "put the definition under `$defs` of this schema" if not reference.startswith("#") else ""
+            message = f"the reference {shown(reference)} points to nothing in this schema"
+            notes.append(Note(f"{pointer(path)}/$ref", "error", message, remedy or "define it, or write it out"))
+        elif targets.is_circle(reference):
+            message = f"the reference {shown(reference)} only leads back to itself"
+            notes.append(Note(f"{pointer(path)}/$ref", "error", message, "write the schema out"))
+
+
+def _moved(reference: str, moved: dict[str, str]) -> str:
+    fragment = unquote(reference[1:])
+    return "#" + moved[fragment] if fragment in moved else reference
+
+
+_NOWHERE: dict[str, Any] = {}
+"""What a reference to nowhere finds; one object, since schemas are told apart by identity."""
+_SAME_VALUE_LISTS = ("allOf", "anyOf", "oneOf")
+_SAME_VALUE_SINGLE = ("not", "if", "then", "else")
+_REFERENCES = ("$ref", "$dynamicRef")
+_PART_SINGLE = ("items", "additionalProperties", "contains", "propertyNames", "unevaluatedItems",
+                "unevaluatedProperties", "additionalItems")  # fmt: skip
+
+
+class Branches:
+    """The schemas of one document as a graph."""
+
+    def __init__(self, root: JsonValue) -> None:
+        self._root = root
+        self._anchors = dict(_anchors(root))
+
+    @property
+    def is_one_resource(self) -> bool:
+        """Whether no part of the document has a URI of its own, so that `#` always means the document."""
+        return all(name.startswith("#") or node is self._root for name, node in self._anchors.items())
+
+    def same_value(self, schema: JsonObject) -> Iterator[JsonValue]:
+        """Yield the schemas that look at the same value."""
+        for keyword in _SAME_VALUE_LISTS:
+            yield from _listed(schema.get(keyword))
+        for keyword in _SAME_VALUE_SINGLE:
+            yield schema.get(keyword)
+        yield from _mapped(schema.get("dependentSchemas"))
+        for keyword in _REFERENCES:
+            if isinstance(schema.get(keyword), str):
+                yield self.target(schema[keyword])
+
+    def parts(self, schema: JsonObject) -> Iterator[list[JsonValue]]:
+        """Yield groups of schemas that look at parts of the value: any part meets one of each group at most."""
+        yield _mapped(schema.get("properties"))
+        yield _listed(schema.get("prefixItems"))
+        for pattern_schema in _mapped(schema.get("patternProperties")):
+            yield [pattern_schema]
+        for keyword in _PART_SINGLE:
+            if isinstance(schema.get(keyword), dict):
+                yield [schema[keyword]]
+
+    def target(self, reference: str) -> JsonValue:
+        """Follow a reference; one that is not understood is taken for the document, the most it can be."""
+        place, _, fragment = reference.partition("#")
+        base = self._anchors.get(place, self._root) if place else self._root
+        if fragment.startswith("/"):
+            return _follow(base, fragment, _NOWHERE)
+        return self._anchors.get(f"#{fragment}", base) if fragment else base
+
+
+def _anchors(self) -> JsonObject:
+        found: JsonObject = {}
+        for node, _ in walk(self._root):
+            for name in (node.get("$anchor"), node.get("$dynamicAnchor")):
+                if isinstance(name, str):
+                    found.setdefault(name, node)
+        return found
+
+    def is_circle(self, reference: str) -> bool:
+        """Say whether following the reference, and it alone, never ends."""
+        known = self._circles
+        way: dict[str, None] = {}
+        while reference not in known and reference not in way:
+            way[reference] = None
+            target = self.of(reference)
+            following = target.get("$ref") if isinstance(target, dict) else None
+            if not isinstance(following, str):
+                known[reference] = False
+            else:
+                reference = following
+        known.update(dict.fromkeys(way, known.get(reference, True)))
+        return known[reference]
+
+
+def target_of(root: JsonObject, reference: str) -> JsonValue | None:
+    """Return what a reference inside the schema points to, or None where it points nowhere."""
+    return Targets(root).of(reference)
+
+
 def _follow(root: JsonObject, fragment: str) -> JsonValue | object:
     node: JsonValue | object = root
     for part in fragment.split("/")[1:]:
@@ -159,7 +286,7 @@ class Branches:
         place, _, fragment = reference.partition("#")
         base = self._anchors.get(place, self._root) if place else self._root
         if fragment.startswith("/"):
-            return _branches_follow(base, fragment)
+            return _follow(base, fragment, _NOWHERE)
         return self._anchors.get(f"#{fragment}", base) if fragment else base
 
 

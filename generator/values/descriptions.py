@@ -86,22 +86,28 @@ def told_range(description: str) -> tuple[float, float] | None:
 
 def told_examples(description: str) -> Iterator[str]:
     """Yield the examples told, as in `e.g. 'San Francisco, CA'`."""
-    for match in _INTRODUCED.finditer(description) if _mentions(description.casefold(), _EXAMPLE_WORDS) else ():
-        quoted = _quoted(_first_clause(match[1]))
-        if quoted:
-            yield from (text for text in quoted if text)
-            continue
-        tail = _STOPPERS.split(match[1], maxsplit=1)[0]
-        if _CITY_AND_STATE.match(tail):
-            yield tail.strip()
-            continue
-        parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
-        parts = [_GLOSS.sub("", part) for part in parts]
-        yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3 and not _CLAUSE.match(part))
+    if _mentions(description.casefold(), _EXAMPLE_WORDS):
+        for match in _INTRODUCED.finditer(description):
+            yield from _introduced(match[1])
     for inner in _PARENTHESES.findall(description) if "(" in description else ():
         listed = _listed(inner) if not _CONDITION.match(inner) else []
         if len(listed) > 2 and all(_BARE.match(part) and part.count(" ") <= 2 for part in listed):
             yield from (part for part in listed if part != "etc")
+
+
+def _introduced(tail: str) -> Iterator[str]:
+    """Yield the examples in what follows the words that announce them: those quoted, else those separated."""
+    quoted = _quoted(_first_clause(tail))
+    if quoted:
+        yield from (text for text in quoted if text)
+        return
+    tail = _STOPPERS.split(tail, maxsplit=1)[0]
+    if _CITY_AND_STATE.match(tail):
+        yield tail.strip()
+        return
+    parts = [re.sub(r"^(?:and|or)\s+", "", part.strip()) for part in re.split(r",\s*|\s+or\s+|\s+and\s+", tail)]
+    parts = [_GLOSS.sub("", part) for part in parts]
+    yield from (part for part in parts if _BARE.match(part) and part.count(" ") <= 3 and not _CLAUSE.match(part))
 
 
 def told_options(description: str) -> Iterator[str]:

@@ -272,9 +272,6 @@ def object_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
     """Compile an object node."""
     properties = _properties(node, hint, plan)
     undeclared = Undeclared(node, hint, plan, declared=bool(properties))
-    for prop in properties:
-        if prop.required:
-            prop.compile()
     makers = {prop.name: prop.given for prop in properties}
     agree = agreements_of([prop.name for prop in properties], node)
     is_root = not hint.path and not hint.listed
@@ -285,16 +282,8 @@ def object_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
         chosen = _chosen_at_root(properties, draw) if is_root else _chosen(properties, draw)
         if at_most is not None:
             chosen = _cut(chosen, at_most)
-        value: JsonObject = {}
-        known = draw.context.known if draw.echo else None
-        fixed = draw.context.fixed if is_root else {}
-        for prop in chosen:
-            if prop.name in fixed:
-                value[prop.name] = fixed[prop.name]
-            elif known and (echoed := prop.echo.find(known, draw)) is not None:
-                value[prop.name] = echoed[0]
-            else:
-                value[prop.name] = prop.given(draw)
+        fixed = draw.context.fixed if is_root else _NOTHING_FIXED
+        value = _given(chosen, fixed, draw)
         for law in agree:
             law(value, draw)
         if is_root:
@@ -304,6 +293,23 @@ def object_maker(node: JsonObject, hint: Hint, plan: Compiling) -> Maker:
         return value
 
     return make
+
+
+_NOTHING_FIXED: Mapping[str, JsonValue] = {}
+
+
+def _given(chosen: list[_Property], fixed: Mapping[str, JsonValue], draw: Draw) -> JsonObject:
+    """Give each of these properties: as it is fixed, as it is known, or as its maker has it."""
+    known = draw.context.known if draw.echo else None
+    value: JsonObject = {}
+    for prop in chosen:
+        if prop.name in fixed:
+            value[prop.name] = fixed[prop.name]
+        elif known and (echoed := prop.echo.find(known, draw)) is not None:
+            value[prop.name] = echoed[0]
+        else:
+            value[prop.name] = prop.given(draw)
+    return value
 
 
 def _pin(value: JsonObject, fixed: Mapping[str, JsonValue]) -> None:
@@ -318,7 +324,11 @@ def _properties(node: JsonObject, hint: Hint, plan: Compiling) -> list[_Property
     nodes = {name: part for name, part in (declared | missing).items() if part is not False and part != {"not": {}}}
     order = dict.fromkeys([name for name in hint.names("properties") if name in nodes]) | dict.fromkeys(nodes)
     needed = frozenset(required)
-    return [_Property(name, nodes[name], hint, plan, required=name in needed) for name in order]
+    properties = [_Property(name, nodes[name], hint, plan, required=name in needed) for name in order]
+    for prop in properties:
+        if prop.required:
+            prop.compile()
+    return properties
 
 
 def _undeclared(name: str, node: JsonObject, plan: Compiling) -> JsonValue:
@@ -345,6 +355,11 @@ def _chosen(properties: list[_Property], draw: Draw) -> list[_Property]:
     if not draw.for_argument:
         few = len(properties) <= _ALWAYS_RETURNED
         return [prop for prop in properties if few or prop.required or draw.chance(_SHARE_RETURNED)]
+    return _spoken(properties, draw)
+
+
+def _spoken(properties: list[_Property], draw: Draw) -> list[_Property]:
+    """Return the properties that a person would speak of in one sentence."""
     needed = sum(prop.required for prop in properties)
     share = _SHARE_SPOKEN if needed else 0.6
     spoken = [prop for prop in properties if not prop.required and draw.chance(share)]

@@ -6,6 +6,7 @@ The structure comes from the canonical form, the realism from the hints of the r
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from generator.errors import GaveUp
@@ -14,7 +15,7 @@ from generator.schemas.canonical import canonical_form
 from generator.schemas.limits import DEEPEST_REFERENCE, MOST_NODES, MOST_UNFOLDED
 from generator.values.arrays import array_maker
 from generator.values.checks import admits
-from generator.values.draw import Draw, Maker
+from generator.values.draw import Draw, Maker, later
 from generator.values.emptiness import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
 from generator.values.merging import apart, cases_of, merged, size_of
@@ -62,20 +63,23 @@ class Plan:
             return _nothing if node is False else self._anything(hint)
         if "$ref" in node:
             return self._reference(node, hint)
+        if "const" in node or "enum" in node:
+            return self._listed(node)
+        return self._composed(node, hint) or self._typed(node, hint)
+
+    def _listed(self, node: JsonObject) -> Maker:
         if "const" in node:
             return _constant(node["const"])
-        if "enum" in node:
-            if not node["enum"]:
-                return _nothing
-            return self._guarded(node, _choice(node["enum"]), {"enum", "type"})
+        return self._guarded(node, _choice(node["enum"]), {"enum", "type"}) if node["enum"] else _nothing
+
+    def _composed(self, node: JsonObject, hint: Hint) -> Maker | None:
+        """Compile a node that is made of others, or says nothing; None where it is of a type."""
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 return self._branches(node, keyword, hint)
         if "allOf" in node and not _is_text(node) and not _is_list(node):
             return self._lazy(lambda: self._all_of(node, hint)) if _refers(node) else self._all_of(node, hint)
-        if "type" not in node and not _constrains(node):
-            return self._anything(hint)
-        return self._typed(node, hint)
+        return self._anything(hint) if "type" not in node and not _constrains(node) else None
 
     def _unfolded(self, node: JsonValue) -> JsonValue:
         """Fold a part of a schema which as a whole had no canonical form, or keep to a few of its cases."""
@@ -147,25 +151,28 @@ class Plan:
         return target
 
     def _branches(self, node: JsonObject, keyword: str, hint: Hint) -> Maker:
-        rest = {key: value for key, value in node.items() if key != keyword}
-        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
-        if _constrains(rest):
-            nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
-        if keyword == "oneOf":
-            nodes = [branch for branch in apart(self, nodes) if branch is not False]
+        nodes = self._alternatives(node, keyword)
         if not nodes:
             return _nothing
         wanted = preferred_types(hint)
         preferred = [branch for branch in nodes if _type_of(branch, self) & wanted]
         nulls = [branch for branch in nodes if _type_of(branch, self) == {"null"}]
-        makers = [self.maker(branch, hint) for branch in nodes]
+        makers = [later(partial(self.maker, branch, hint)) for branch in nodes]
         first = [makers[nodes.index(branch)] for branch in preferred if branch not in nulls] or makers
-        null = self.maker(nulls[0], hint) if nulls else None
+        null = makers[nodes.index(nulls[0])] if nulls else None
         flattest = makers[min(range(len(makers)), key=lambda at: self.height(nodes[at]))]
         make = _branching(makers, first, null, flattest, share_of_null(hint))
         if not hint.path:
             make = self._root_branching(nodes, makers, make)
         return self._guarded(node, make, {keyword}) if keyword == "oneOf" else make
+
+    def _alternatives(self, node: JsonObject, keyword: str) -> list[JsonValue]:
+        """Return the branches of a choice, each with what stands beside it and, of `oneOf`, without the others."""
+        rest = {key: value for key, value in node.items() if key != keyword}
+        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
+        if _constrains(rest):
+            nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
+        return [branch for branch in apart(self, nodes) if branch is not False] if keyword == "oneOf" else nodes
 
     def _root_branching(self, nodes: list[JsonValue], makers: list[Maker], make: Maker) -> Maker:
         """At the root, keep to the branches in which the asked-for properties may be given."""

@@ -1,4 +1,7 @@
-"""The words of field names: `maxResultsCount` and `max-results_count` are three words each."""
+"""The words of field names: `maxResultsCount` and `max-results_count` are three words each.
+
+inflection 0.5.1 would tell 15 of 1,031 words of tools' fields otherwise, `radiu`, `vium` and `gas` as `ga` among them.
+"""
 
 from __future__ import annotations
 

@@ -52,6 +52,9 @@ _YEAR_WANTED = re.compile(
     r"which year|fiscal|the year",
     re.I,
 )
+_YEARS_COUNTED = re.compile(r"number of years|how many years|in years", re.I)
+_COUNTING = frozenset(("num", "number", "duration", "count"))
+_OF_A_PERSON = re.compile(r"person|patient|your|user|individual|bmi|body", re.I)
 _LONG_AGO = re.compile(
     r"\bhistorical event|\bhistory\b|\bwars?\b|\bpaint|\bartwork|\bart\b|\bdiscover(?:y|ed|ies)|\binvent", re.I
 )
@@ -156,15 +159,29 @@ def _meant(hint: Hint, whole: bool) -> Range | None:
     words = hint.words
     last = next((singular(word) for word in reversed(words) if not word.isdecimal()), "")
     text = f"{hint.description} {hint.topic[0].replace('_', ' ')} {hint.topic[1]}"
-    if last == "year" and words[-1] != "years" and not (set(words) & {"num", "number", "duration", "count"}) and (
-        len(words) == 1 or _YEAR_WANTED.search(hint.description)
-    ) and not re.search(r"number of years|how many years|in years", hint.description, re.I):  # fmt: skip
+    if last == "year" and _is_calendar_year(hint):
         return (2010, 2025, 1) if not _LONG_AGO.search(text) else (1800, 2010, 5)
-    if last in ("height", "m") and re.search(r"person|patient|your|user|individual|bmi|body", text, re.I):
+    return _measured(last, text, hint) or _named(last, hint, whole)
+
+
+def _is_calendar_year(hint: Hint) -> bool:
+    """Say whether a field whose name ends in `year` means one of the calendar rather than how many."""
+    words, description = hint.words, hint.description
+    if words[-1] == "years" or not _COUNTING.isdisjoint(words) or _YEARS_COUNTED.search(description):
+        return False
+    return len(words) == 1 or bool(_YEAR_WANTED.search(description))
+
+
+def _measured(last: str, text: str, hint: Hint) -> Range | None:
+    """Return the range of a length, a weight, a temperature, in the unit that is told."""
+    if last in ("height", "m") and _OF_A_PERSON.search(text):
         return _PERSON_HEIGHTS[next((unit for unit in _PERSON_HEIGHTS if unit in hint.description.lower()), "cent")]
-    for pattern, spans in _UNIT_RANGES:
-        if last in spans and pattern.search(text):
-            return spans[last]
+    return next((spans[last] for pattern, spans in _UNIT_RANGES if last in spans and pattern.search(text)), None)
+
+
+def _named(last: str, hint: Hint, whole: bool) -> Range | None:
+    """Return the range that the name tells, shares and spans of time by their unit."""
+    words = hint.words
     span = number_meaning(words)
     if set(words) & _FRACTIONS and _PER_CENT_AS_FRACTION.search(hint.description) and not whole:
         return (0.01, 0.12, 0.005) if not set(words) & {"probability"} else (0.05, 0.95, 0.05)

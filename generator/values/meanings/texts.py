@@ -79,6 +79,11 @@ def _senses() -> dict[str, list[tuple[str, str]]]:
 
 def text_maker(hint: Hint) -> TextMaker:
     """Return a maker of texts for a string field."""
+    return _as_written(hint) or _as_meant(hint)
+
+
+def _as_written(hint: Hint) -> TextMaker | None:
+    """Return a maker of texts as the schema has them written: examples, options, a mask, two sides, a flag."""
     if hint.declared_examples and all(isinstance(example, str) for example in hint.declared_examples):
         declared = tuple(str(example) for example in hint.declared_examples)
         return lambda draw: draw.pick(declared)
@@ -95,6 +100,11 @@ def text_maker(hint: Hint) -> TextMaker:
         return lambda draw: draw.pick(sides)
     if _FLAG_IN_WORDS.match(hint.description):
         return lambda draw: draw.pick(("true", "false"))
+    return None
+
+
+def _as_meant(hint: Hint) -> TextMaker:
+    """Return a maker of texts as the name and the description mean them, examples among them."""
     meant, entries = _meant(hint)
     told = tuple(text for text in hint.told_examples if _plausible(text))
     if told and hint.words[-1:] == ("id",):
