@@ -1,5 +1,7 @@
 """Types as programs write them, with what they hold."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest

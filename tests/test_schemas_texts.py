@@ -1,5 +1,7 @@
 """Texts lose what a template or a terminal would obey, and nothing else."""
 
+from __future__ import annotations
+
 from typing import Any
 
 import pytest
