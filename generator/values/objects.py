@@ -54,7 +54,7 @@ class _Members:
     spare: dict[str, Maker]
     """Members for an object that says nothing of its own, by name; {} where it says what its values are."""
 
-    def add(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, attempt: int) -> bool:
+    def add(self, value: JsonObject, declared: Mapping[str, Maker], draw: Draw, attempt: int) -> bool:
         """Draw a member, and say whether it could be added."""
         drawn = self._name_and_value(draw, attempt, len(value))
         if drawn is None:
@@ -105,7 +105,7 @@ class Undeclared:
         """What may be added, compiled when it is first wanted: most objects never want any."""
         return _members_of(self._node, self._hint, self._plan, closed=self._closed)
 
-    def complete(self, value: JsonObject, declared: dict[str, Maker], draw: Draw, *, is_root: bool) -> None:
+    def complete(self, value: JsonObject, declared: Mapping[str, Maker], draw: Draw, *, is_root: bool) -> None:
         """Add optional, then undeclared properties until there are enough."""
         wanted = self._wanted(value, draw, is_root=is_root)
         for name, make in declared.items():
@@ -116,7 +116,7 @@ class Undeclared:
         if len(value) < wanted:
             self._add(wanted, value, declared, draw)
 
-    def _add(self, wanted: int, value: JsonObject, declared: dict[str, Maker], draw: Draw) -> None:
+    def _add(self, wanted: int, value: JsonObject, declared: Mapping[str, Maker], draw: Draw) -> None:
         members, exploring = self._members, draw.exploring
         if members.name is None and not members.patterns:
             return
