@@ -42,10 +42,7 @@ from generator.worlds.compiler import (
     is_number,
     weight_of,
 )
-from generator.worlds.drawing import NothingToDraw as NothingToDraw
-from generator.worlds.drawing import Source as Source
-from generator.worlds.drawing import Taken as Taken
-from generator.worlds.drawing import distinct, picked
+from generator.worlds.drawing import NothingToDraw, Source, Taken, distinct, picked
 from generator.worlds.rows import ABSENT, Row, Scope, Worded
 from generator.worlds.times import compile_form
 from generator.worlds.values import compile_value
