@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from pydantic import ValidationError
 
 from generator.records.adm import ADM_RESULT, AdmError, AdmSuccess, AdmTool, FunctionCall
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.validation.entities import ENTITIES
 from tests.entity_examples import adm_call, adm_result, copied, tool
 from tests.test_validation_fuzz import places

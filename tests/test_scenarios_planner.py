@@ -17,7 +17,7 @@ from generator.records.calls import SUCCESS
 from generator.scenarios.catalog_index import CatalogIndex, name_words
 from generator.scenarios.planner import Planner
 from generator.scenarios.scenario import PlanError
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.tools.tool import Tool
 from tests.checkout import CHECKOUT
 

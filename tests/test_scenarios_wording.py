@@ -9,7 +9,7 @@ from string import Formatter
 import pytest
 
 from generator.scenarios.wording import about, joined_answers, joined_wishes, opening, phrases, sentence
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 
 SLOTS = {
     ("confirmation", "rules"): set(), ("confirmation", "yes"): set(), ("confirmation", "no"): set(),

@@ -7,8 +7,8 @@ import pytest
 
 from generator.errors import ToolFileError
 from generator.formats.loading.tool_files import load_tools
-from generator.schemas.adm import SCHEMA_RULES
-from generator.schemas.adm_tools import DECLARATION_RULES, TOOL_RULES
+from generator.schemas.adm.schema import SCHEMA_RULES
+from generator.schemas.adm.tools import DECLARATION_RULES, TOOL_RULES
 
 GOOD: dict[str, Any] = {
     "function_declarations": [

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from generator.schemas.words import name_in_words
+from generator.schemas.texts import name_in_words
 from generator.tools.names import is_valid_name, map_names
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from hypothesis import given
 
-from generator.validation import RULES
+from generator.validation import RULES, practice_records
 from generator.validation.practice_records import unstorable
 from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.view import RecordView
@@ -31,6 +31,16 @@ def test_what_breaks_a_rule_of_shape_lacks_the_shape(case: Break) -> None:
 
 def test_the_rules_of_shape_exist() -> None:
     assert set(RULES) >= SHAPE_RULES
+
+
+def test_only_a_hidden_number_makes_a_document_with_null_be_walked(monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: list[Any] = []
+    monkeypatch.setattr(practice_records, "_first_unstorable", lambda root: walked.append(root) or iter(()))
+    said = {"content": "the value is null", "left": None, "parts": [{"a": None}, "null"]}
+    assert list(unstorable(said)) == [] and walked == []
+    for hidden in (float("nan"), float("inf")):
+        list(unstorable({**said, "b": [hidden]}))
+    assert len(walked) == 2
 
 
 @LOOSE

@@ -8,8 +8,8 @@ from typing import Any
 import pytest
 
 from generator.values import Context, synthesize_value
-from generator.values.entities import known_place, places
-from generator.values.pools import all_pools
+from generator.values.meanings.entities import known_place, places
+from generator.values.meanings.pools import all_pools
 
 SEEDS = range(30)
 DAY = {"type": "string", "format": "date"}

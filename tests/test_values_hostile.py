@@ -79,6 +79,25 @@ def test_so_do_those_that_take_a_second() -> None:
     check(ended)
 
 
+@pytest.mark.parametrize(
+    ("schema", "cause"),
+    [
+        ({"type": "array", "minItems": 400, "items": {"type": "string", "pattern": "(?<=x)y(?<!xy)"}},
+         "a text broke one of pattern"),
+        ({"type": "array", "minItems": 40_000, "uniqueItems": True,
+          "items": {"type": "object", "properties": {"a": {"enum": list(range(5000))}}, "required": ["a"],
+                    "additionalProperties": False}},
+         "an element was there already"),
+        ({"type": "array", "minItems": 50_000, "items": {"type": "array", "minItems": 5, "items": INTEGER}},
+         "the value needs over 150,000 nodes"),
+    ],
+)  # fmt: skip
+def test_who_gives_up_says_what_used_up_its_bounds(schema: Any, cause: str) -> None:
+    with pytest.raises(GaveUp) as caught:
+        synthesize_value(schema, seed=1)
+    assert cause in str(caught.value)
+
+
 def test_a_schema_that_was_refused_is_refused_again_with_the_same_words() -> None:
     schema = {"type": "array", "minItems": 10**9}
     said = set()

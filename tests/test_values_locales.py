@@ -1,4 +1,4 @@
-"""Values in every locale that Faker knows, one at a time and mixed."""
+"""Values of many locales, and Faker's words of each."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ import pytest
 from generator.errors import UsageError
 from generator.schemas.validators import validator_for
 from generator.values import Context, synthesize_value
-from generator.values.locales import known_locales
+from generator.values.locales import PROVIDERS, known_locales, provided
 
 NAMES = (
     "first_name last_name full_name city country address email phone_number company username title comment street "
@@ -72,3 +72,46 @@ def test_an_unknown_locale_is_named(locale: Any) -> None:
 def test_a_renamed_locale_is_that_of_its_new_name() -> None:
     old = synthesize_value(SCHEMA, seed=3, locale="fr_QC")
     assert old == synthesize_value(SCHEMA, seed=3, locale="fr_CA")
+
+
+LOCALES = ("en_US", "de_DE", "ja_JP")
+FEW = {
+    "currency_code",
+    "country_code",
+    "country",
+    "timezone",
+    "credit_card_provider",
+    "color_name",
+    "state",
+    "job",
+    "word",
+}
+
+
+@pytest.mark.parametrize("locale", LOCALES)
+@pytest.mark.parametrize("name", PROVIDERS)
+def test_every_provider_gives_different_texts(name: str, locale: str) -> None:
+    values = provided(name, locale)
+    assert len(values) == len(set(values)) >= (8 if name in FEW else 40)
+    assert all(isinstance(value, str) and value.strip() for value in values)
+    assert provided(name, locale) is values
+
+
+def test_they_are_drawn_once_from_a_seed_of_their_own() -> None:
+    before = provided("first_name", "en_US")
+    provided.cache_clear()
+    provided("company", "en_US")
+    assert provided("first_name", "en_US") == before
+
+
+def test_names_are_first_and_last_names_alone() -> None:
+    firsts, lasts = set(provided("first_name", "en_US")), set(provided("last_name", "en_US"))
+    for name in provided("name", "en_US"):
+        first, _, last = name.partition(" ")
+        assert first in firsts
+        assert last in lasts
+
+
+def test_a_locale_without_a_provider_takes_the_default() -> None:
+    assert provided("iban", "ja_JP")
+    assert provided("name", "ja_JP") != provided("name", "en_US")

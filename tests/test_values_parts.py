@@ -12,17 +12,15 @@ from hypothesis import strategies as st
 
 from generator.errors import GaveUp
 from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.values.context import Context
-from generator.values.draw import Draw
-from generator.values.heights import INFINITE, Heights
+from generator.values.draw import Context, Draw
+from generator.values.emptiness import INFINITE, Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
+from generator.values.meanings.names import is_plural, singular, split_name
+from generator.values.meanings.slots import fill
 from generator.values.merging import merged
 from generator.values.numbers import bounds_of, draw_within
-from generator.values.patterns import PatternTexts
+from generator.values.patterns.texts import PatternTexts, fitted
 from generator.values.plan import Plan
-from generator.values.slots import fill
-from generator.values.text_lengths import fitted
-from generator.values.words import is_plural, singular, split_name
 
 
 def drawing(seed: int = 1) -> Draw:

@@ -9,7 +9,7 @@ import pytest
 
 from generator.jsontext import JsonValue
 from generator.streams import stream
-from generator.values.providers import PROVIDERS
+from generator.values.locales import PROVIDERS
 from generator.worlds.drawing import NothingToDraw, distinct
 from generator.worlds.rows import ABSENT, Row, Worded
 from generator.worlds.sources import SOURCES, compile_source

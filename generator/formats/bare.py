@@ -9,7 +9,7 @@ from pydantic import ValidationError
 from generator.formats.definitions import extensions_of, result_of, unknown_fields
 from generator.formats.format import Format, RawTool
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 from generator.tools.tool import Tool
 
 _KNOWN = frozenset({"name", "description", "parameters", "response", "strict"})

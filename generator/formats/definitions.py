@@ -14,8 +14,8 @@ import orjson
 from generator.formats.literals import parse_json
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.dialects import normalize_parameters
-from generator.schemas.extensions import is_extension
-from generator.schemas.notes import Note
+from generator.schemas.keywords import is_extension
+from generator.schemas.node import Note
 
 RESULT_EXTENSION = "x_result_schema"
 """The extension that holds the schema of a tool's results."""

@@ -8,7 +8,7 @@ from typing import Literal
 
 from generator.formats.losses import Loss
 from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 from generator.tools.tool import Change, Tool
 
 

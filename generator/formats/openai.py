@@ -33,7 +33,7 @@ from generator.formats.literals import as_text, parse_json
 from generator.formats.losses import METADATA, extension_losses, result_loss
 from generator.ids import is_call_id
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 from generator.tools.tool import Tool
 
 _FUNCTION = frozenset({"name", "description", "parameters", "strict"})

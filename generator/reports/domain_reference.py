@@ -9,7 +9,7 @@ from pydantic import BaseModel
 
 from generator.domains.domain import Domain
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.values.providers import PROVIDERS
+from generator.values.locales import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS

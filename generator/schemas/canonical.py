@@ -9,13 +9,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from decimal import Decimal
-from math import prod
 
 import jsonschema_rs
 from jsonschema_rs import canonical
 
-from generator.jsontext import JsonObject, JsonValue
-from generator.schemas.expansion import deepest_path
+from generator.jsontext import JsonValue
+from generator.schemas.keywords import CHOICES, REFERENCES, mentions
+from generator.schemas.limits import unfolds_too_far
 
 _DRAFT = jsonschema_rs.Draft202012
 _BOUNDED_REGEX = jsonschema_rs.FancyRegexOptions(
@@ -31,22 +31,19 @@ class Contradiction:
     keywords: tuple[str, ...]
 
 
-_MOST_ALTERNATIVES = 2_048
-_MOST_DENIED = 1_000_000
-"""Values listed times values denied, which the library compares one by one."""
-_DEEPEST = 60
-_FEW_REFERENCES = 200
-_DEEPEST_PATH = 800
-"""Schemas one below the other, references followed: the library goes down them all and its stack has an end."""
+_WEIGHING = (*CHOICES, *REFERENCES)
+_LISTING = (b'"const":', b'"enum":')
+_CONSTANTS = frozenset(("const", "enum"))
 
 
-def canonical_form(schema: JsonValue) -> JsonValue | None:
+def canonical_form(schema: JsonValue, text: bytes | None = None) -> JsonValue | None:
     """Return an equivalent schema in canonical form; None where the library cannot model it.
 
     A schema that would unfold into thousands of alternatives is not given to the library, which would need
     seconds and gigabytes. False, or an object with `not: {}`, means that no value satisfies the schema.
+    `text` is the schema's compact JSON text, where that is known: it tells soonest that there are no alternatives.
     """
-    if _is_too_much(schema):
+    if (text is None or mentions(text, _WEIGHING)) and unfolds_too_far(schema):
         return None
     try:
         form = jsonschema_rs.canonicalize(
@@ -56,7 +53,8 @@ def canonical_form(schema: JsonValue) -> JsonValue | None:
             return None
         if form.satisfiability() == canonical.Satisfiability.NO:
             return False
-        return _with_plain_constants(form.to_json_schema())
+        found = form.to_json_schema()
+        return _with_plain_constants(found) if text is None or mentions(text, _LISTING) else found
     except (canonical.CanonicalizationError, ValueError):
         return None
 
@@ -67,9 +65,11 @@ def _with_plain_constants(form: JsonValue) -> JsonValue:
     while waiting:
         node = waiting.pop()
         if isinstance(node, dict):
-            for key in node.keys() & _CONSTANTS:
-                node[key] = _plain(node[key])
-            waiting.extend(part for key, part in node.items() if key not in _CONSTANTS)
+            for key, part in node.items():
+                if key in _CONSTANTS:
+                    node[key] = _plain(part)
+                elif type(part) is dict or type(part) is list:
+                    waiting.append(part)
         elif isinstance(node, list):
             waiting.extend(node)
     return form
@@ -85,7 +85,7 @@ def _plain(value: JsonValue) -> JsonValue:
 
 def find_contradiction(schema: JsonValue) -> Contradiction | None:
     """Name the outermost place at which the schema contradicts itself; None when it names no place."""
-    if _is_too_much(schema):
+    if unfolds_too_far(schema):
         return None
     try:
         reasons = canonical.find_unsatisfiable(schema, draft=_DRAFT, validate_formats=True, offline=True)
@@ -129,88 +129,3 @@ def _is_needed(schema: JsonValue, at: str, place: str) -> bool:
 def _causes(reason: object) -> list[tuple[str, list[str]]]:
     causes = getattr(reason, "causes", None) or [cause for cause in [getattr(reason, "cause", None)] if cause]
     return [(cause.pointer, list(cause.keywords)) for cause in causes]
-
-
-def weight_of(schema: JsonValue) -> int:
-    """Return how many alternatives a schema unfolds into: a measure of what asking the library about it takes."""
-    return _alternatives(schema)
-
-
-def _is_too_much(schema: JsonValue) -> bool:
-    if _alternatives(schema) > _MOST_ALTERNATIVES:
-        return True
-    listed, denied, references = _counted(schema)
-    if listed * denied > _MOST_DENIED:
-        return True
-    return references > _FEW_REFERENCES and deepest_path(schema) > _DEEPEST_PATH
-
-
-def _counted(root: JsonValue) -> tuple[int, int, int]:
-    """Count the values that `enum` lists, those among them below `not`, `if` or `oneOf`, and the references."""
-    listed = denied = references = 0
-    waiting = [(root, False)]
-    while waiting:
-        node, below = waiting.pop()
-        if isinstance(node, list):
-            waiting.extend((part, below) for part in node)
-        elif isinstance(node, dict):
-            values = node.get("enum")
-            references += "$ref" in node
-            if isinstance(values, list):
-                listed += len(values)
-                denied += len(values) if below else 0
-            waiting.extend((part, below or key in _DENYING) for key, part in node.items() if key != "enum")
-    return listed, denied, references
-
-
-def _alternatives(node: JsonValue, depth: int = 0) -> int:
-    """Estimate into how many alternatives the largest part of a schema unfolds; what is nested deepest counts too."""
-    if isinstance(node, list):
-        return max((_alternatives(part, depth + 1) for part in node), default=1)
-    if not isinstance(node, dict) or depth > _DEEPEST:
-        return 1
-    here = 1
-    inner = 1
-    for keyword, value in node.items():
-        if keyword in ("allOf", "anyOf", "oneOf") and isinstance(value, list):
-            sizes = [_alternatives(part, depth + 1) for part in value]
-            here *= prod(sizes) if keyword == "allOf" else sum(sizes) * (_overlaps(value) if keyword == "oneOf" else 1)
-        elif keyword in ("then", "else"):
-            here *= 1 + _alternatives(value, depth + 1)
-        elif keyword in ("dependentSchemas", "dependentRequired") and isinstance(value, dict):
-            here *= 2 ** min(len(value), 40)
-        elif keyword.startswith("unevaluated"):
-            here *= 2 ** min(_branches_beside(node), 20)
-        elif keyword == "not" and isinstance(value, dict):
-            here *= _denied_alternatives(value)
-        elif isinstance(value, (dict, list)) and keyword not in ("enum", "const", "examples", "default"):
-            parts = value.values() if isinstance(value, dict) and keyword in _NAMED else [value]
-            inner = max(inner, max((_alternatives(part, depth + 1) for part in parts), default=1))
-    return max(min(here, 10**9), inner)
-
-
-def _branches_beside(node: JsonObject) -> int:
-    """Count the branches of which any may have looked at a part that is otherwise unevaluated."""
-    return sum(len(node[keyword]) for keyword in ("anyOf", "oneOf") if isinstance(node.get(keyword), list))
-
-
-def _overlaps(branches: list[JsonValue]) -> int:
-    """Weigh a long `oneOf`: each branch is set against every other, unless both are constants."""
-    meeting = sum(not isinstance(branch, dict) or "const" not in branch for branch in branches)
-    return max(1, meeting // _MANY_BRANCHES)
-
-
-_MANY_BRANCHES = 20
-_DENYING = frozenset(("not", "if", "oneOf"))
-_CONSTANTS = frozenset(("const", "enum"))
-_NAMED = frozenset(("properties", "patternProperties", "$defs", "definitions"))
-
-
-def _denied_alternatives(node: JsonValue) -> int:
-    """Estimate the alternatives of `not`: each of the denied branches may fail in each of its keywords."""
-    branches = node.get("anyOf", node.get("oneOf", []))
-    return (
-        prod(max(1, len(branch)) for branch in branches if isinstance(branch, dict))
-        if isinstance(branches, list)
-        else 1
-    )

@@ -54,6 +54,14 @@ _METASCHEMAS = tuple(f"http://json-schema.org/draft-0{number}/schema" for number
 _RECURSIVE = "recursive-anchor"
 _BESIDE_REFERENCE = frozenset({"$ref", "definitions", "$defs", "description", "title"})
 _MAPS = SCHEMA_MAP | {"dependencies"}
+_SCHEMA_LISTS = SCHEMAS | {"items"}
+
+
+OLDER = (
+    b'"$schema":', b'"$id":', b'"items":[', b'"$ref":"http', b'"exclusiveMinimum":true', b'"exclusiveMinimum":false',
+    b'"exclusiveMaximum":true', b'"exclusiveMaximum":false',
+)  # fmt: skip
+"""What the compact JSON text of every schema holds that is not of 2020-12."""
 
 
 def draft_of(schema: JsonValue) -> Draft:
@@ -200,10 +208,11 @@ class _Translation:
             return reference
         node: JsonValue = self._resources.get(urljoin(base, place), None if place else self._root)
         parts: list[str] = []
-        is_name = False
+        holds = "keywords"
         for part in unquote(fragment).split("/")[1:]:
-            parts.append(part if is_name else _new_name(node, part))
-            node, is_name = _child(node, part), part in _MAPS and not is_name
+            parts.append(_new_name(node, part) if holds == "keywords" else part)
+            node = _child(node, part)
+            holds = _held_at(part, holds, node)
         return f"{place}#{quote('/'.join(['', *parts]), safe='/~!$&()*+,;=:@-._')}"
 
 
@@ -214,6 +223,15 @@ def _new_name(node: JsonValue, part: str) -> str:
     if isinstance(node.get("items"), list):
         part = {"items": "prefixItems", "additionalItems": "items"}.get(part, part)
     return "dependentSchemas" if part == "dependencies" else part
+
+
+def _held_at(part: str, above: str, node: JsonValue) -> str:
+    """Return what is held where a step of a pointer leads: keywords, schemas by name or number, or data."""
+    if above != "keywords":
+        return "keywords" if above == "schemas" else "data"
+    if part in _MAPS or (part in _SCHEMA_LISTS and isinstance(node, list)):
+        return "schemas"
+    return "keywords" if part in SCHEMA else "data"
 
 
 def _child(node: JsonValue, part: str) -> JsonValue:

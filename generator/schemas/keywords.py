@@ -63,6 +63,28 @@ KNOWN = (
 )
 """Every keyword of JSON Schema 2020-12 and of OpenAPI's dialect of it."""
 
+REFERENCES = (b'"$ref":', b'"$dynamicRef":')
+"""How references look in the compact JSON text of a schema."""
+
+NAMED = (b'"$id":', b'"$anchor":', b'"$dynamicAnchor":')
+"""How a part that has a name of its own looks there."""
+
+CHOICES = tuple(
+    b'"%s":' % word.encode()
+    for word in (*SCHEMAS - {"prefixItems"}, "not", "if", "then", "else", "dependentRequired", "dependentSchemas",
+                 "unevaluatedItems", "unevaluatedProperties")
+)  # fmt: skip
+"""How keywords look there by which a schema admits what several others admit, or not."""
+
+
+def mentions(text: bytes, words: tuple[bytes, ...]) -> bool:
+    """Say whether the compact JSON text of a schema could hold one of some keywords; a property of that name counts."""
+    for word in words:  # noqa: SIM110  # a generator would take twice as long
+        if word in text:
+            return True
+    return False
+
+
 Path = tuple[str | int, ...]
 
 
@@ -80,3 +102,12 @@ def walk(node: JsonValue, path: Path = ()) -> Iterator[tuple[JsonObject, Path]]:
         elif keyword in SCHEMA_MAP and isinstance(value, dict):
             for name, part in value.items():
                 yield from walk(part, (*path, keyword, name))
+
+
+EXTENSION_PREFIXES = ("x_", "x-", "vendor_", "later_", "grid_", "_adm_")
+RESERVED_NAMES = frozenset({"_version", "_extensions", "_metadata", "_deprecated", "_experimental"})
+
+
+def is_extension(name: str) -> bool:
+    """Say whether a field is an extension or reserved by ADM; `x-`, OpenAPI's and MCP's prefix, counts as well."""
+    return name.startswith(EXTENSION_PREFIXES) or name in RESERVED_NAMES

@@ -1,14 +1,15 @@
-"""References inside one schema: where they point after reading, and whether they point anywhere."""
+"""References inside one schema: where they lead, which schemas look at the same value, and which lead back for ever."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from functools import cached_property
+from typing import Any
 from urllib.parse import unquote
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import walk
-from generator.schemas.node import shown
-from generator.schemas.notes import Note
+from generator.schemas.node import Note, shown
 
 _MISSING = object()
 
@@ -65,8 +66,9 @@ def target_of(root: JsonObject, reference: str) -> JsonValue | None:
     return Targets(root).of(reference)
 
 
-def _follow(root: JsonObject, fragment: str) -> JsonValue | object:
-    node: JsonValue | object = root
+def _follow(root: JsonValue, fragment: str, nowhere: Any = _MISSING) -> Any:  # what is found, or `nowhere`
+    """Follow a JSON pointer."""
+    node = root
     for part in fragment.split("/")[1:]:
         key = part.replace("~1", "/").replace("~0", "~")
         if isinstance(node, dict) and key in node:
@@ -74,7 +76,7 @@ def _follow(root: JsonObject, fragment: str) -> JsonValue | object:
         elif isinstance(node, list) and key.isdecimal() and int(key) < len(node):
             node = node[int(key)]
         else:
-            return _MISSING
+            return nowhere
     return node
 
 
@@ -109,3 +111,138 @@ def resolve_references(root: JsonObject, moved: dict[str, str], notes: list[Note
 def _moved(reference: str, moved: dict[str, str]) -> str:
     fragment = unquote(reference[1:])
     return "#" + moved[fragment] if fragment in moved else reference
+
+
+_NOWHERE: dict[str, Any] = {}
+"""What a reference to nowhere finds; one object, since schemas are told apart by identity."""
+_SAME_VALUE_LISTS = ("allOf", "anyOf", "oneOf")
+_SAME_VALUE_SINGLE = ("not", "if", "then", "else")
+_REFERENCES = ("$ref", "$dynamicRef")
+_PART_SINGLE = ("items", "additionalProperties", "contains", "propertyNames", "unevaluatedItems",
+                "unevaluatedProperties", "additionalItems")  # fmt: skip
+
+
+class Branches:
+    """The schemas of one document as a graph."""
+
+    def __init__(self, root: JsonValue) -> None:
+        self._root = root
+        self._anchors = dict(_anchors(root))
+
+    @property
+    def is_one_resource(self) -> bool:
+        """Whether no part of the document has a URI of its own, so that `#` always means the document."""
+        return all(name.startswith("#") or node is self._root for name, node in self._anchors.items())
+
+    def same_value(self, schema: JsonObject) -> Iterator[JsonValue]:
+        """Yield the schemas that look at the same value."""
+        for keyword in _SAME_VALUE_LISTS:
+            yield from _listed(schema.get(keyword))
+        for keyword in _SAME_VALUE_SINGLE:
+            yield schema.get(keyword)
+        yield from _mapped(schema.get("dependentSchemas"))
+        for keyword in _REFERENCES:
+            if isinstance(schema.get(keyword), str):
+                yield self.target(schema[keyword])
+
+    def parts(self, schema: JsonObject) -> Iterator[list[JsonValue]]:
+        """Yield groups of schemas that look at parts of the value: any part meets one of each group at most."""
+        yield _mapped(schema.get("properties"))
+        yield _listed(schema.get("prefixItems"))
+        for pattern_schema in _mapped(schema.get("patternProperties")):
+            yield [pattern_schema]
+        for keyword in _PART_SINGLE:
+            if isinstance(schema.get(keyword), dict):
+                yield [schema[keyword]]
+
+    def target(self, reference: str) -> JsonValue:
+        """Follow a reference; one that is not understood is taken for the document, the most it can be."""
+        place, _, fragment = reference.partition("#")
+        base = self._anchors.get(place, self._root) if place else self._root
+        if fragment.startswith("/"):
+            return _follow(base, fragment, _NOWHERE)
+        return self._anchors.get(f"#{fragment}", base) if fragment else base
+
+
+def _anchors(root: JsonValue) -> Iterator[tuple[str, JsonValue]]:
+    """Yield every schema that has a name of its own: an anchor with its `#`, or an id."""
+    waiting = [root]
+    while waiting:
+        node = waiting.pop()
+        if isinstance(node, dict):
+            for keyword, prefix in (("$anchor", "#"), ("$dynamicAnchor", "#"), ("$id", "")):
+                if isinstance(node.get(keyword), str):
+                    yield prefix + node[keyword], node
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+
+
+def _listed(value: JsonValue) -> list[JsonValue]:
+    return value if isinstance(value, list) else []
+
+
+def _mapped(value: JsonValue) -> list[JsonValue]:
+    return list(value.values()) if isinstance(value, dict) else []
+
+
+NOTHING: JsonObject = {"not": {}}
+
+
+def without_loops(schema: JsonValue) -> JsonValue:
+    """Return the schema with each reference that leads back to where it stands, over the same value, as nothing.
+
+    A value is accepted when looking at it ends somewhere; by such a reference it never does, so that it accepts
+    no value. The schema itself is returned where it holds none.
+    """
+    if not isinstance(schema, dict):
+        return schema
+    branches = Branches(schema)
+    looping = _looping(schema, branches) if branches.is_one_resource else set()
+    return _replaced(schema, looping) if looping else schema
+
+
+def _looping(root: JsonObject, branches: Branches) -> set[int]:
+    """Return the ids of the schemas whose reference closes a circle."""
+    found: set[int] = set()
+    is_open: dict[int, bool] = {}
+    starts: list[JsonValue] = [root]
+    seen: set[int] = set()
+    while starts:
+        start = starts.pop()
+        if not isinstance(start, dict) or id(start) in seen:
+            continue
+        seen.add(id(start))
+        waiting = [start]
+        while waiting:
+            node = waiting[-1]
+            if id(node) in is_open:
+                waiting.pop()
+                is_open[id(node)] = False
+                continue
+            is_open[id(node)] = True
+            seen.add(id(node))
+            following = [part for part in branches.same_value(_with_inner_references(node)) if isinstance(part, dict)]
+            if any(is_open.get(id(part), False) for part in following):
+                found.add(id(node))
+            waiting.extend(part for part in following if id(part) not in is_open)
+            starts.extend(part for group in branches.parts(node) for part in group)
+    return found
+
+
+def _with_inner_references(node: JsonObject) -> JsonObject:
+    """Leave out references whose target is not known here: another document, or decided while validating."""
+    reference = node.get("$ref")
+    hidden = {"$dynamicRef"} if isinstance(reference, str) and reference.startswith("#") else {"$ref", "$dynamicRef"}
+    return {key: part for key, part in node.items() if key not in hidden}
+
+
+def _replaced(node: JsonValue, looping: set[int]) -> JsonValue:
+    if isinstance(node, list):
+        return [_replaced(part, looping) for part in node]
+    if not isinstance(node, dict):
+        return node
+    if id(node) in looping and "$ref" in node:
+        kept = {key: part for key, part in node.items() if key != "$ref"}
+        node = {**kept, "allOf": [*kept.get("allOf", []), NOTHING]}
+    return {key: _replaced(part, looping) for key, part in node.items()}

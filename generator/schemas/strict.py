@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import Path, walk
-from generator.schemas.notes import Note
+from generator.schemas.node import Note
 
 MAX_PROPERTIES = 100
 """The most properties a strict tool has, counted at all levels."""

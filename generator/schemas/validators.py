@@ -17,18 +17,10 @@ import jsonschema_rs
 import orjson
 
 from generator.errors import UsageError
-from generator.jsontext import JsonValue, dump_canonical, pointer
-from generator.schemas.branches import refers
-from generator.schemas.divisions import divides_by_fractions, divisions_of
+from generator.jsontext import JsonObject, JsonValue, dump_canonical, pointer
 from generator.schemas.drafts import Draft
-from generator.schemas.expansion import (
-    DEEPEST_PATH,
-    DEEPEST_VALUE,
-    LARGEST_WORK,
-    LONGEST_CHAIN,
-    deepest_value,
-    depth_of,
-)
+from generator.schemas.keywords import REFERENCES, mentions
+from generator.schemas.limits import DEEPEST_PATH, DEEPEST_VALUE, LARGEST_WORK, LONGEST_CHAIN, deepest_value, depth_of
 
 Schema = dict[str, Any] | bool
 """A schema as parsed JSON."""
@@ -92,13 +84,16 @@ class SchemaValidator:
         InvalidSchema: the schema is not valid, refers outside itself or holds a pattern that is too large.
     """
 
-    def __init__(self, schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12) -> None:
+    def __init__(
+        self, schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12, text: bytes | None = None
+    ) -> None:
         self.schema = schema
         self._formats = formats
-        self._deepest = _deepest_value(schema)
+        text = content_of(schema) if text is None else text
+        self._deepest = _deepest_value(schema, text)
         self._unbounded = self._deepest >= DEEPEST_VALUE
         self._decider = _compile(schema, formats, draft)
-        self._asks_both = divides_by_fractions(schema)
+        self._asks_both = b'"multipleOf":' in text and divides_by_fractions(schema)
         self._divisions = divisions_of(schema) if self._asks_both else None
 
     def is_valid(self, value: JsonValue) -> bool:
@@ -164,8 +159,8 @@ class SchemaValidator:
         return wording_validator(self.schema, formats=self._formats)
 
 
-def _deepest_value(schema: Schema) -> int:
-    if not isinstance(schema, dict) or not refers(content_of(schema)):
+def _deepest_value(schema: Schema, text: bytes) -> int:
+    if not isinstance(schema, dict) or not mentions(text, REFERENCES):
         return DEEPEST_VALUE
     deepest = deepest_value(schema)
     if deepest < 0:
@@ -256,8 +251,12 @@ _BY_IDENTITY: BoundedCache[tuple[int, bool, int], tuple[Schema, SchemaValidator]
 _BY_CONTENT: BoundedCache[tuple[bytes, bool, int], SchemaValidator] = BoundedCache(CACHE_SIZE)
 
 
-def validator_for(schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12) -> SchemaValidator:
+def validator_for(
+    schema: Schema, *, formats: bool = True, draft: Draft = Draft.DRAFT_2020_12, text: bytes | None = None
+) -> SchemaValidator:
     """Return the validator of a schema, compiled once for equal schemas; `formats` false leaves formats unasserted.
+
+    `text` is what `content_of` returned for the schema, where that is known.
 
     Raises:
         InvalidSchema: see SchemaValidator.
@@ -266,17 +265,21 @@ def validator_for(schema: Schema, *, formats: bool = True, draft: Draft = Draft.
     entry = _BY_IDENTITY.get((id(schema), formats, draft))
     if entry is not None:
         return entry[1]
-    validator = _by_content(schema, formats, draft)
+    validator = _by_content(schema, formats, draft, text)
     _BY_IDENTITY.put((id(schema), formats, draft), (schema, validator))
     return validator
 
 
-def _by_content(schema: Schema, formats: bool, draft: Draft = Draft.DRAFT_2020_12) -> SchemaValidator:
+def _by_content(
+    schema: Schema, formats: bool, draft: Draft = Draft.DRAFT_2020_12, text: bytes | None = None
+) -> SchemaValidator:
     try:
-        key = (content_of(schema), formats, draft)
+        text = content_of(schema) if text is None else text
     except (TypeError, ValueError, RecursionError) as error:
         raise InvalidSchema([SchemaProblem("", "", f"is not JSON: {error}")]) from error
-    return _BY_CONTENT.get(key) or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats, draft=draft))
+    key = (text, formats, draft)
+    known = _BY_CONTENT.get(key)
+    return known or _BY_CONTENT.put(key, SchemaValidator(schema, formats=formats, draft=draft, text=text))
 
 
 def content_of(schema: Schema) -> bytes:
@@ -308,3 +311,78 @@ def schema_problems(schema: JsonValue) -> list[SchemaProblem]:
     except InvalidSchema as error:
         return error.problems
     return []
+
+
+_DEEPEST = 40
+_PLAIN = frozenset(
+    """type title description examples default deprecated properties required items enum const format
+    additionalProperties minimum maximum exclusiveMinimum exclusiveMaximum multipleOf minItems maxItems uniqueItems
+    minLength maxLength""".split()
+)
+"""Keywords under which every number has one place, and a divisor speaks of that place alone."""
+
+
+@dataclass(frozen=True, slots=True)
+class Divisions:
+    """The divisor of one place of a value, and those of the places inside it."""
+
+    divisor: int | float | None
+    members: tuple[tuple[str, Divisions], ...]
+    entries: Divisions | None
+
+    def hold_in(self, value: JsonValue) -> bool:
+        """Say whether every number is a multiple where one is wanted, as `jsonschema` calculates.
+
+        Raises:
+            OverflowError: a quotient is too large for a float.
+        """
+        if isinstance(value, dict):
+            return all(inner.hold_in(value[name]) for name, inner in self.members if name in value)
+        if isinstance(value, list):
+            return self.entries is None or all(map(self.entries.hold_in, value))
+        if self.divisor is None or not isinstance(value, int | float) or isinstance(value, bool):
+            return True
+        return _is_multiple(value, self.divisor)
+
+
+def _is_multiple(value: int | float, divisor: int | float) -> bool:
+    if isinstance(divisor, float):
+        quotient = value / divisor
+        return int(quotient) == quotient
+    return not value % divisor
+
+
+def divisions_of(schema: JsonValue) -> Divisions | None:
+    """Return where a schema divides; None where other keywords than the plainest could have a say in it."""
+    return _read(schema, 0) if isinstance(schema, dict) else None
+
+
+def _read(schema: JsonObject, depth: int) -> Divisions | None:
+    if depth > _DEEPEST or not _PLAIN.issuperset(schema) or isinstance(schema.get("additionalProperties"), dict):
+        return None
+    inner = {name: part for name, part in schema.get("properties", {}).items() if part is not True}
+    read = {name: _read(part, depth + 1) if isinstance(part, dict) else None for name, part in inner.items()}
+    members = tuple((name, part) for name, part in read.items() if part is not None)
+    items = schema.get("items")
+    entries = _read(items, depth + 1) if isinstance(items, dict) else None
+    if len(members) < len(inner) or (items is not None and entries is None):
+        return None
+    divided = tuple((name, part) for name, part in members if part != _NOTHING)
+    return Divisions(schema.get("multipleOf"), divided, None if entries == _NOTHING else entries)
+
+
+_NOTHING = Divisions(None, (), None)
+
+
+def divides_by_fractions(schema: JsonValue) -> bool:
+    """Say whether any `multipleOf` inside is a fraction; a property of that name counts too, which only costs time."""
+    waiting = [schema]
+    for node in waiting:
+        if isinstance(node, dict):
+            divisor = node.get("multipleOf")
+            if isinstance(divisor, float) and not divisor.is_integer():
+                return True
+            waiting.extend(node.values())
+        elif isinstance(node, list):
+            waiting.extend(node)
+    return False

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
-from generator.schemas.adm_tools import ADVISED_DESCRIPTION
+from generator.schemas.adm.tools import ADVISED_DESCRIPTION
 from generator.tools.names import is_valid_name
 from generator.validation.call_view import LARGEST_INTEGER, LEAST_INTEGER
 from generator.validation.openai_messages import refused

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.records.calls import SUCCESS
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
 from generator.validation.call_view import CallView
 from generator.validation.masks import known_tool

@@ -53,8 +53,9 @@ def unstorable(document: JsonValue) -> Iterator[Finding]:
     No view of such a document is safe.
     """
     try:
-        # NaN is written as null, and so may be hidden.
-        hidden = list(_first_unstorable(document)) if b"null" in orjson.dumps(document, option=_PLAIN) else []
+        written = orjson.dumps(document, option=_PLAIN)
+        # NaN is written as null, and so may be hidden: what is read back is then another document.
+        hidden = list(_first_unstorable(document)) if b"null" in written and orjson.loads(written) != document else []
         yield from hidden or oversized(document)
     except (TypeError, ValueError, RecursionError) as error:
         found = list(_first_unstorable(document))

@@ -11,7 +11,7 @@ from typing import Any
 
 from generator.jsontext import JsonValue
 from generator.records.calls import SUCCESS
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.schemas.validators import SchemaValidator, validator_for
 from generator.validation.kinds import KIND_CHECKS
 

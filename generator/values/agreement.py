@@ -5,14 +5,14 @@ People and places agree from the start (see entities); here are the pairs and su
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from datetime import date
 from typing import TypeAlias
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw
-from generator.values.pools import all_pools
-from generator.values.words import singular, split_name
+from generator.values.meanings.names import singular, split_name
+from generator.values.meanings.pools import all_pools
 
 Law: TypeAlias = Callable[[JsonObject, Draw], None]
 
@@ -24,9 +24,14 @@ _OPPOSITES = (
     ("in", "out"),
     ("initial", "final"), ("birth", "death"), ("started", "finished"), ("started", "completed"), ("issue", "expiry"),
 )  # fmt: skip
+_FIRST_OPPOSITES = frozenset(first for first, _ in _OPPOSITES)
 _WEEKDAYS = (("day", "of", "week"), ("weekday",))
 _ORDERED_NUMBERS = frozenset("start begin min minimum low lower from since after first".split())
 _SPANS = frozenset("range interval bound limit span window".split())
+_LAWFUL = frozenset(
+    (*_FIRST_OPPOSITES, *_SPANS, *(f"{span}s" for span in _SPANS), "total", "weekday", "week", "quantity", "qty")
+)
+"""Words without any of which no law holds among properties of which none is a list."""
 _COUNTS = frozenset(
     "total,count,total count,total results,num results,number of results,result count,results count,num items,"
     "item count,total items,total found,size,returned,found,length".split(",")
@@ -36,24 +41,33 @@ _COUNTS = frozenset(
 def agreements_of(names: list[str], node: JsonObject) -> tuple[Law, ...]:
     """Return the laws that hold between these properties of one object."""
     words = {name: split_name(name) for name in names}
+    if not _may_hold(words, node.get("properties", {})):
+        return ()
     by_words = {tokens: name for name, tokens in words.items()}
-    laws: list[Law] = []
+    return (
+        *_opposites(words, by_words),
+        *_parts_of_totals(words),
+        *_pairs(words, node),
+        *(_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS),
+        *_counts(names, words, node),
+        *_sums(by_words),
+        *(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS),
+    )
+
+
+def _may_hold(words: dict[str, tuple[str, ...]], parts: JsonObject) -> bool:
+    """Say whether any law could hold: most objects have neither a list nor a word that tells one."""
+    said = {word for tokens in words.values() for word in tokens}
+    return not _LAWFUL.isdisjoint(said) or any(_is_list(parts.get(name)) for name in words)
+
+
+def _opposites(words: dict[str, tuple[str, ...]], by_words: dict[tuple[str, ...], str]) -> Iterator[Law]:
+    """Of `start_date` and `end_date`, the first is not after the second."""
     for name, tokens in words.items():
-        for first, second in _OPPOSITES:
-            other = (
-                by_words.get(tuple(second if token == first else token for token in tokens))
-                if first in tokens
-                else None
-            )
-            if other is not None and other != name:
-                laws.append(_ordered(name, other, numbers=first in _ORDERED_NUMBERS))
-    laws.extend(_parts_of_totals(words))
-    laws.extend(_pairs(words, node))
-    laws.extend(_weekday(name) for name, tokens in words.items() if tokens in _WEEKDAYS)
-    laws.extend(_counts(names, words, node))
-    laws.extend(_sums(by_words))
-    laws.extend(_rising(name) for name, tokens in words.items() if tokens and singular(tokens[-1]) in _SPANS)
-    return tuple(laws)
+        for first, second in _OPPOSITES if not _FIRST_OPPOSITES.isdisjoint(tokens) else ():
+            other = by_words.get(tuple(second if token == first else token for token in tokens))
+            if first in tokens and other is not None and other != name:
+                yield _ordered(name, other, numbers=first in _ORDERED_NUMBERS)
 
 
 def _parts_of_totals(words: dict[str, tuple[str, ...]]) -> list[Law]:
@@ -171,6 +185,8 @@ def _product(quantity: str, price: str, total: str) -> Law:
 
 def _counts(names: list[str], words: dict[str, tuple[str, ...]], node: JsonObject) -> list[Law]:
     lists = [name for name in names if _is_list(node.get("properties", {}).get(name))]
+    if not lists:
+        return []
     laws: list[Law] = []
     for name in names:
         if _is_list(node.get("properties", {}).get(name)):

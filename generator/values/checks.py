@@ -1,9 +1,10 @@
-"""Checks of parts: does one node of a schema accept a value, references and all?"""
+"""Checks of values: whether a node of a schema accepts one, and when two are the same."""
 
 from __future__ import annotations
 
-from generator.jsontext import JsonValue
-from generator.schemas.validators import InvalidSchema, SchemaValidator
+from generator.jsontext import JsonValue, dump_canonical
+from generator.schemas.keywords import REFERENCES, mentions
+from generator.schemas.validators import InvalidSchema, SchemaValidator, content_of, validator_for
 
 _CACHE: dict[tuple[int, int], tuple[JsonValue, JsonValue, SchemaValidator | None]] = {}
 _CACHE_SIZE = 2_000
@@ -27,12 +28,27 @@ def _validator(form: JsonValue, node: JsonValue) -> SchemaValidator | None:
 
 
 def _compiled(form: JsonValue, node: JsonValue) -> SchemaValidator | None:
-    if node is form or not isinstance(node, dict):
-        whole = node
-    else:
-        defs = form.get("$defs", {}) if isinstance(form, dict) else {}
-        whole = {**node, "$defs": {**defs, **node.get("$defs", {})}} if defs else node
     try:
-        return SchemaValidator(whole)
-    except InvalidSchema:
+        text = content_of(node)
+        if node is form or not isinstance(node, dict) or not mentions(text, REFERENCES):
+            return validator_for(node, text=text)  # many schemas ask for the same formats and patterns
+        defs = form.get("$defs", {}) if isinstance(form, dict) else {}
+        return SchemaValidator({**node, "$defs": {**defs, **node.get("$defs", {})}} if defs else node)
+    except (InvalidSchema, TypeError, ValueError):
         return None
+
+
+def identity(value: JsonValue) -> bytes:
+    """Return bytes that equal values share, and only they."""
+    if isinstance(value, str):
+        return value.encode("utf-8", "surrogatepass") + b'"'
+    if isinstance(value, float) and value.is_integer() and abs(value) < 2**53:
+        return b"%d" % int(value)
+    if isinstance(value, list):
+        return b"[" + b",".join(map(identity, value)) + b"]"
+    if isinstance(value, dict):
+        return b"{" + b",".join(b"%s:%s" % (identity(key), identity(value[key])) for key in sorted(value)) + b"}"
+    try:
+        return dump_canonical(value)
+    except (TypeError, ValueError):
+        return repr(value).encode("utf-8", "surrogatepass")

@@ -1,18 +1,39 @@
-"""Draw: everything one value is drawn from, while it is being drawn."""
+"""What a value is drawn from: the context it is made for, and the randomness and memory of one drawing."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from datetime import date
 from random import Random
-from typing import Any, TypeAlias
+from typing import Any, Literal, TypeAlias
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonValue
-from generator.values.context import Context
+from generator.schemas.limits import MOST_MADE
 
-BUDGET = 150_000
-"""Nodes that may be made for one value, all tries together, before it is given up."""
+REFERENCE_DATE = date(2026, 1, 15)
+"""The day dates are near to unless the caller says otherwise: a constant of the release, never today."""
+
+
+@dataclass(frozen=True, slots=True)
+class Context:
+    """What a value is for.
+
+    `name` and `description` are those of the tool (or of the field) the schema belongs to. `include` names the
+    optional root properties to give (None lets the synthesizer decide), `fixed` the root properties whose value
+    is given, `known` the values to echo where a field of that name occurs at any depth of a result.
+    An `argument` is what a person can say in a sentence; a `result` is fuller.
+    """
+
+    reference_date: date = REFERENCE_DATE
+    name: str = ""
+    description: str = ""
+    include: frozenset[str] | None = None
+    fixed: Mapping[str, JsonValue] = field(default_factory=dict)
+    known: Mapping[str, JsonValue] = field(default_factory=dict)
+    purpose: Literal["argument", "result"] = "argument"
+
 
 DEEPEST = 5
 """Levels of recursion below which only what is required is given."""
@@ -21,6 +42,26 @@ _MOST_GENEROUS = 10_000
 """Nodes made in one try after which the rest of the value is as small as it may be."""
 
 _REDRAWS = 4
+
+
+@dataclass(slots=True)
+class Refusals:
+    """What was made in vain for one value, all tries together."""
+
+    nodes: int = 0
+    """Nodes of what was refused."""
+    times: dict[str, int] = field(default_factory=dict)
+    """How often something was refused, by what refused it."""
+
+    def why(self, budget: int) -> str:
+        """Say what used up a budget: the size of the value, or what refused most of what was made."""
+        if self.nodes * 2 < budget:
+            return f"the value needs over {budget:,} nodes; lower minItems, minProperties or the nesting"
+        most = max(self.times, key=lambda by: self.times[by])
+        return (
+            f"no value was found among {budget:,} nodes made: {self.times[most]:,} times {most}; "
+            "nor was a contradiction proven"
+        )
 
 
 @dataclass(slots=True)
@@ -37,13 +78,14 @@ class Draw:
     locale: str
     exploring: bool = False
     echo: bool = True
-    budget: int = BUDGET
+    budget: int = MOST_MADE
     depth: int = 0
     scope: dict[Any, Any] = field(default_factory=dict)
     used: dict[object, set[str]] = field(default_factory=dict)
     in_list: bool = False
     failures: dict[int, int] = field(default_factory=dict)
     """How often no value passed the check of a node, by the node's id."""
+    refusals: Refusals = field(default_factory=Refusals)
     _lean_below: int = field(init=False)
 
     def __post_init__(self) -> None:
@@ -63,11 +105,22 @@ class Draw:
         """Account for `nodes` made.
 
         Raises:
-            GaveUp: the value would become too large.
+            GaveUp: the value would become too large, or too much was made in vain.
         """
         self.budget -= nodes
         if self.budget < 0:
-            raise GaveUp(f"the value needs over {BUDGET:,} nodes; lower minItems, minProperties or the nesting")
+            raise GaveUp(self.refusals.why(MOST_MADE))
+
+    def mark(self) -> tuple[int, int]:
+        """Return where the account stands, for `refuse`."""
+        return self.budget, self.refusals.nodes
+
+    def refuse(self, since: tuple[int, int], by: str, nodes: int = 1) -> None:
+        """Account for what was made since a mark and is refused, and for `nodes` more that refusing it takes."""
+        refusals = self.refusals
+        refusals.nodes = since[1] + since[0] - self.budget + nodes
+        refusals.times[by] = refusals.times.get(by, 0) + 1
+        self.spend(nodes)
 
     def pick(self, choices: Sequence[str], key: object = None) -> str:
         """Choose one, rather not one that this value has already chosen under the same key."""
@@ -98,3 +151,15 @@ Maker: TypeAlias = Callable[[Draw], JsonValue]
 """Makes the value of one schema node."""
 
 TextMaker: TypeAlias = Callable[[Draw], str]
+
+
+def later(compiled: Callable[[], Maker]) -> Maker:
+    """Return a maker that is compiled when a value is first asked for."""
+    found: list[Maker] = []
+
+    def make(draw: Draw) -> JsonValue:
+        if not found:
+            found.append(compiled())
+        return found[0](draw)
+
+    return make

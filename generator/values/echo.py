@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from generator.jsontext import JsonObject, JsonValue
 from generator.values.draw import Draw
 from generator.values.hints import Hint
-from generator.values.words import singular, split_name
+from generator.values.meanings.names import singular, split_name
 
 _GENERIC = frozenset(
     "name id title key value type text message description content data body status url path date time label "

@@ -1,16 +1,16 @@
-"""Merging: several nodes that must all hold, as one node to draw from; what it cannot express is checked later."""
+"""Several nodes as one to draw from: all that must hold merged, or one case of many alternatives."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import TYPE_CHECKING
+from collections.abc import Iterable, Iterator
+from random import Random
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
-from generator.values.identity import identity
-
-if TYPE_CHECKING:
-    from generator.values.plan import Plan
+from generator.streams import stream
+from generator.values.checks import identity
+from generator.values.compiling import Compiling
+from generator.values.hints import resolve_pointer
 
 _DEEPEST = 12
 _MOST_APART = 6
@@ -18,7 +18,7 @@ _LOWER_BOUNDS = ("minimum", "exclusiveMinimum", "minLength", "minItems", "minPro
 _UPPER_BOUNDS = ("maximum", "exclusiveMaximum", "maxLength", "maxItems", "maxProperties", "maxContains")
 
 
-def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
+def merged(plan: Compiling, nodes: list[JsonValue]) -> JsonValue:
     """Return one node that stands for all: canonically where the library can, else keyword by keyword."""
     opened = [_opened(plan, node, 0) for node in nodes if node not in (True, {})]
     if len(opened) == 1:
@@ -26,8 +26,20 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
     folded = _folded(plan, opened)
     if folded is not None:
         return folded
+    return _added(_conjuncts(plan, opened, 0))
+
+
+def merged_text(plan: Compiling, nodes: list[JsonValue]) -> JsonValue:
+    """Return one node for texts of which all must hold; references are opened wherever they stand for the text."""
+    parts = list(_conjuncts(plan, [{"type": "string"}, *(_opened(plan, node, 0) for node in nodes)], 0))
+    form = _form_of(plan, parts)
+    return _added(parts) if form is None or (isinstance(form, dict) and "$ref" in form) else form
+
+
+def _added(conjuncts: Iterable[JsonValue]) -> JsonValue:
+    """Return one node for all, keyword by keyword."""
     whole: JsonObject = {}
-    for node in _conjuncts(plan, opened, 0):
+    for node in conjuncts:
         if node is False:
             return False
         if isinstance(node, dict):
@@ -35,7 +47,7 @@ def merged(plan: Plan, nodes: list[JsonValue]) -> JsonValue:
     return whole
 
 
-def apart(plan: Plan, branches: list[JsonValue]) -> list[JsonValue]:
+def apart(plan: Compiling, branches: list[JsonValue]) -> list[JsonValue]:
     """Return each branch without the values of the others, as far as the library can tell; false where none is left."""
     if len(branches) > _MOST_APART:
         return branches
@@ -48,18 +60,24 @@ def apart(plan: Plan, branches: list[JsonValue]) -> list[JsonValue]:
     return found
 
 
-def _folded(plan: Plan, nodes: list[JsonValue]) -> JsonValue | None:
+def _folded(plan: Compiling, nodes: list[JsonValue]) -> JsonValue | None:
     """Return one node in canonical form for all; None where the library cannot fold them."""
+    form = _form_of(plan, nodes)
+    return None if isinstance(form, dict) and "allOf" in form else form
+
+
+def _form_of(plan: Compiling, nodes: list[JsonValue]) -> JsonValue | None:
+    """Return the canonical form of all nodes together; None where there is none, or it needs definitions of its own."""
     defs = plan.form.get("$defs", {}) if isinstance(plan.form, dict) else {}
     form = canonical_form({"allOf": nodes, "$defs": defs})
     if form is False:
         return False
-    if isinstance(form, dict) and "allOf" not in form and form.get("$defs", {}).keys() <= defs.keys():
+    if isinstance(form, dict) and form.get("$defs", {}).keys() <= defs.keys():
         return {key: value for key, value in form.items() if key not in ("$defs", "$schema")}
     return None
 
 
-def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:
+def _opened(plan: Compiling, node: JsonValue, depth: int) -> JsonValue:
     """Follow a reference, so that what it says can be merged."""
     if depth > _DEEPEST or not isinstance(node, dict) or "$ref" not in node:
         return node
@@ -68,7 +86,7 @@ def _opened(plan: Plan, node: JsonValue, depth: int) -> JsonValue:
     return {**rest, "allOf": [*rest.get("allOf", []), target]} if rest else target
 
 
-def _conjuncts(plan: Plan, nodes: list[JsonValue], depth: int) -> Iterator[JsonValue]:
+def _conjuncts(plan: Compiling, nodes: list[JsonValue], depth: int) -> Iterator[JsonValue]:
     """Yield nodes without `allOf`, and what stands below it: what is added as a whole would keep only the first."""
     for node in nodes:
         if depth > _DEEPEST or not isinstance(node, dict) or "allOf" not in node:
@@ -114,9 +132,124 @@ def _both(key: str, first: JsonValue, second: JsonValue) -> JsonValue:
             for kind in _listed(first)
             if kind in _listed(second) or (kind == "integer" and "number" in _listed(second))
         ]
-        return kinds or first
+        return (kinds[0] if len(kinds) == 1 else kinds) or first
     return [*first, *second] if key == "allOf" else first
 
 
 def _listed(kind: JsonValue) -> list[str]:
     return [kind] if isinstance(kind, str) else kind
+
+
+_TRIES = 40
+_LEAST_TRIES = 2
+_MOST_PARTS = 20_000
+"""Parts of schemas that are looked at, all tries together."""
+_WANTED = 3
+_MOST_CONJUNCTS = 2_000
+_CHOICES = ("anyOf", "oneOf")
+_TAKEN = frozenset(
+    "allOf anyOf oneOf required dependentRequired dependentSchemas if then else $defs definitions".split()
+)
+_MOST_DENIED = 8
+_LARGEST_DENIED = 60
+
+
+def cases_of(root: JsonValue, schema: JsonValue) -> JsonValue | None:
+    """Return the union of a few cases of a schema in canonical form; None where none was found, or there is one only.
+
+    `root` is the document whose definitions the references of the schema mean.
+    """
+    if not isinstance(schema, dict):
+        return None
+    random = stream(0, "cases")
+    found: list[JsonValue] = []
+    for _ in range(max(_LEAST_TRIES, min(_TRIES, _MOST_PARTS // size_of(schema)))):
+        form = canonical_form(_Case(root, random).of(schema))
+        if isinstance(form, dict) and form not in found:
+            found.append({key: part for key, part in form.items() if key != "$schema"})
+        if len(found) == _WANTED:
+            break
+    return _together(found) if found else None
+
+
+def size_of(node: JsonValue) -> int:
+    """Return how many parts a schema has."""
+    count, waiting = 0, [node]
+    while waiting:
+        part = waiting.pop()
+        count += 1
+        if isinstance(part, dict):
+            waiting.extend(part.values())
+        elif isinstance(part, list):
+            waiting.extend(part)
+    return count
+
+
+def _together(found: list[JsonValue]) -> JsonValue:
+    if len(found) == 1:
+        return found[0]
+    definitions: JsonObject = {}
+    for form in found:
+        definitions |= form.get("$defs", {})
+    branches = [{key: part for key, part in form.items() if key != "$defs"} for form in found]
+    return {"anyOf": branches, **({"$defs": definitions} if definitions else {})}
+
+
+class _Case:
+    def __init__(self, root: JsonValue, random: Random) -> None:
+        self._root = root
+        self._random = random
+        self._conjuncts: list[JsonObject] = []
+        self._required: set[str] = set()
+        self._waiting: list[tuple[str, JsonValue]] = []
+        """What holds for the values that have a property."""
+
+    def of(self, schema: JsonObject) -> JsonObject:
+        """Return one case: the schema's conjuncts without alternatives."""
+        self._add(schema)
+        while due := [part for name, part in self._waiting if name in self._required]:
+            self._waiting = [entry for entry in self._waiting if entry[0] not in self._required]
+            for part in due:
+                self._add(part)
+        absent = {name: False for name, _ in self._waiting}
+        whole = [*self._conjuncts, {"required": sorted(self._required)}, {"properties": absent}]
+        outer = {key: part for key, part in schema.items() if key.startswith("unevaluated")}
+        definitions = self._root.get("$defs", {}) if isinstance(self._root, dict) else {}
+        return {"allOf": whole, **outer, "$defs": definitions}
+
+    def _add(self, node: JsonValue) -> None:
+        """Take a node apart into conjuncts, choosing where there is a choice."""
+        if not isinstance(node, dict) or len(self._conjuncts) > _MOST_CONJUNCTS:
+            self._conjuncts.append({"not": {}} if node is False else {})
+            return
+        plain = {key: part for key, part in node.items() if key not in _TAKEN and not key.startswith("unevaluated")}
+        if "$ref" in plain:
+            self._add(resolve_pointer(self._root, plain.pop("$ref")))
+        self._conjuncts.append(plain)
+        self._required |= set(node.get("required", ()))
+        for name, names in node.get("dependentRequired", {}).items():
+            self._waiting.append((name, {"required": names}))
+        self._waiting += node.get("dependentSchemas", {}).items()
+        for part in node.get("allOf", ()):
+            self._add(part)
+        for keyword in _CHOICES:
+            if node.get(keyword):
+                self._choose(node[keyword], exclusive=keyword == "oneOf")
+        if "if" in node:
+            self._add_side(node)
+
+    def _choose(self, branches: list[JsonValue], *, exclusive: bool) -> None:
+        """Keep to one branch, and of a few exclusive ones deny the others."""
+        chosen = self._random.randrange(len(branches))
+        self._add(branches[chosen])
+        if exclusive and len(branches) <= _MOST_DENIED:
+            others = [part for at, part in enumerate(branches) if at != chosen and size_of(part) <= _LARGEST_DENIED]
+            self._conjuncts += [{"not": part} for part in others]
+
+    def _add_side(self, node: JsonObject) -> None:
+        if self._random.random() < 0.5:
+            self._add(node["if"])
+            self._add(node.get("then", True))
+        else:
+            self._add({"not": node["if"]})
+            self._add(node.get("else", True))

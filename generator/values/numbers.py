@@ -53,6 +53,11 @@ class Bounds:
         return self.grid is None or (exact / self.grid).denominator == 1
 
 
+_BOUNDING = frozenset("minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split())
+_ANY_INTEGER = Bounds(None, None, Fraction(1))
+_ANY_NUMBER = Bounds(None, None, None)
+
+
 def exact_value(number: float | int | Decimal) -> Fraction:
     """Return the number a JSON text means: 0.1 is a tenth; a canonical form may hold a Decimal."""
     return Fraction(Decimal(repr(number))) if isinstance(number, float) else Fraction(number)
@@ -60,6 +65,8 @@ def exact_value(number: float | int | Decimal) -> Fraction:
 
 def bounds_of(node: JsonObject, *, whole: bool) -> Bounds:
     """Read the bounds of a canonical node; `whole` adds the grid of the integers."""
+    if _BOUNDING.isdisjoint(node):
+        return _ANY_INTEGER if whole else _ANY_NUMBER
     low, open_low = _edge(node, "minimum", "exclusiveMinimum", max)
     high, open_high = _edge(node, "maximum", "exclusiveMaximum", min)
     grid = exact_value(node["multipleOf"]) if "multipleOf" in node else None

@@ -6,26 +6,23 @@ The structure comes from the canonical form, the realism from the hints of the r
 from __future__ import annotations
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any
 
 from generator.errors import GaveUp
 from generator.jsontext import JsonObject, JsonValue
 from generator.schemas.canonical import canonical_form
+from generator.schemas.limits import DEEPEST_REFERENCE, MOST_NODES, MOST_UNFOLDED
 from generator.values.arrays import array_maker
-from generator.values.cases import cases_of, size_of
 from generator.values.checks import admits
-from generator.values.draw import Draw, Maker
-from generator.values.heights import Heights
+from generator.values.draw import Draw, Maker, later
+from generator.values.emptiness import Heights
 from generator.values.hints import Hint, identified, resolve_pointer, sources_of
-from generator.values.merging import apart, merged
+from generator.values.merging import apart, cases_of, merged, size_of
 from generator.values.objects import object_maker
-from generator.values.preferences import boolean_maker, preferred_types, share_of_null
-from generator.values.scalars import number_maker, string_maker
+from generator.values.scalars import boolean_maker, number_maker, preferred_types, share_of_null, string_maker
 
 _ALL_TYPES = ("string", "integer", "number", "boolean", "object", "array", "null")
-_MOST_NODES = 12_000
-_MOST_UNFOLDED = 10_000
-_DEEPEST_REFERENCE = 40
 _MOST_HOPS = 1_000
 _GUARDED_TRIES = 60
 _LEAST_GUARDED_TRIES = 2
@@ -40,7 +37,10 @@ _TEXT_KEYWORDS = {"type", "pattern", "format", "not", "minLength", "maxLength"}
 class Plan:
     """The makers of one schema. Build it once, draw from it as often as wanted."""
 
-    def __init__(self, form: JsonValue, raw: JsonValue, topic: tuple[str, str] = ("", "")) -> None:
+    def __init__(
+        self, form: JsonValue, raw: JsonValue, topic: tuple[str, str] = ("", ""), heights: Heights | None = None
+    ) -> None:
+        """Compile a form; `heights` are given where it and the raw schema refer to nothing by a name."""
         self.form = form
         self.raw = raw
         self.topic = topic
@@ -48,42 +48,45 @@ class Plan:
         self._is_raw = form is raw
         self._nodes = 0
         self._unfolded_parts = 0
-        self._identified = identified(raw)
-        self._heights = Heights(form, self.resolve)
+        self._identified = {} if heights else identified(raw)
+        self._heights = heights or Heights(form, self.resolve)
         self.make = self.maker(form, Hint(sources_of([raw], raw), (), topic))
 
     def maker(self, node: JsonValue, hint: Hint) -> Maker:
         """Compile one node of the canonical form."""
         self._nodes += 1
-        if self._nodes > _MOST_NODES:
-            raise GaveUp(f"the schema has over {_MOST_NODES:,} nodes")
+        if self._nodes > MOST_NODES:
+            raise GaveUp(f"the schema has over {MOST_NODES:,} nodes")
         if self._is_raw:
             node = self._unfolded(node)
         if not isinstance(node, dict):
             return _nothing if node is False else self._anything(hint)
         if "$ref" in node:
             return self._reference(node, hint)
+        if "const" in node or "enum" in node:
+            return self._listed(node)
+        return self._composed(node, hint) or self._typed(node, hint)
+
+    def _listed(self, node: JsonObject) -> Maker:
         if "const" in node:
             return _constant(node["const"])
-        if "enum" in node:
-            if not node["enum"]:
-                return _nothing
-            return self._guarded(node, _choice(node["enum"]), {"enum", "type"})
+        return self._guarded(node, _choice(node["enum"]), {"enum", "type"}) if node["enum"] else _nothing
+
+    def _composed(self, node: JsonObject, hint: Hint) -> Maker | None:
+        """Compile a node that is made of others, or says nothing; None where it is of a type."""
         for keyword in ("anyOf", "oneOf"):
             if keyword in node:
                 return self._branches(node, keyword, hint)
         if "allOf" in node and not _is_text(node) and not _is_list(node):
             return self._lazy(lambda: self._all_of(node, hint)) if _refers(node) else self._all_of(node, hint)
-        if "type" not in node and not _constrains(node):
-            return self._anything(hint)
-        return self._typed(node, hint)
+        return self._anything(hint) if "type" not in node and not _constrains(node) else None
 
     def _unfolded(self, node: JsonValue) -> JsonValue:
         """Fold a part of a schema which as a whole had no canonical form, or keep to a few of its cases."""
         if not isinstance(node, dict) or node is self.form or node.keys().isdisjoint(_FOLDED):
             return node
         self._unfolded_parts += size_of(node)
-        if self._unfolded_parts > _MOST_UNFOLDED:
+        if self._unfolded_parts > MOST_UNFOLDED:
             return node
         definitions = self.form.get("$defs", {}) if isinstance(self.form, dict) else {}
         form = canonical_form({**node, "$defs": definitions})
@@ -129,8 +132,8 @@ class Plan:
         def make(draw: Draw) -> JsonValue:
             if not found:
                 found.append(compiled())
-            if draw.depth >= _DEEPEST_REFERENCE:
-                raise GaveUp(f"the value nests over {_DEEPEST_REFERENCE} references")
+            if draw.depth >= DEEPEST_REFERENCE:
+                raise GaveUp(f"the value nests over {DEEPEST_REFERENCE} references")
             draw.depth += 1
             value = found[0](draw)
             draw.depth -= 1
@@ -148,25 +151,28 @@ class Plan:
         return target
 
     def _branches(self, node: JsonObject, keyword: str, hint: Hint) -> Maker:
-        rest = {key: value for key, value in node.items() if key != keyword}
-        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
-        if _constrains(rest):
-            nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
-        if keyword == "oneOf":
-            nodes = [branch for branch in apart(self, nodes) if branch is not False]
+        nodes = self._alternatives(node, keyword)
         if not nodes:
             return _nothing
         wanted = preferred_types(hint)
         preferred = [branch for branch in nodes if _type_of(branch, self) & wanted]
         nulls = [branch for branch in nodes if _type_of(branch, self) == {"null"}]
-        makers = [self.maker(branch, hint) for branch in nodes]
+        makers = [later(partial(self.maker, branch, hint)) for branch in nodes]
         first = [makers[nodes.index(branch)] for branch in preferred if branch not in nulls] or makers
-        null = self.maker(nulls[0], hint) if nulls else None
+        null = makers[nodes.index(nulls[0])] if nulls else None
         flattest = makers[min(range(len(makers)), key=lambda at: self.height(nodes[at]))]
         make = _branching(makers, first, null, flattest, share_of_null(hint))
         if not hint.path:
             make = self._root_branching(nodes, makers, make)
         return self._guarded(node, make, {keyword}) if keyword == "oneOf" else make
+
+    def _alternatives(self, node: JsonObject, keyword: str) -> list[JsonValue]:
+        """Return the branches of a choice, each with what stands beside it and, of `oneOf`, without the others."""
+        rest = {key: value for key, value in node.items() if key != keyword}
+        nodes = [branch for branch in node[keyword] if branch is not False and branch != {"not": {}}]
+        if _constrains(rest):
+            nodes = [whole for branch in nodes if (whole := merged(self, [rest, branch])) is not False]
+        return [branch for branch in apart(self, nodes) if branch is not False] if keyword == "oneOf" else nodes
 
     def _root_branching(self, nodes: list[JsonValue], makers: list[Maker], make: Maker) -> Maker:
         """At the root, keep to the branches in which the asked-for properties may be given."""
@@ -198,6 +204,8 @@ class Plan:
 
     def _typed(self, node: JsonObject, hint: Hint) -> Maker:
         declared = node.get("type", _ALL_TYPES)
+        if isinstance(declared, str) and "not" not in node:
+            return self._of_type(declared, node, hint)
         types = (declared,) if isinstance(declared, str) else tuple(declared)
         makers = {kind: self._of_type(kind, node, hint) for kind in types}
         if len(makers) == 1:
@@ -215,18 +223,20 @@ class Plan:
 
     def _of_type(self, kind: str, node: JsonObject, hint: Hint) -> Maker:
         self._nodes += 1
-        simple: dict[str, Callable[[], Maker]] = {
-            "null": lambda: _constant(None),
-            "boolean": lambda: boolean_maker(hint),
-            "integer": lambda: number_maker(node, hint, whole=True),
-            "number": lambda: number_maker(node, hint, whole=False),
-            "string": lambda: string_maker(node, hint, lambda value: self.admits(node, value)),
-            "array": lambda: array_maker(node, hint, self),
-            "object": lambda: object_maker(node, hint, self),
-        }
-        if kind not in simple:
-            raise GaveUp(f"unknown type {kind!r}")
-        return simple[kind]()
+        match kind:
+            case "string":
+                return string_maker(node, hint, lambda value: self.admits(node, value))
+            case "integer" | "number":
+                return number_maker(node, hint, whole=kind == "integer")
+            case "object":
+                return object_maker(node, hint, self)
+            case "array":
+                return array_maker(node, hint, self)
+            case "boolean":
+                return boolean_maker(hint)
+            case "null":
+                return _constant(None)
+        raise GaveUp(f"unknown type {kind!r}")
 
     def _guarded(self, node: JsonObject, make: Maker, known: set[str]) -> Maker:
         """Let pass only what the node accepts, where it says more than `known` keywords do."""
@@ -236,14 +246,17 @@ class Plan:
             and "oneOf" not in known
         ):
             return make
+        said = ", ".join(sorted(node.keys() - known)) or "its keywords"
+        by = f"what was drawn broke one of {said}"
 
         def guarded(draw: Draw) -> JsonValue:
             failures = draw.failures.get(id(node), 0)
             for _ in range(max(_LEAST_GUARDED_TRIES, _GUARDED_TRIES >> failures)):
+                mark = draw.mark()
                 value = make(draw)
                 if self.admits(node, value):
                     return value
-                draw.spend(5)
+                draw.refuse(mark, by, 5)
             draw.failures[id(node)] = failures + 1
             return value
 

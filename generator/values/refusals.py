@@ -12,9 +12,9 @@ from urllib.parse import quote
 
 from generator.errors import Unsatisfiable
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.branches import Branches
-from generator.schemas.canonical import weight_of
 from generator.schemas.keywords import ANNOTATIONS, IDENTIFYING, Path
+from generator.schemas.limits import alternatives
+from generator.schemas.references import Branches
 
 _MOST_QUESTIONS = 150
 _LEAST_QUESTIONS = 12
@@ -86,7 +86,7 @@ class _Search:
     _branches: Branches = field(init=False)
 
     def __post_init__(self) -> None:
-        self.left = max(_LEAST_QUESTIONS, min(_MOST_QUESTIONS, _MOST_WEIGHT // weight_of(self.root)))
+        self.left = max(_LEAST_QUESTIONS, min(_MOST_QUESTIONS, _MOST_WEIGHT // alternatives(self.root)))
         self._branches = Branches(self.root)
         self._places = {id(node): path for node, path in _walk(self.root)}
 

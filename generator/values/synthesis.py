@@ -10,15 +10,16 @@ from random import Random
 from generator.errors import GaveUp, Unsatisfiable, ValueSynthesisError
 from generator.jsontext import JsonValue
 from generator.schemas.canonical import canonical_form
-from generator.schemas.drafts import Draft, as_2020_12, as_written, draft_of
-from generator.schemas.loops import without_loops
+from generator.schemas.drafts import OLDER, Draft, as_2020_12, as_written, draft_of
+from generator.schemas.keywords import NAMED, REFERENCES, mentions
+from generator.schemas.limits import MOST_MADE, oversized
+from generator.schemas.references import without_loops
 from generator.schemas.validators import BoundedCache, InvalidSchema, SchemaValidator, content_of, validator_for
 from generator.streams import stream
-from generator.values.cases import cases_of
-from generator.values.context import Context
-from generator.values.draw import BUDGET, Draw
-from generator.values.emptiness import is_empty, is_proven_empty, second_thoughts
+from generator.values.draw import Context, Draw, Refusals
+from generator.values.emptiness import Heights, is_empty, is_proven_empty, second_thoughts
 from generator.values.locales import locale_for
+from generator.values.merging import cases_of
 from generator.values.plan import Plan
 from generator.values.refusals import refusal_of
 
@@ -27,8 +28,6 @@ TRIES = 40
 
 _PREFERRED_TRIES = 4
 _COST_OF_TRY = 20
-_DEEPEST_SCHEMA = 200
-_MOST_PARTS = 250_000
 _CACHE_SIZE = 4096
 _DEFAULT = Context()
 
@@ -104,23 +103,25 @@ def _thought_over(compiled: _Compiled, plan: Plan, failure: GaveUp) -> Plan | Va
 def _drawn(plan: Plan, compiled: _Compiled, random: Random, context: Context, locale: str) -> JsonValue:
     make, is_valid = plan.make, compiled.validator.is_valid
     last: GaveUp | None = None
-    left = BUDGET
+    left, refusals = MOST_MADE, Refusals()
     for attempt in range(TRIES):
-        draw = Draw(random, context, locale, exploring=attempt >= _PREFERRED_TRIES, echo=attempt < 2, budget=left)
+        exploring = attempt >= _PREFERRED_TRIES
+        draw = Draw(random, context, locale, exploring=exploring, echo=attempt < 2, budget=left, refusals=refusals)
+        mark = draw.mark()
         try:
             value = make(draw)
+            if is_valid(value):
+                return value
+            draw.refuse(mark, "a whole value broke the schema", _COST_OF_TRY)
         except GaveUp as error:
             last = error
-            left = draw.budget
-            if left < 0:
+            if draw.budget < 0:
                 break
-            continue
+            draw.refuse(mark, f"a try ended early, for {error}", 0)
         except RecursionError:
             last = GaveUp("the value nests too deeply")
             break
-        if is_valid(value):
-            return value
-        left = draw.budget - _COST_OF_TRY
+        left = draw.budget
     raise last or GaveUp(
         f"none of {TRIES} values drawn for the schema satisfied it: {_PREFERRED_TRIES} as its names suggest, "
         "the others over all of its branches; nor was a contradiction proven"
@@ -132,24 +133,36 @@ def _compiled(schema: JsonValue, context: Context) -> _Compiled:
     kept = _BY_IDENTITY.get(key)
     if kept is not None:
         return kept[1]
-    _refuse_size(schema)
-    draft = draft_of(schema)
-    validator = _validator_of(schema, draft)
-    content = (content_of(schema), context.name, context.description)
-    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, draft, validator, context))
+    if too_large := oversized(schema):
+        raise GaveUp(f"the schema {too_large}")
+    text = _text_of(schema)
+    content = (text, context.name, context.description)
+    found = _BY_CONTENT.get(content) or _BY_CONTENT.put(content, _compile(schema, text, context))
     # The entry holds the schema itself, so that its id is not given to another object meanwhile.
     _BY_IDENTITY.put(key, (schema, found))
     return found
 
 
-def _validator_of(schema: JsonValue, draft: Draft) -> SchemaValidator:
+def _text_of(schema: JsonValue) -> bytes:
+    """Return the compact JSON text of the schema, by which equal schemas are known.
+
+    Raises:
+        GaveUp: it is not JSON.
+    """
+    try:
+        return content_of(schema)
+    except (TypeError, ValueError, RecursionError) as error:
+        raise GaveUp(f"the schema cannot be used: it is not JSON: {error}") from error
+
+
+def _validator_of(schema: JsonValue, draft: Draft, text: bytes) -> SchemaValidator:
     """Return the validator of the schema; what is no schema, or points outside itself, admits no value that is known.
 
     Raises:
         GaveUp: no value can be checked against the schema.
     """
     try:
-        return validator_for(schema, draft=draft)
+        return validator_for(schema, draft=draft, text=text)
     except InvalidSchema as error:
         raise GaveUp(f"the schema cannot be used: {error}") from error
 
@@ -159,41 +172,30 @@ def _refused(schema: JsonValue) -> Unsatisfiable:
     return refusal_of(as_2020_12(schema, draft), is_empty, partial(as_written, schema, draft))
 
 
-def _compile(schema: JsonValue, draft: Draft, validator: SchemaValidator, context: Context) -> _Compiled:
-    whole = without_loops(as_2020_12(schema, draft))
-    form = canonical_form(whole)
+def _compile(schema: JsonValue, text: bytes, context: Context) -> _Compiled:
+    draft = draft_of(schema) if mentions(text, OLDER) else Draft.DRAFT_2020_12
+    validator = _validator_of(schema, draft, text)
+    whole, topic = as_2020_12(schema, draft), (context.name, context.description)
+    if mentions(text, REFERENCES):
+        whole = without_loops(whole)
+    form = canonical_form(whole, text if whole is schema else None)
     if form is None:
         form = cases_of(whole, whole)
         if form is not None:
-            return _Compiled(schema, _planned(form, whole, (context.name, context.description)), validator)
-    if form is False or is_proven_empty(whole if form is None else form):
+            return _Compiled(schema, _planned(form, whole, topic), validator)
+    known = whole if form is None else form
+    heights = Heights(known) if whole is schema and not mentions(text, (*REFERENCES, *NAMED)) else None
+    if form is False or is_proven_empty(known, heights):
         return _Compiled(schema, _refused(schema), validator)
-    plan = _planned(whole if form is None else form, whole, (context.name, context.description))
-    return _Compiled(schema, plan, validator)
+    return _Compiled(schema, _planned(known, whole, topic, heights), validator)
 
 
-def _planned(form: JsonValue, raw: JsonValue, topic: tuple[str, str]) -> Plan | ValueSynthesisError:
+def _planned(
+    form: JsonValue, raw: JsonValue, topic: tuple[str, str], heights: Heights | None = None
+) -> Plan | ValueSynthesisError:
     try:
-        return Plan(form, raw, topic)
+        return Plan(form, raw, topic, heights)
     except GaveUp as error:
         return error
     except RecursionError:
         return GaveUp("the schema nests too deeply")
-
-
-def _refuse_size(schema: JsonValue) -> None:
-    """Refuse, without recursion, a schema so deep that reading it would exhaust the stack, or too large to read at all.
-
-    Raises:
-        GaveUp: the schema nests over 200 levels or has over 250,000 parts.
-    """
-    level, parts, nodes = 0, 0, [schema]
-    while nodes:
-        level += 1
-        parts += len(nodes)
-        if level > _DEEPEST_SCHEMA:
-            raise GaveUp(f"the schema nests over {_DEEPEST_SCHEMA} levels")
-        if parts > _MOST_PARTS:
-            raise GaveUp(f"the schema has over {_MOST_PARTS:,} parts")
-        nodes = [part for node in nodes if isinstance(node, (dict, list))
-                 for part in (node.values() if isinstance(node, dict) else node)]  # fmt: skip

@@ -12,7 +12,7 @@ from generator.schemas.validators import BoundedCache, validator_for
 from generator.streams import stream
 from generator.tools.tool import Tool
 from generator.values import Context, synthesize_value
-from generator.values.words import split_name
+from generator.values.meanings.names import split_name
 from generator.worlds.compiler import Refused
 from generator.worlds.drawing import NothingToDraw
 from generator.worlds.program import ToolProgram

@@ -13,8 +13,8 @@ from generator.jsontext import JsonValue, digest
 from generator.schemas.validators import InvalidSchema, validator_for
 from generator.streams import stream
 from generator.values import Context, synthesize_value
-from generator.values.pattern_text import pattern_text
-from generator.values.providers import PROVIDERS, provided
+from generator.values.locales import PROVIDERS, provided
+from generator.values.patterns.lone import pattern_text
 from generator.worlds.calculation import sound
 from generator.worlds.compiler import (
     ANYTHING,

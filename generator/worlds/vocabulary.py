@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Mapping
 
-from generator.schemas.adm_errors import ERROR_TYPES
-from generator.values.providers import PROVIDERS
+from generator.schemas.adm.schema import ERROR_TYPES
+from generator.values.locales import PROVIDERS
 from generator.worlds.conditions import OPERATORS as CONDITIONS
 from generator.worlds.conditions import UNARY
 from generator.worlds.effects import EFFECTS

@@ -29,8 +29,8 @@ from generator.errors import Problem
 from generator.formats.format import RawTool
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import walk
-from generator.schemas.notes import Level, Note
-from generator.schemas.type_expressions import read_type
+from generator.schemas.node import Level, Note
+from generator.schemas.types import read_type
 
 _NAMED = re.compile(r"([^\W\d]\w*(?:\.[^\W\d]\w*)*):([^\W\d]\w*(?:\.[^\W\d]\w*)*)")
 _GATHERING = {inspect.Parameter.VAR_POSITIONAL: "*", inspect.Parameter.VAR_KEYWORD: "**"}

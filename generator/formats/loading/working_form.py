@@ -10,14 +10,12 @@ from generator.formats.format import RawTool
 from generator.formats.loading.documents import Document
 from generator.jsontext import JsonObject
 from generator.schemas.canonical import canonical_form, find_contradiction
-from generator.schemas.control_tokens import find_control_token, find_control_token_in, without_control_tokens
 from generator.schemas.dialects import Normalized, normalize_parameters, normalize_schema
-from generator.schemas.node import shown
-from generator.schemas.notes import Note, under
-from generator.schemas.sizes import MOST_PARTS, least_size
+from generator.schemas.limits import LARGEST_VALUE, least_size
+from generator.schemas.node import Note, shown, under
 from generator.schemas.strict import strict_notes
+from generator.schemas.texts import find_control_token, find_control_token_in, name_in_words, without_control_tokens
 from generator.schemas.validators import schema_problems
-from generator.schemas.words import name_in_words
 from generator.tools.tool import Change, ResultOrigin, Tool
 
 
@@ -186,9 +184,9 @@ def _blame(keywords: tuple[str, ...]) -> str:
 def _oversized(schema: JsonObject) -> list[Note]:
     """Note a schema whose smallest value is larger than any record should be."""
     least = least_size(schema)
-    if least <= MOST_PARTS:
+    if least <= LARGEST_VALUE:
         return []
-    message = f"every value has {least:,} parts or more; a record holds {MOST_PARTS:,} at most"
+    message = f"every value has {least:,} parts or more; a record holds {LARGEST_VALUE:,} at most"
     remedy = "lower minItems, minLength or minProperties, or require less"
     return [Note("", "error", message, remedy)]
 

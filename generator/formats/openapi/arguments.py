@@ -13,7 +13,7 @@ from generator.formats.openapi.schemas import ApiDocument, Findings, SchemaCarri
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import ANNOTATIONS
 from generator.schemas.node import shown
-from generator.schemas.words import name_in_words
+from generator.schemas.texts import name_in_words
 
 _PLAIN = ANNOTATIONS | {"type", "properties", "required", "allOf", "additionalProperties", "$ref"}
 _SILENT = frozenset({"xml", "externalDocs", "discriminator", "nullable"})

@@ -11,8 +11,7 @@ from typing import Literal
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.keywords import SCHEMA, SCHEMA_MAP, SCHEMAS
-from generator.schemas.node import shown
-from generator.schemas.notes import Level, Note
+from generator.schemas.node import Level, Note, shown
 from generator.schemas.references import target_of
 
 _MAX_HOPS = 20

@@ -13,7 +13,7 @@ from generator.scenarios.rehearsing.scene import TOLD, UNSAID, Ledger, Path, Sce
 from generator.scenarios.rehearsing.talks import rehearse_talks, rehearse_task, rehearse_unserved
 from generator.scenarios.scenario import PlanError
 from generator.scenarios.wording import says
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.suggest import did_you_mean
 from generator.worlds.playbook import Playbook
 from generator.worlds.rows import Scope

@@ -6,8 +6,7 @@ from collections.abc import Iterable, Iterator
 from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.adm import fields_have_values
-from generator.schemas.adm_versions import is_newer_minor, is_refused
+from generator.schemas.adm.schema import fields_have_values, is_newer_minor, is_refused
 from generator.validation.entities.adm_calls import CALL_RULES, AdmCallView
 from generator.validation.entities.adm_results import RESULT_RULES, AdmResultView
 from generator.validation.entities.adm_tools import SHARED_RULES, TOOL_STRUCTURE_RULES, ToolStructures

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.adm import ADM_TYPES
-from generator.schemas.adm_tools import DECLARATIONS
-from generator.schemas.extensions import is_extension
+from generator.schemas.adm.schema import ADM_TYPES
+from generator.schemas.adm.tools import DECLARATIONS
+from generator.schemas.keywords import is_extension
 from generator.tools.names import is_valid_name
 from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.rule import Finding

@@ -7,8 +7,8 @@ from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.calls import SUCCESS
-from generator.schemas.adm_errors import ERROR_TYPES
-from generator.schemas.extensions import is_extension
+from generator.schemas.adm.schema import ERROR_TYPES
+from generator.schemas.keywords import is_extension
 from generator.tools.names import is_valid_name
 from generator.validation.adm_results import MESSAGE_LENGTH
 from generator.validation.entities.entity_rule import EntityRule

@@ -9,9 +9,8 @@ from collections.abc import Callable, Iterator
 from typing import Literal, NamedTuple
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.schemas.adm import ADM_TYPES, NO_NULLS, SCHEMA_RULES, AdmRule
-from generator.schemas.adm_tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
-from generator.schemas.adm_versions import VERSION_RULES, is_newer_minor
+from generator.schemas.adm.schema import ADM_TYPES, NO_NULLS, SCHEMA_RULES, VERSION_RULES, AdmRule, is_newer_minor
+from generator.schemas.adm.tools import DECLARATION_RULES, DECLARATIONS, TOOL_RULES
 from generator.schemas.keywords import Path
 from generator.validation.entities.adm_reasons import REASONS
 from generator.validation.entities.entity_rule import EntityRule

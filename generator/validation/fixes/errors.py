@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import messages_of, parsed

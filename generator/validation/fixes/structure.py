@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.records.calls import SUCCESS
-from generator.schemas.adm_errors import ERROR_TYPES
+from generator.schemas.adm.schema import ERROR_TYPES
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import all_calls, calls_of, functions_shown, messages_of, parsed, put_after
 from generator.validation.grounding.arguments.grounded import explain

@@ -8,7 +8,7 @@ import orjson
 
 from generator.exact_json import read_exactly
 from generator.jsontext import JsonObject, JsonValue, dump_compact
-from generator.schemas.control_tokens import without_control_tokens
+from generator.schemas.texts import without_control_tokens
 from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import calls_of, messages_of, put_after

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.schemas.control_tokens import without_control_tokens
+from generator.schemas.texts import without_control_tokens
 from generator.tools.names import map_names
 from generator.validation.fixes.fix import Fix
 from generator.validation.fixes.parts import (

@@ -1,0 +1,1 @@
+"""ADM's dialect of JSON Schema: read, written and checked."""

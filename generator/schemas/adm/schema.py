@@ -1,0 +1,365 @@
+"""ADM's rules for a Schema (ADM, 4.3), each one small function over one schema object.
+
+A rule that leaves one safe reading is a deviation: it is reported, and refused under strict loading. ADM closes its
+structures (4.3.5) and wants unknown fields ignored (5.2.3): they are deviations, and extensions are preserved.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Literal, NamedTuple, get_args
+
+from generator.jsontext import JsonObject, JsonValue, pointer
+from generator.schemas.keywords import Path, is_extension
+from generator.schemas.node import Level, Note, shown
+from generator.schemas.types import read_type
+
+ADM_TYPES = ("STRING", "NUMBER", "INTEGER", "BOOLEAN", "ARRAY", "OBJECT")
+Finding = tuple[Path, str]
+"""Where in the object a rule is broken, and how."""
+
+
+@dataclass(frozen=True, slots=True)
+class AdmRule:
+    """One rule of ADM: its code, the section it comes from, and what to do where it is broken."""
+
+    code: str
+    source: str
+    summary: str
+    level: Level
+    remedy: str
+    check: Callable[[JsonObject], Iterator[Finding]]
+
+    def notes(self, structure: JsonObject, path: Path) -> Iterator[Note]:
+        """Yield a note for each way in which the structure at `path` breaks the rule."""
+        for at, message in self.check(structure):
+            yield Note(pointer((*path, *at)), self.level, message, self.remedy, self.code)
+
+
+def schema_notes(schema: JsonValue, path: Path = ()) -> Iterator[Note]:
+    """Yield every way in which a schema, and the schemas inside it, break ADM's rules."""
+    if not isinstance(schema, dict):
+        remedy = 'write {"type": ...}'
+        yield Note(pointer(path), "error", f"a Schema is an object, this is {shown(schema)}", remedy, NOT_AN_OBJECT)
+        return
+    for rule in SCHEMA_RULES:
+        yield from rule.notes(schema, path)
+    properties = schema.get("properties")
+    if isinstance(properties, dict):
+        for name, part in properties.items():
+            yield from schema_notes(part, (*path, "properties", name))
+    if schema.get("items") is not None:
+        yield from schema_notes(schema["items"], (*path, "items"))
+
+
+NOT_AN_OBJECT = "ADM220"
+_FIELDS = frozenset({"type", "description", "properties", "required", "items", "enum"})
+_TELLING = ("properties", "items", "enum", "anyOf", "oneOf", "allOf", "$ref", "const")
+
+
+def _meaning(schema: JsonObject) -> str | None:
+    """Return the JSON type that a schema means, however it is spelled."""
+    kind = schema.get("type")
+    meaning = read_type(kind) if isinstance(kind, str) else None
+    return meaning[0] if meaning else None
+
+
+def _type_is_given(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("type") is None and not any(field in schema for field in _TELLING):
+        yield (), "`type` is missing"
+
+
+def _type_is_said(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("type") is None and any(field in schema for field in _TELLING):
+        yield (), "`type` is missing; the rest of the schema implies it"
+
+
+def _type_is_known(schema: JsonObject) -> Iterator[Finding]:
+    kind = schema.get("type")
+    kinds = kind if isinstance(kind, list) and kind else [kind]
+    if kind is not None and any(not isinstance(name, str) or read_type(name) is None for name in kinds):
+        yield ("type",), f"the type {shown(kind)} is not known"
+
+
+def _type_is_in_capitals(schema: JsonObject) -> Iterator[Finding]:
+    kind = schema.get("type")
+    understood = isinstance(kind, list) or (isinstance(kind, str) and read_type(kind) is not None)
+    if kind is not None and kind not in ADM_TYPES and understood:
+        yield ("type",), f"{shown(kind)} is no type of ADM"
+
+
+def _description_is_text(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("description") is not None and not isinstance(schema["description"], str):
+        yield ("description",), f"`description` is {shown(schema['description'])}, no text"
+
+
+def _description_says_something(schema: JsonObject) -> Iterator[Finding]:
+    if isinstance(schema.get("description"), str) and not schema["description"].strip():
+        yield ("description",), "`description` is empty"
+
+
+def _properties_are_map(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("properties") is not None and not isinstance(schema["properties"], dict):
+        yield ("properties",), f"`properties` is {shown(schema['properties'])}, no map of names to schemas"
+
+
+def _properties_are_of_object(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("properties") and _meaning(schema) not in (None, "object"):
+        yield ("properties",), f"`properties` belongs to OBJECT, the type is {shown(schema['type'])}"
+
+
+def _required_is_list(schema: JsonObject) -> Iterator[Finding]:
+    required = schema.get("required")
+    if required is not None and not (isinstance(required, list) and all(isinstance(name, str) for name in required)):
+        yield ("required",), f"`required` is {shown(required)}, no list of names"
+
+
+def _required(schema: JsonObject) -> list[str]:
+    required = schema.get("required")
+    return [name for name in required if isinstance(name, str)] if isinstance(required, list) else []
+
+
+def _required_is_declared(schema: JsonObject) -> Iterator[Finding]:
+    properties = schema.get("properties")
+    known = properties if isinstance(properties, dict) else {}
+    for index, name in enumerate(_required(schema)):
+        if name not in known:
+            yield ("required", index), f"{shown(name)} is required and no property"
+
+
+def _required_is_distinct(schema: JsonObject) -> Iterator[Finding]:
+    names = _required(schema)
+    for index, name in enumerate(names):
+        if name in names[:index]:
+            yield ("required", index), f"{shown(name)} is required twice"
+
+
+def _required_is_of_object(schema: JsonObject) -> Iterator[Finding]:
+    if _required(schema) and _meaning(schema) not in (None, "object"):
+        yield ("required",), f"`required` belongs to OBJECT, the type is {shown(schema['type'])}"
+
+
+def _array_has_items(schema: JsonObject) -> Iterator[Finding]:
+    if _meaning(schema) == "array" and schema.get("items") is None:
+        yield (), "an ARRAY has no `items`"
+
+
+def _items_are_of_array(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("items") is not None and _meaning(schema) not in (None, "array"):
+        yield ("items",), f"`items` belongs to ARRAY, the type is {shown(schema['type'])}"
+
+
+def _enum_is_list(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("enum") is not None and not isinstance(schema["enum"], list):
+        yield ("enum",), f"`enum` is {shown(schema['enum'])}, no list"
+
+
+def _enum(schema: JsonObject) -> list[JsonValue]:
+    return schema["enum"] if isinstance(schema.get("enum"), list) else []
+
+
+def _enum_has_values(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("enum") == []:
+        yield ("enum",), "`enum` is empty: no value is possible"
+
+
+def _enum_is_text(schema: JsonObject) -> Iterator[Finding]:
+    for index, value in enumerate(_enum(schema)):
+        if not isinstance(value, str):
+            yield ("enum", index), f"{shown(value)} is no text; `enum` lists texts"
+
+
+def _enum_is_distinct(schema: JsonObject) -> Iterator[Finding]:
+    texts = [value for value in _enum(schema) if isinstance(value, str)]
+    if len(set(texts)) != len(texts):
+        yield ("enum",), "`enum` lists a value twice"
+
+
+def _enum_is_of_string(schema: JsonObject) -> Iterator[Finding]:
+    if schema.get("enum") is not None and _meaning(schema) not in (None, "string"):
+        yield ("enum",), f"`enum` belongs to STRING, the type is {shown(schema['type'])}"
+
+
+def _fields_are_known(schema: JsonObject) -> Iterator[Finding]:
+    for name in schema:
+        if name not in _FIELDS and not is_extension(name):
+            yield (name,), f"`{name}` is no field of a Schema"
+
+
+def fields_have_values(structure: JsonObject) -> Iterator[Finding]:
+    """Find the fields that are null, in any structure of ADM."""
+    for name, value in structure.items():
+        if value is None:
+            yield (name,), f"`{name}` is null; ADM leaves out what has no value"
+
+
+NO_NULLS = AdmRule("ADM219", "2.2.2", "What has no value is left out.", "deviation", "leave it out", fields_have_values)
+"""A rule for every structure of ADM."""
+_TYPES = ", ".join(ADM_TYPES)
+SCHEMA_RULES: tuple[AdmRule, ...] = (
+    AdmRule(
+        "ADM221", "4.3.3 type", "A Schema has a type.", "error", f"give it one of {_TYPES}", _type_is_given
+    ),
+    AdmRule(
+        "ADM222", "4.3.3 type", "A Schema says its type.", "deviation", f"give it one of {_TYPES}",
+        _type_is_said,
+    ),
+    AdmRule("ADM223", "4.3.2", "The type is one of six.", "error", f"give it one of {_TYPES}", _type_is_known),
+    AdmRule(
+        "ADM224", "4.3.2", "A type is written in capitals.", "deviation", f"write one of {_TYPES}",
+        _type_is_in_capitals,
+    ),
+    AdmRule(
+        "ADM225", "4.3.3 description", "A description is text.", "error",
+        "write a text, or leave it out", _description_is_text,
+    ),
+    AdmRule(
+        "ADM226", "4.3.3 description", "A description says something.", "advice",
+        "write a text, or leave it out", _description_says_something,
+    ),
+    AdmRule(
+        "ADM227", "4.3.3 properties", "`properties` maps names to schemas.", "error",
+        'write {"name": {"type": ...}}', _properties_are_map,
+    ),
+    AdmRule(
+        "ADM228", "4.3.3 properties", "`properties` belongs to OBJECT.", "deviation",
+        "make the type OBJECT, or leave `properties` out", _properties_are_of_object,
+    ),
+    AdmRule(
+        "ADM229", "4.3.3 required", "`required` is a list of names.", "error", "list property names",
+        _required_is_list,
+    ),
+    AdmRule(
+        "ADM230", "4.3.3 required; 4.3.7", "What is required is a property.", "error",
+        "declare the property, or do not require it", _required_is_declared,
+    ),
+    AdmRule(
+        "ADM231", "4.3.3 required", "`required` names a property once.", "deviation",
+        "name it once", _required_is_distinct,
+    ),
+    AdmRule(
+        "ADM232", "4.3.3 required", "`required` belongs to OBJECT.", "deviation",
+        "make the type OBJECT, or leave `required` out", _required_is_of_object,
+    ),
+    AdmRule(
+        "ADM233", "4.3.3 items; 4.3.7", "An ARRAY has items.", "error", 'add "items": {"type": ...}',
+        _array_has_items,
+    ),
+    AdmRule(
+        "ADM234", "4.3.3 items", "`items` belongs to ARRAY.", "deviation",
+        "make the type ARRAY, or leave `items` out", _items_are_of_array,
+    ),
+    AdmRule("ADM235", "4.3.3 enum", "`enum` is a list.", "error", "list texts", _enum_is_list),
+    AdmRule(
+        "ADM236", "4.3.3 enum", "`enum` has a value.", "error", "list values, or leave it out",
+        _enum_has_values,
+    ),
+    AdmRule(
+        "ADM237", "4.3.3 enum", "`enum` lists texts.", "error", "write the value as text", _enum_is_text
+    ),
+    AdmRule(
+        "ADM238", "4.3.3 enum", "`enum` lists a value once.", "deviation", "list it once",
+        _enum_is_distinct,
+    ),
+    AdmRule(
+        "ADM239", "4.3.3 enum; 4.3.7", "`enum` belongs to STRING.", "error",
+        "make the type STRING, or leave `enum` out", _enum_is_of_string,
+    ),
+    AdmRule(
+        "ADM240", "4.3.5; 5.2.3", "A Schema has no unknown field.", "deviation",
+        "leave it out, or give it an extension's name", _fields_are_known,
+    ),
+    NO_NULLS,
+)  # fmt: skip
+"""The rules of ADM for one Schema object."""
+
+
+ErrorType = Literal[
+    "PARAMETER_VALIDATION_FAILED",
+    "RESOURCE_NOT_FOUND",
+    "PERMISSION_DENIED",
+    "BUSINESS_RULE_VIOLATION",
+    "SERVICE_UNAVAILABLE",
+    "RATE_LIMIT_EXCEEDED",
+    "INVALID_STATE",
+    "CONFIGURATION_ERROR",
+]
+ERROR_TYPES: tuple[str, ...] = get_args(ErrorType)
+
+
+VERSION_FIELDS = ("_adm_version", "_version")
+"""Where a structure declares its version; the first that is there counts."""
+
+_VERSION = re.compile(r"(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})\.(0|[1-9][0-9]{0,8})")
+
+
+class AdmVersion(NamedTuple):
+    """A version of ADM."""
+
+    major: int
+    minor: int
+    patch: int
+
+
+SUPPORTED = AdmVersion(1, 0, 0)
+
+
+def read_version(structure: JsonObject) -> AdmVersion | None:
+    """Return the version that a structure declares; None where it declares none that can be read."""
+    field = _field(structure)
+    text = structure.get(field) if field is not None else None
+    found = _VERSION.fullmatch(text) if isinstance(text, str) else None
+    return AdmVersion(int(found[1]), int(found[2]), int(found[3])) if found else None
+
+
+def is_newer_minor(structure: JsonObject) -> bool:
+    """Say whether a structure is of a newer MINOR version, which may hold what this one does not know."""
+    version = read_version(structure)
+    return version is not None and version.major == SUPPORTED.major and version.minor > SUPPORTED.minor
+
+
+def is_refused(structure: JsonObject) -> bool:
+    """Say whether a structure is of a newer MAJOR version, of which nothing can be known."""
+    version = read_version(structure)
+    return version is not None and version.major > SUPPORTED.major
+
+
+def _field(structure: JsonObject) -> str | None:
+    return next((name for name in VERSION_FIELDS if structure.get(name) is not None), None)
+
+
+def _version_is_readable(structure: JsonObject) -> Iterator[Finding]:
+    field = _field(structure)
+    if field is not None and read_version(structure) is None:
+        yield (field,), f"{shown(structure[field])} is no version; a version is MAJOR.MINOR.PATCH"
+
+
+def _major_is_known(structure: JsonObject) -> Iterator[Finding]:
+    if is_refused(structure):
+        field = _field(structure) or ""
+        yield (field,), f"ADM {structure[field]} is not known here, and may break with {SUPPORTED.major}"
+
+
+def _version_is_not_older(structure: JsonObject) -> Iterator[Finding]:
+    version = read_version(structure)
+    if version is not None and version < SUPPORTED:
+        field = _field(structure) or ""
+        yield (field,), f"ADM {structure[field]} is older than {SUPPORTED.major}.0.0, as which it is read"
+
+
+VERSION_RULES: tuple[AdmRule, ...] = (
+    AdmRule(
+        "ADM251", "5.1.1", "A version is MAJOR.MINOR.PATCH.", "deviation", "write it like 1.0.0", _version_is_readable
+    ),
+    AdmRule(
+        "ADM252", "5.1.2", "The MAJOR version is one that is known.", "error",
+        f"write it in ADM {SUPPORTED.major}", _major_is_known,
+    ),
+    AdmRule(
+        "ADM253", "5.1.2", "The version is not older than 1.0.0.", "advice",
+        f"write it in ADM {SUPPORTED.major}", _version_is_not_older,
+    ),
+)  # fmt: skip
+"""The rules for the version that a Tool, a FunctionCall or a ToolResult declares."""

@@ -1,0 +1,1 @@
+"""Texts that match patterns and formats, by luck or by automata."""

@@ -1,0 +1,278 @@
+"""Texts that match patterns, of a wanted length, in bounded time: of one pattern alone, or of all a node demands."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+from random import Random
+
+from generator.errors import GaveUp
+from generator.jsontext import JsonObject, JsonValue
+from generator.values.draw import Draw
+from generator.values.hints import Hint
+from generator.values.patterns.automata import Declined, Language, language_of
+from generator.values.patterns.formats import PLAIN_SHAPES, SHAPES, format_text
+from generator.values.patterns.syntax import Parser, Piece
+
+_FREE_REPEATS = 3
+_MOST_NODES = 20_000
+_LOWER = "abcdefghijklmnopqrstuvwxyz"
+
+
+class PatternTexts:
+    """Makes texts for one pattern. It does not promise that they match: look-ahead and overlaps are left to a check."""
+
+    def __init__(self, pattern: str) -> None:
+        self.root = Parser(pattern).parse()
+        self.anchored_start = _touches(self.root, "start", first=True)
+        self.has_boundaries = "\\b" in pattern
+        self.anchored_end = _touches(self.root, "end", first=False)
+
+    def make(self, random: Random, shortest: int, longest: int | None, *, generous: bool = False) -> str:
+        """Make a text of a length within the bounds as far as the pattern allows."""
+        text = ""
+        for room, full in _rooms(shortest, generous=generous):
+            text = _Writer(random, room, longest, full=full).write(self.root)
+            if len(text) >= shortest and (longest is None or len(text) <= longest):
+                break
+        if longest is not None and len(text) > longest:
+            text = _Writer(random, 0, longest, full=False).write(self.root)
+        return self._pad(text, shortest, random)
+
+    def _pad(self, text: str, shortest: int, random: Random) -> str:
+        missing = shortest - len(text)
+        if missing <= 0:
+            return text
+        filler = "".join(random.choices(_LOWER, k=missing))
+        if self.has_boundaries:  # what is beside a word must not belong to it
+            filler = f"{filler[1:]} " if self.anchored_end else f" {filler[1:]}"
+        if not self.anchored_end:
+            return text + filler
+        return text if self.anchored_start else filler + text
+
+
+@lru_cache(maxsize=1024)
+def texts_of(pattern: str) -> PatternTexts:
+    """Return the one maker of texts for a pattern, which many schemas share.
+
+    Raises:
+        GaveUp: it is no pattern that is understood.
+    """
+    return PatternTexts(pattern)
+
+
+def _rooms(shortest: int, *, generous: bool) -> Iterator[tuple[int, bool]]:
+    """Yield how far repeats may go beyond their least, and whether they go all the way, the natural ones first."""
+    if generous or not shortest:
+        yield 0 if generous else 1, False
+    for room in (_FREE_REPEATS, 8, 20, shortest):
+        yield room, False
+        yield min(room, shortest), True
+
+
+def _touches(node: Piece, kind: str, *, first: bool) -> bool:
+    """Say whether every match begins (ends) at an anchor."""
+    if node.kind == kind:
+        return True
+    if node.kind == "either":
+        return all(_touches(part, kind, first=first) for part in node.parts)
+    if node.kind in ("sequence", "group", "plain") and node.parts:
+        return _touches(node.parts[0 if first else -1], kind, first=first)
+    return False
+
+
+class _Writer:
+    def __init__(self, random: Random, room: int, longest: int | None, *, full: bool) -> None:
+        self.random, self.room, self.longest, self.full = random, room, longest, full
+        self.groups: dict[int, str] = {}
+        self.nodes = 0
+
+    def write(self, node: Piece) -> str:
+        self.nodes += 1
+        if self.nodes > _MOST_NODES:
+            raise GaveUp("the pattern asks for too long a text")
+        if node.kind == "chars":
+            return node.chars[int(self.random.random() * len(node.chars))] if node.chars else ""
+        if node.kind == "either":
+            return self.write(self.random.choice(node.parts))
+        if node.kind == "repeat":
+            return self._repeat(node)
+        if node.kind in ("sequence", "group", "plain"):
+            text = "".join([self.write(part) for part in self._in_order(node.parts)])
+            self.groups[node.group] = text
+            return text
+        return self.groups.get(node.group, "") if node.kind == "back" else ""
+
+    def _in_order(self, parts: list[Piece]) -> list[Piece]:
+        """Let a look-ahead stand for what follows it when nothing does."""
+        if parts and parts[-1].kind == "ahead":
+            return [*parts[:-1], parts[-1].parts[0]]
+        return parts
+
+    def _repeat(self, node: Piece) -> str:
+        most = node.low + self.room if node.high is None else min(node.high, node.low + self.room)
+        if self.longest is not None:
+            most = min(most, max(node.low, self.longest))
+        most = max(most, node.low)
+        least = most if self.full else node.low
+        times = most if most <= least else self.random.randint(least, most)
+        return "".join([self.write(node.parts[0]) for _ in range(times)])
+
+
+def fitted(text: str, shortest: int, longest: int | None, draw: Draw) -> str:
+    """Cut a text at a word where it is too long, lengthen it where it is too short."""
+    if longest is not None and len(text) > longest:
+        cut = text[:longest]
+        shorter = cut.rsplit(" ", 1)[0].rstrip(" ,.;:")
+        text = shorter if len(shorter) >= max(shortest, longest // 2) else cut
+    if len(text) < shortest and shortest - len(text) > 2000:
+        draw.spend(shortest // 100)
+        text = (text + " and so on").ljust(shortest, ".")
+    while len(text) < shortest:
+        text += "".join(draw.random.choices("abcdefghjkmnpqrstuvwxyz23456789", k=min(8, shortest - len(text))))
+    return text
+
+
+@dataclass(frozen=True, slots=True)
+class TextDemands:
+    """Patterns and formats that must hold, patterns that must not, and the length in characters."""
+
+    patterns: tuple[str, ...]
+    formats: tuple[str, ...]
+    denied: tuple[str, ...]
+    shortest: int
+    longest: int | None
+
+    @property
+    def are_simple(self) -> bool:
+        """Whether one pattern or one format stands alone, so that luck is enough."""
+        bounded = self.shortest > 1 or self.longest is not None
+        around = any(mark in pattern for pattern in self.patterns for mark in ("(?=", "(?!"))
+        return len(self.patterns) + len(self.formats) < 2 and not self.denied and not bounded and not around
+
+    def language(self) -> Language | None:
+        """Return the automaton of all demands but the length; None where it cannot be made."""
+        return self._language(SHAPES)
+
+    def plain_language(self) -> Language | None:
+        """Return the automaton of the texts among them whose formats are plain."""
+        return self._language(PLAIN_SHAPES) if self.formats else None
+
+    def _language(self, shapes: Mapping[str, str]) -> Language | None:
+        told = (shapes[form] for form in self.formats if form in shapes)
+        wanted = tuple(dict.fromkeys((*self.patterns, *told)))
+        return _language(wanted, self.denied) if wanted or self.denied else None
+
+    def are_impossible(self) -> bool:
+        """Say whether it is proven that no text meets them; false where it is not known."""
+        language = self.language()
+        if language is None or not language.is_exact:
+            return False
+        try:
+            return not language.has_texts(self.shortest, self.longest)
+        except Declined:
+            return False
+
+    def count(self, most: int) -> int:
+        """Return how many texts there are at most, or `most` where there are so many, more, or it is not known."""
+        language = self.language()
+        if language is None or not language.is_exact:
+            return most
+        return language.count(self.shortest, self.longest, most)
+
+
+@lru_cache(maxsize=512)
+def _language(patterns: tuple[str, ...], denied: tuple[str, ...]) -> Language | None:
+    try:
+        return language_of(patterns, denied)
+    except Declined:
+        return None
+
+
+def demands_of(node: JsonObject) -> TextDemands:
+    """Gather the demands of a string node; what it says beyond them is left to a check."""
+    nodes = list(_conjuncts(node))
+    lengths = [part["maxLength"] for part in nodes if "maxLength" in part]
+    return TextDemands(
+        patterns=tuple(part["pattern"] for part in nodes if "pattern" in part),
+        formats=tuple(part["format"] for part in nodes if "format" in part),
+        denied=tuple(pattern for part in nodes for pattern in _denied(part.get("not"))),
+        shortest=max(int(part.get("minLength", 0)) for part in nodes),
+        longest=int(min(lengths)) if lengths else None,
+    )
+
+
+def _conjuncts(node: JsonObject) -> Iterator[JsonObject]:
+    yield node
+    for part in node.get("allOf", []):
+        if isinstance(part, dict):
+            yield from _conjuncts(part)
+
+
+def _denied(node: JsonValue) -> list[str]:
+    """Return the patterns that a text must not match, where the denial says nothing else."""
+    if not isinstance(node, dict):
+        return []
+    if node.keys() <= {"pattern", "type"} and "pattern" in node:
+        return [node["pattern"]]
+    return [pattern for part in node.get("anyOf", []) for pattern in _denied(part)] if node.keys() == {"anyOf"} else []
+
+
+TRIES = 60
+"""Candidates that are worth drawing for one text."""
+
+_LUCKY_TRIES = 6
+"""Candidates drawn as people write them, before all demands are met at once."""
+
+
+class ConstrainedTexts:
+    """Makes candidates for a string node in turn: from a format or a pattern, and from the language of all demands.
+
+    Not every candidate meets what the node says beyond them: each is to be checked.
+    """
+
+    def __init__(self, node: JsonObject) -> None:
+        self._demands = demands_of(node)
+        self._patterns = [texts_of(pattern) for pattern in self._demands.patterns]
+        self._languages: list[Language] | None = None
+        ways: list[Callable[[Draw, int], str | None]] = [self._of_all, self._of_pattern]
+        self._ways = [self._of_format, *ways] if self._demands.formats else ways
+
+    def make(self, draw: Draw, attempt: int) -> str:
+        """Return the candidate of an attempt, counted from 0."""
+        demands, start = self._demands, attempt % len(self._ways)
+        draw.spend(1 + demands.shortest // 100)
+        for way in (*self._ways[start:], *self._ways[:start]):
+            if (text := way(draw, attempt)) is not None:
+                return text
+        return fitted("", draw.whole(demands.shortest, demands.shortest + 8), demands.longest, draw)
+
+    def _of_all(self, draw: Draw, attempt: int) -> str | None:
+        demands = self._demands
+        if demands.are_simple and attempt < _LUCKY_TRIES:
+            return None
+        if self._languages is None:
+            known = (demands.plain_language(), demands.language())
+            self._languages = [language for language in known if language is not None]
+        if not self._languages:
+            return None
+        language = self._languages[attempt // len(self._ways) % len(self._languages)]
+        try:
+            return language.make(draw.random, demands.shortest, demands.longest)
+        except (Declined, GaveUp):
+            return None
+
+    def _of_pattern(self, draw: Draw, attempt: int) -> str | None:
+        demands, patterns = self._demands, self._patterns
+        if len(patterns) > 1 and attempt % 4 < 2:
+            order = patterns if attempt % 8 < 2 else patterns[::-1]
+            return "".join([pattern.make(draw.random, 0, demands.longest) for pattern in order])
+        if not patterns:
+            return None
+        one = patterns[attempt % len(patterns)]
+        return one.make(draw.random, demands.shortest, demands.longest, generous=attempt > TRIES // 3)
+
+    def _of_format(self, draw: Draw, attempt: int) -> str | None:
+        forms = self._demands.formats
+        return format_text(forms[attempt % len(forms)], Hint(()), draw, bare=attempt > _LUCKY_TRIES)
