@@ -27,9 +27,9 @@ PLAYED: list[Json] = [
 def found(document: Json, *, is_looked_at_in_full: bool) -> list[Finding]:
     record = RecordView(document)
     if is_looked_at_in_full:
-        record.has_plain_arguments = False
+        record.has_verbatim_arguments = False
         for answer in answers(record):
-            answer.has_plain_figures = False
+            answer.has_verbatim_figures = False
     return [finding for code in OF_GROUNDING for finding in RULES[code].find(record)]
 
 

@@ -37,9 +37,9 @@ _LONGEST_COUNT = 6
 
 def has_verbatim_arguments(record: RecordView) -> bool:
     """Say whether every argument is explained, each in its own place, as the metadata say if they say it."""
-    if record.has_plain_arguments is None:
-        record.has_plain_arguments = _are_explained(record)
-    return record.has_plain_arguments
+    if record.has_verbatim_arguments is None:
+        record.has_verbatim_arguments = _are_explained(record)
+    return record.has_verbatim_arguments
 
 
 _UNTOLD: JsonObject = {}
@@ -133,9 +133,9 @@ def _leaves(call: CallView) -> Iterable[tuple[Path, JsonValue, bool]]:
 
 def has_verbatim_figures(answer: Answer) -> bool:
     """Say whether an answer repeats to the letter what it tells in figures: numbers, dates and times."""
-    if answer.has_plain_figures is None:
-        answer.has_plain_figures = _holds_figures(answer)
-    return answer.has_plain_figures
+    if answer.has_verbatim_figures is None:
+        answer.has_verbatim_figures = _holds_figures(answer)
+    return answer.has_verbatim_figures
 
 
 def _holds_figures(answer: Answer) -> bool:

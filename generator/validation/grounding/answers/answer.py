@@ -7,6 +7,7 @@ from collections.abc import Iterator
 from functools import lru_cache
 
 from generator.jsontext import JsonObject, JsonValue
+from generator.kinds import KINDS, Kind
 from generator.validation.grounding.answers.told_numbers import (
     ToldNumber,
     mentioned_currencies,
@@ -31,9 +32,6 @@ from generator.validation.grounding.results.numbers import (
 from generator.validation.grounding.results.status import CallStatus, status_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import MessageView, RecordView, ResultView
-
-_FREE_KINDS = frozenset({"chitchat", "no_tools"})
-"""Kinds whose answers come from what everybody knows, with no result to come from."""
 
 
 class Answer:
@@ -62,7 +60,7 @@ class Answer:
         self.tools = tools
         self.day = day
         self.folded = fold(self.text)
-        self.has_plain_figures: bool | None = None
+        self.has_verbatim_figures: bool | None = None
         """Whether a short look found all that it tells in figures; None until somebody asks."""
 
     @cached_attribute
@@ -331,13 +329,19 @@ def _answers_of(record: RecordView) -> Iterator[Answer]:
 
 
 def _must_be_grounded(record: RecordView) -> bool:
-    kind = record.metadata.get("kind")
-    return record.generated and not (isinstance(kind, str) and kind in _FREE_KINDS)
+    kind = _kind_of(record)
+    return record.generated and not (kind is not None and kind.common_knowledge)
 
 
 def _names_readings(record: RecordView) -> bool:
     """Say whether a question names what its words could mean, as everybody knows it: Portland in Oregon or Maine."""
-    return record.metadata.get("kind") == "ambiguous"
+    kind = _kind_of(record)
+    return kind is not None and kind.names_readings
+
+
+def _kind_of(record: RecordView) -> Kind | None:
+    name = record.metadata.get("kind")
+    return KINDS.get(name) if isinstance(name, str) else None
 
 
 _MONTH = "|".join((*days.MONTHS, *days.MONTH_LETTERS))

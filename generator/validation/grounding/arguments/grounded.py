@@ -51,7 +51,7 @@ def ground_arguments(record: RecordView, *, enough: float = ENOUGH) -> list[Grou
 def grounded_arguments(record: RecordView) -> list[Grounded]:
     """Return every leaf of a record's calls with where it comes from, found once per record."""
     if record.grounded is None:
-        as_told = _as_told(record) if record.has_plain_arguments and "grounding" in record.metadata else []
+        as_told = _as_told(record) if record.has_verbatim_arguments and "grounding" in record.metadata else []
         record.grounded = as_told or ground_arguments(record)
     return record.grounded
 
