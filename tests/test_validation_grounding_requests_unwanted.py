@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from generator.validation import check
 from generator.validation.grounding.reading.denial_words import cues_of, may_deny
-from generator.validation.grounding.reading.denials import Denials
+from generator.validation.grounding.reading.denials import DenialReading
 from generator.validation.grounding.reading.languages import LANGUAGES
 from generator.validation.grounding.reading.literals import literals_of
 from tests.checkout import CHECKOUT
@@ -279,7 +279,7 @@ def test_each_language_has_the_same_sorts_of_cues(language: str) -> None:
 )
 def test_hostile_texts_take_little_time(text: str) -> None:
     start = time.process_time()
-    Denials(text)
+    DenialReading(text)
     literals_of(text)
     found(text, ("book", {"number": 7, "city": "Rome"}))
     assert time.process_time() - start < 6
@@ -290,7 +290,7 @@ def test_hostile_texts_take_little_time(text: str) -> None:
     st.sampled_from(["not", "don't", "no,", "nein", "no", "pas"]),
 )
 def test_any_text_can_be_read(text: str, cue: str) -> None:
-    reading = Denials(f"{text} {cue} {text}")
+    reading = DenialReading(f"{text} {cue} {text}")
     for denied in reading.denied:
         assert 0 <= denied.start <= denied.end <= len(reading.text)
     assert [clause.end for clause in reading.clauses] == sorted(clause.end for clause in reading.clauses)

@@ -20,7 +20,7 @@ from generator.validation.grounding.arguments.leaves import Grounded, Leaf, entr
 from generator.validation.grounding.arguments.schemas import Path, ground_choice, ground_in_schema
 from generator.validation.grounding.arguments.sources import LITERAL, Grounding, Said, Source, source_of
 from generator.validation.grounding.arguments.texts import ENOUGH
-from generator.validation.grounding.reading.denials import denials_in
+from generator.validation.grounding.reading.denials import read_denials
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
@@ -220,7 +220,7 @@ def _unused(request: str, said: Counter[float], grounded: list[Grounded]) -> lis
     """Return the numbers that a request says and no call is given; none that it has corrected since."""
     used = {_number(digits) for each in grounded for digits in _digits_of(each)}
     unused = [number for number in said if number not in used]
-    corrections = denials_in(request[:LONGEST_TEXT]).corrections if unused else []
+    corrections = read_denials(request[:LONGEST_TEXT]).corrections if unused else []
     if not corrections:
         return unused
     last = fold(request[:LONGEST_TEXT])[corrections[-1].own :]

@@ -91,7 +91,7 @@ _LONGEST_LEAD = 40
 """Characters of words that say how a clause begins or ends."""
 
 
-class Denials:
+class DenialReading:
     """What one text denies, corrects and takes back."""
 
     def __init__(self, raw: str) -> None:
@@ -191,9 +191,9 @@ class Denials:
 
 
 @lru_cache(maxsize=256)
-def denials_in(raw: str) -> Denials:
+def read_denials(raw: str) -> DenialReading:
     """Return the reading of a text; the last few are kept, since several rules ask for them."""
-    return Denials(raw)
+    return DenialReading(raw)
 
 
 def _aligned(raw: str, folded: str) -> str:
@@ -223,7 +223,7 @@ def _sentences(clauses: list[_Clause]) -> Iterator[tuple[int, int]]:
         yield start, clauses[-1].end
 
 
-def _contrasts(reading: Denials, cues: Cues) -> Iterator[Denied]:
+def _contrasts(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
     """Yield what is set against something else: "not Rome", "instead of the 9th"."""
     text = reading.masked
     for match in reading.found("contrasts", cues.contrasts, cues):
@@ -262,7 +262,7 @@ def _near(text: str, start: int, end: int, cues: Cues, aside: int) -> int:
         at = word.end()
 
 
-def _left_alone(reading: Denials, cues: Cues) -> Iterator[Denied]:
+def _left_alone(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
     for match in reading.found("around", cues.around, cues):
         group = next(number for number, part in enumerate(match.groups(), start=1) if part is not None)
         start, end = match.span(group)
@@ -281,7 +281,7 @@ def _left_alone(reading: Denials, cues: Cues) -> Iterator[Denied]:
             )
 
 
-def _dropped(reading: Denials, cues: Cues) -> Iterator[Denied]:
+def _dropped(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
     """Yield what is dropped by words before it ("skip Rome") or after it ("the twin I don't need")."""
     text = reading.masked
     for match in reading.found("dropping", cues.dropping, cues):
@@ -300,7 +300,7 @@ def _dropped(reading: Denials, cues: Cues) -> Iterator[Denied]:
             yield Denied("deed", start, match.start(), match.start(), match[0], match.start())
 
 
-def _ends_denied(reading: Denials, start: int, match: re.Match[str], cues: Cues) -> bool:
+def _ends_denied(reading: DenialReading, start: int, match: re.Match[str], cues: Cues) -> bool:
     """Say whether words at the end of a clause drop the thing that the clause begins with."""
     clause = reading.clause(match.start())
     before = reading.masked[start : match.start()]
@@ -328,7 +328,7 @@ def _limits(stretch: str, cues: Cues) -> bool:
     return not cues.limits.isdisjoint(tokens_of(stretch))
 
 
-def _deeds(reading: Denials, cues: Cues) -> Iterator[Denied]:
+def _deeds(reading: DenialReading, cues: Cues) -> Iterator[Denied]:
     """Yield what is not to be done: "don't book 12", "don't cancel it"."""
     text = reading.masked
     for match in reading.found("deeds", cues.deeds, cues):
@@ -365,7 +365,7 @@ def _verb(text: str, at: int, end: int, cues: Cues) -> re.Match[str] | None:
     return match if not cues.verb_endings or match[0].endswith(cues.verb_endings) else None
 
 
-def _corrections(reading: Denials, cues: Cues) -> Iterator[Correction]:
+def _corrections(reading: DenialReading, cues: Cues) -> Iterator[Correction]:
     """Yield what replaces what was said: "no, make it 3", "sorry, 39 Windmill Street", "from the hall, I mean"."""
     text = reading.masked
     done = -1
@@ -392,7 +392,7 @@ def _says_more(stretch: str, cues: Cues) -> bool:
     return bool(tokens) and (cues.is_continuous or any(token not in cues.fillers for token in tokens))
 
 
-def _withdrawals(reading: Denials, cues: Cues) -> Iterator[Withdrawal]:
+def _withdrawals(reading: DenialReading, cues: Cues) -> Iterator[Withdrawal]:
     """Yield the runs of clauses that say no more than that a wish is taken back."""
     text, clauses = reading.masked, reading.clauses
     at = 0

@@ -21,7 +21,7 @@ from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.arguments.sources import SCHEMA, Said, Source
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import cues_of
-from generator.validation.grounding.reading.denials import Correction, Denials
+from generator.validation.grounding.reading.denials import Correction, DenialReading
 from generator.validation.grounding.reading.quantities import Quantity
 from generator.validation.grounding.reading.words import STOPWORDS, find_literal, fold, stem, tokens_of
 from generator.validation.rule import Finding
@@ -35,7 +35,7 @@ _SHORT = 10
 _CLOCK = re.compile(r"\d\d?:\d\d(?::\d\d)?")
 
 
-def uncorrected(record: RecordView, readings: Mapping[int, Denials], calls: list[CallView]) -> Iterator[Finding]:
+def uncorrected(record: RecordView, readings: Mapping[int, DenialReading], calls: list[CallView]) -> Iterator[Finding]:
     """Yield the values of calls that the user has corrected, where no call is given what was said instead."""
     for index, reading in readings.items():
         for place, correction in enumerate(reading.corrections):
@@ -51,7 +51,7 @@ def uncorrected(record: RecordView, readings: Mapping[int, Denials], calls: list
 _BARE = re.compile(r"\D{0,12}\b\d{1,4}\b\D{0,40}")
 
 
-def _is_corrected_in_turn(reading: Denials, place: int) -> bool:
+def _is_corrected_in_turn(reading: DenialReading, place: int) -> bool:
     """Say whether the next correction replaces this one's number: "make it 8, nah, 7"."""
     both = reading.corrections[place : place + 2]
     return len(both) == len(_PAIR) and all(_BARE.fullmatch(reading.text[each.own : each.end]) for each in both)
@@ -66,7 +66,7 @@ def _passed_over(
     passage: Source,
     earlier: list[Source],
     correction: Correction,
-    reading: Denials,
+    reading: DenialReading,
 ) -> Iterator[Finding]:
     day = record.metadata.get("reference_date")
     system = [
@@ -232,7 +232,12 @@ _NAME = re.compile(r"[A-Z\u00c0-\u00de][^\W_]+(?:[ '-][A-Z\u00c0-\u00de][^\W_]+)
 
 
 def _name(
-    given: list[Grounded], passage: Source, before: Said, reading: Denials, correction: Correction, at_most: Severity
+    given: list[Grounded],
+    passage: Source,
+    before: Said,
+    reading: DenialReading,
+    correction: Correction,
+    at_most: Severity,
 ) -> Iterator[Finding]:
     """Yield the last name given that was said before a correction which holds another name and nothing else."""
     own = reading.raw[correction.own : correction.end]

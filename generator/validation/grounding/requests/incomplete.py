@@ -21,7 +21,7 @@ from generator.validation.grounding.arguments.leaves import Leaf, leaves_of
 from generator.validation.grounding.arguments.schemas import Path, choices_at, ground_in_schema, schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.denial_words import cues_of
-from generator.validation.grounding.reading.denials import Denials, denials_in
+from generator.validation.grounding.reading.denials import DenialReading, read_denials
 from generator.validation.grounding.reading.languages import languages, phrases
 from generator.validation.grounding.reading.literals import literals_of
 from generator.validation.grounding.reading.names import is_harmless
@@ -281,7 +281,7 @@ def _request_with(value: list[JsonValue], call: CallView, record: RecordView) ->
 
 def _missed_thing(name: str, things: list[str], said: str, call: CallView, record: RecordView) -> _Missed | None:
     """Return the first thing that a request lists beside those of a list and that no call is given."""
-    reading = denials_in(said)
+    reading = read_denials(said)
     if not reading.raw or not reading.language or not reading.is_plain:
         return None
     given = _given(name, things, call, record)
@@ -315,7 +315,7 @@ def _may_be_one(text: str, word: str) -> bool:
 _SHORTEST = 3
 
 
-def _is_counted(text: str, reading: Denials) -> bool:
+def _is_counted(text: str, reading: DenialReading) -> bool:
     """Say whether a number stands before words, of which they are the unit: "30 minutes"."""
     before = reading.raw[: max(0, reading.raw.find(text))].rstrip(" -")
     return before[-1:].isdigit()
@@ -328,7 +328,7 @@ def _says_any(value: list[JsonValue], text: str) -> bool:
 
 def _missed_number(value: list[JsonValue], said: str, call: CallView, record: RecordView) -> str:
     own = Counter(float(each) for each in value if isinstance(each, int | float))
-    reading = denials_in(said)
+    reading = read_denials(said)
     for match in _joint(reading.language).numbers.finditer(said) if reading.language else ():
         listed = Counter(float(each) for each in _NUMBER.findall(match[0]))
         rest = listed - own
@@ -341,7 +341,7 @@ def _missed_number(value: list[JsonValue], said: str, call: CallView, record: Re
     return ""
 
 
-def _besides(things: list[str], reading: Denials) -> Iterator[tuple[str, str]]:
+def _besides(things: list[str], reading: DenialReading) -> Iterator[tuple[str, str]]:
     """Yield what a request joins with any of the things of a list, and its word that is next to it."""
     joint = _joint(reading.language)
     for thing in things:

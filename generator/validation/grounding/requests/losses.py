@@ -21,7 +21,7 @@ from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading import days
 from generator.validation.grounding.reading.days import MONTH_LETTERS
 from generator.validation.grounding.reading.denial_words import Cues, cues_of
-from generator.validation.grounding.reading.denials import Denials
+from generator.validation.grounding.reading.denials import DenialReading
 from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.names import is_harmless, other_names
@@ -149,7 +149,7 @@ _NAME = re.compile(
 )
 
 
-def _marks(reading: Denials, wish: Wish, own: list[Mention], taken: Uptake) -> list[_Mark]:
+def _marks(reading: DenialReading, wish: Wish, own: list[Mention], taken: Uptake) -> list[_Mark]:
     """Return what stands out in a message and is not disposed of, in its order."""
     literals = literals_of(reading.raw)
     found = [*literals, *_outside(_names(reading), literals)]
@@ -164,7 +164,7 @@ def _marks(reading: Denials, wish: Wish, own: list[Mention], taken: Uptake) -> l
     return marks
 
 
-def _is_of_phone(literal: Literal, reading: Denials, wish: Wish) -> bool:
+def _is_of_phone(literal: Literal, reading: DenialReading, wish: Wish) -> bool:
     """Say whether a number is part of a longer one told in groups, which a call is given: one of a telephone."""
     for run in _GROUPS.finditer(reading.raw):
         if run.start() <= literal.start < run.end():
@@ -180,7 +180,7 @@ _NOT_DIGIT = re.compile(r"\D")
 _SHORTEST_PHONE = 7
 
 
-def _is_compared(literal: Literal, reading: Denials) -> bool:
+def _is_compared(literal: Literal, reading: DenialReading) -> bool:
     """Say whether a number is that of a condition, which is compared and not taken up: "if it is over 500"."""
     return literal.sort == "number" and reading.is_conditional(literal.start, cues_of(reading.language))
 
@@ -190,7 +190,7 @@ def _outside(more: Iterator[Literal], found: list[Literal]) -> list[Literal]:
     return [each for each in more if not any(each.start < other.end and other.start < each.end for other in found)]
 
 
-def _names(reading: Denials) -> Iterator[Literal]:
+def _names(reading: DenialReading) -> Iterator[Literal]:
     """Yield what begins with a capital, other than a sentence or, in German, any noun."""
     if reading.language in ("de", "zh"):
         return
@@ -217,7 +217,7 @@ def _is_small_name(name: str, cues: Cues) -> bool:
     )
 
 
-def _choices(reading: Denials, wish: Wish) -> Iterator[Literal]:
+def _choices(reading: DenialReading, wish: Wish) -> Iterator[Literal]:
     """Yield the words that are choices of a parameter which calls are given."""
     seen: set[str] = set()
     for call in wish.calls:
@@ -233,7 +233,7 @@ def _choices(reading: Denials, wish: Wish) -> Iterator[Literal]:
                             yield Literal("choice", option, at, at + len(words))
 
 
-def _lost_entries(reading: Denials, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
+def _lost_entries(reading: DenialReading, marks: list[_Mark]) -> Iterator[tuple[_Mark, Severity]]:
     """Yield what stands in one list with what calls are given, and is taken up by nobody."""
     cues = cues_of(reading.language)
     for entries in _lists(reading, marks, cues):
@@ -243,7 +243,7 @@ def _lost_entries(reading: Denials, marks: list[_Mark]) -> Iterator[tuple[_Mark,
                 yield each, "error" if used > 1 else "warning"
 
 
-def _lost_between(reading: Denials, own: list[Mention], taken: Uptake) -> Iterator[tuple[int, str]]:
+def _lost_between(reading: DenialReading, own: list[Mention], taken: Uptake) -> Iterator[tuple[int, str]]:
     """Yield what stands in a list between two values of one parameter, and is taken up by nobody."""
     cues = cues_of(reading.language)
     idle = (cues.fillers, cues.leads, cues.limits, cues.trailing, cues.further)
@@ -278,7 +278,7 @@ def _is_like(one: Mention, other: Mention) -> bool:
     )
 
 
-def _goes_with(mark: _Mark, at: int, entries: list[_Mark], reading: Denials) -> bool:
+def _goes_with(mark: _Mark, at: int, entries: list[_Mark], reading: DenialReading) -> bool:
     """Say whether an entry tells more of the one before it, as a state after a town, or an author after a book."""
     if at and "," in reading.raw[entries[at - 1].end : mark.start] and other_names(mark.text):
         return True
@@ -286,7 +286,7 @@ def _goes_with(mark: _Mark, at: int, entries: list[_Mark], reading: Denials) -> 
     return mark.literal.sort == "name" and at == 0 and words[-1:] == ["by"]
 
 
-def _lists(reading: Denials, marks: list[_Mark], cues: Cues) -> Iterator[list[_Mark]]:
+def _lists(reading: DenialReading, marks: list[_Mark], cues: Cues) -> Iterator[list[_Mark]]:
     """Yield the marks that are listed with one another."""
     entries: list[_Mark] = []
     for mark in marks:
@@ -314,7 +314,7 @@ def _joins(gap: str, cues: Cues) -> bool:
 
 
 def _lost_sentences(
-    record: RecordView, reading: Denials, marks: list[_Mark], own: list[Mention]
+    record: RecordView, reading: DenialReading, marks: list[_Mark], own: list[Mention]
 ) -> Iterator[tuple[_Mark, Severity]]:
     """Yield the first mark of each sentence that asks for something of which nothing is taken up."""
     is_used = any(mark.is_used for mark in marks)
@@ -341,13 +341,13 @@ def wants_the_same(sentence: str, language: str) -> bool:
     return not phrases(language, "repeating", "narrating").found_in(sentence)
 
 
-def _corrects(start: int, end: int, reading: Denials, own: list[Mention]) -> bool:
+def _corrects(start: int, end: int, reading: DenialReading, own: list[Mention]) -> bool:
     """Say whether a sentence corrects by a value that is called with, so that the rest of it gives the reason."""
     corrections = [each for each in reading.corrections if start <= each.start < end]
     return bool(corrections) and any(start <= each.start < end and not each.is_repeated for each in own)
 
 
-def _begins_further(text: str, reading: Denials) -> bool:
+def _begins_further(text: str, reading: DenialReading) -> bool:
     return tokens_of(text)[:1] != [] and tokens_of(text)[0] in cues_of(reading.language).further
 
 

@@ -16,7 +16,7 @@ from generator.jsontext import JsonObject, JsonValue
 from generator.validation.call_view import CallView
 from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.arguments.sources import Source
-from generator.validation.grounding.reading.denials import Denials
+from generator.validation.grounding.reading.denials import DenialReading
 from generator.validation.grounding.reading.languages import LANGUAGES, entries, languages_of, table, words_for
 from generator.validation.grounding.reading.literals import Literal, literals_of
 from generator.validation.grounding.reading.quantities import Unit, unit_after, unit_named, units_in_name
@@ -105,7 +105,7 @@ def _left_out(call: CallView) -> Iterator[str]:
         yield from (name for name in properties if name not in call.arguments)
 
 
-def _stretch(call: CallView, own: list[Mention], wish: Wish, reading: Denials) -> tuple[int, int]:
+def _stretch(call: CallView, own: list[Mention], wish: Wish, reading: DenialReading) -> tuple[int, int]:
     """Return the part of a message that speaks of a call: all of it for a single one, else its sentences."""
     if len(wish.calls) == 1:
         return 0, len(reading.text)
@@ -117,7 +117,7 @@ def _stretch(call: CallView, own: list[Mention], wish: Wish, reading: Denials) -
     )[1]
 
 
-def _stated(call: CallView, name: str, reading: Denials, near: tuple[int, int]) -> Iterator[_Said]:
+def _stated(call: CallView, name: str, reading: DenialReading, near: tuple[int, int]) -> Iterator[_Said]:
     """Yield what a stretch of a message states for a parameter."""
     start, end = near
     if start >= end or call.tool is None:
@@ -135,7 +135,7 @@ def _stated(call: CallView, name: str, reading: Denials, near: tuple[int, int]) 
                     yield _Said(each.text, each.start, each.end)
 
 
-def _chosen(name: str, schema: JsonObject, reading: Denials, start: int, end: int) -> Iterator[_Said]:
+def _chosen(name: str, schema: JsonObject, reading: DenialReading, start: int, end: int) -> Iterator[_Said]:
     options: JsonValue = schema.get("enum")
     for option in options[:_MOST_OPTIONS] if isinstance(options, list) else ():
         if isinstance(option, str) and len(option) >= _SHORTEST_CHOICE and option != schema.get("default"):
@@ -149,7 +149,7 @@ def _chosen(name: str, schema: JsonObject, reading: Denials, start: int, end: in
                 yield said._replace(stands_out=stands_out)
 
 
-def _stands_out(reading: Denials, start: int, end: int) -> bool:
+def _stands_out(reading: DenialReading, start: int, end: int) -> bool:
     """Say whether a choice can hardly mean anything else: "low-carb", "a Japanese place", "in celsius"."""
     text = reading.text[start:end]
     if "-" in text or " " in text:
@@ -168,7 +168,7 @@ def _takes_days(name: str, schema: JsonObject) -> bool:
     )
 
 
-def _days(reading: Denials, start: int, end: int) -> Iterator[_Said]:
+def _days(reading: DenialReading, start: int, end: int) -> Iterator[_Said]:
     source = Source(0, reading.masked[start:end])
     for text in dict.fromkeys(each.text for each in source.days if not each.text.isdigit()):  # that may be any number
         at = source.folded.find(text)
@@ -176,7 +176,7 @@ def _days(reading: Denials, start: int, end: int) -> Iterator[_Said]:
             yield _Said(text, start + at, start + at + len(text), is_day=True)
 
 
-def _counted(name: str, reading: Denials, start: int, end: int) -> Iterator[_Said]:
+def _counted(name: str, reading: DenialReading, start: int, end: int) -> Iterator[_Said]:
     """Yield the numbers whose unit the parameter is named by: "6 nights" for `nights`."""
     own = set(map(stem, units_in_name(tokens_of_value(name))))
     source = Source(0, reading.masked[start:end])

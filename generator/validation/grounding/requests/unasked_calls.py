@@ -14,7 +14,7 @@ from functools import cache
 from typing import NamedTuple
 
 from generator.validation.call_view import CallView
-from generator.validation.grounding.reading.denials import denials_in
+from generator.validation.grounding.reading.denials import read_denials
 from generator.validation.grounding.reading.languages import LANGUAGES, entries, language_of, phrases, table
 from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import LONGEST_TEXT, fold, stem, tokens_of, tokens_of_value
@@ -83,7 +83,9 @@ def _demand_in(folded: str) -> _Demand | None:
 
 def _is_quoted(found: re.Match[str], folded: str) -> bool:
     """Say whether the words stand in a quotation: somebody else is to be told them."""
-    return _QUOTE_SIGNS.search(folded) is not None and "\x00" in denials_in(folded).masked[found.start() : found.end()]
+    return (
+        _QUOTE_SIGNS.search(folded) is not None and "\x00" in read_denials(folded).masked[found.start() : found.end()]
+    )
 
 
 _QUOTE_SIGNS = re.compile("[\"“«「']")

@@ -14,7 +14,7 @@ from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.schemas import schemas_at
 from generator.validation.grounding.reading.clauses import denies
 from generator.validation.grounding.reading.denial_words import Cues, cues_of, may_deny, tool_words
-from generator.validation.grounding.reading.denials import Denials, Denied, Withdrawal, denials_in
+from generator.validation.grounding.reading.denials import DenialReading, Denied, Withdrawal, read_denials
 from generator.validation.grounding.reading.languages import phrases
 from generator.validation.grounding.reading.names import is_harmless
 from generator.validation.grounding.reading.words import STOPWORDS, fold, stem, tokens_of, tokens_of_value
@@ -29,7 +29,7 @@ from generator.validation.view import RecordView
 
 def contradicted(record: RecordView) -> Iterator[Finding]:
     """Yield the values and the calls that the user's last word is against."""
-    if all(not may_deny(text) or denials_in(text).is_plain for text in requests_of(record)):
+    if all(not may_deny(text) or read_denials(text).is_plain for text in requests_of(record)):
         return
     for wish in wishes_of(record):
         if not all(reading.is_plain for reading in wish.readings.values()):
@@ -83,7 +83,7 @@ def _unmeant(call: CallView, own: list[Mention], others: list[Mention], wish: Wi
             yield _finding(mention, denied, "note" if is_aside else denied.at_most)
 
 
-def _stands_for_itself(denied: Denied, reading: Denials) -> bool:
+def _stands_for_itself(denied: Denied, reading: DenialReading) -> bool:
     """Say whether a denial takes back what was said before: a correction leads it in, or its sentence holds no more."""
     if any(each.start <= denied.at <= each.end for each in reading.corrections):
         return True
@@ -187,7 +187,12 @@ def _forbidden(call: CallView, own: list[Mention], others: list[Mention], wish: 
 
 
 def _sureness(
-    call: CallView, denied: Denied, own: list[Mention], inside: list[Mention], others: list[Mention], reading: Denials
+    call: CallView,
+    denied: Denied,
+    own: list[Mention],
+    inside: list[Mention],
+    others: list[Mention],
+    reading: DenialReading,
 ) -> Severity | None:
     """Return how sure it is that a call does what is not to be done; None where it is not.
 
@@ -216,7 +221,7 @@ def _sureness(
     return "warning" if len(inside) == len(own) and not denied.verb else "note"
 
 
-def _refers_back(reading: Denials, denied: Denied, cues: Cues) -> bool:
+def _refers_back(reading: DenialReading, denied: Denied, cues: Cues) -> bool:
     """Say whether something else is wished of the thing: "don't cancel order 55, just show it"."""
     before, after = reading.masked[: denied.at], reading.masked[denied.end :]
     return not cues.anaphors.isdisjoint(tokens_of(before)) or not cues.anaphors.isdisjoint(tokens_of(after))
@@ -270,7 +275,7 @@ def _struck(
     return "warning" if is_answer else "error"
 
 
-def _asks_after(call: CallView, withdrawal: Withdrawal, reading: Denials) -> bool:
+def _asks_after(call: CallView, withdrawal: Withdrawal, reading: DenialReading) -> bool:
     """Say whether something is wished after a withdrawal alone: "it's mia@x.org, never mind, just tell me what I paid".
 
     What stands before it wishes nothing where it holds no more than what the call is given, and small words.
@@ -283,7 +288,7 @@ def _asks_after(call: CallView, withdrawal: Withdrawal, reading: Denials) -> boo
     return "?" in after or phrases(reading.language, "asking", "instead").found_in(after)
 
 
-def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: Denials) -> bool:
+def _is_asked_instead(call: CallView, withdrawal: Withdrawal, reading: DenialReading) -> bool:
     """Say whether a call looks up what is asked of the same thing afterwards: "never mind; who teaches it?"."""
     name = tokens_of_value(call.name)
     before = frozenset(map(stem, tokens_of(reading.masked[withdrawal.taken_from : withdrawal.start])))

@@ -10,7 +10,7 @@ from generator.validation.grounding.arguments.grounded import grounded_arguments
 from generator.validation.grounding.arguments.leaves import Grounded
 from generator.validation.grounding.arguments.sources import SCHEMA
 from generator.validation.grounding.caching import cached_attribute
-from generator.validation.grounding.reading.denials import Denials, denials_in
+from generator.validation.grounding.reading.denials import DenialReading, read_denials
 from generator.validation.grounding.reading.literals import Literal
 from generator.validation.grounding.reading.quantities import quantities_of
 from generator.validation.grounding.reading.words import find_literal, find_number, fold, tokens_of
@@ -31,14 +31,14 @@ class Mention(NamedTuple):
 class Wish(NamedTuple):
     """What the user said since the last calls, and the calls that follow it."""
 
-    readings: dict[int, Denials]
+    readings: dict[int, DenialReading]
     """By the index of the message, the last one last."""
     calls: list[CallView]
     asked: str
     """What the assistant asked before the last of the messages; "" where it asked nothing."""
 
     @property
-    def last(self) -> Denials:
+    def last(self) -> DenialReading:
         """The message that the calls follow."""
         return next(reversed(self.readings.values()))
 
@@ -58,7 +58,7 @@ def wishes_of(record: RecordView) -> Iterator[Wish]:
             calls += message.calls
             answered = message.content if message.speaks and message.role == "assistant" else ""
         elif calls:
-            yield Wish({each.index: denials_in(each.content) for each in said}, calls, asked)
+            yield Wish({each.index: read_denials(each.content) for each in said}, calls, asked)
             said, calls = [], []
         if message is not None and message.role == "user" and isinstance(message.content, str):
             said.append(message)
