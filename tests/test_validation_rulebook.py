@@ -6,7 +6,7 @@ import pytest
 
 from generator.errors import UsageError
 from generator.validation import RULES
-from generator.validation.entities import ENTITY_RULES
+from generator.validation.entities.judging import ENTITY_RULES
 from generator.validation.rulebook import ALWAYS, GROUPS, choose_rules, entry, every_rule, find_rule, group_of
 
 

@@ -450,9 +450,9 @@ def test_rules_asked_one_by_one_find_what_the_examiner_finds(case: Break, genera
 
 def test_rules_are_described() -> None:
     for code, rule in RULES.items():
-        assert (rule.code, rule.summary[-1:]) == (code, ".")
-        assert rule.source
-    assert len({rule.summary for rule in RULES.values()}) == len(RULES)
+        assert (rule.code, rule.row.summary[-1:]) == (code, ".")
+        assert rule.row.source
+    assert len({rule.row.summary for rule in RULES.values()}) == len(RULES)
 
 
 def test_a_record_can_be_validated_as_a_model() -> None:

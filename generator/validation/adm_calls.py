@@ -10,12 +10,11 @@ from generator.schemas.adm_tools import ADVISED_DESCRIPTION
 from generator.tools.names import is_valid_name
 from generator.validation.call_view import LARGEST_INTEGER, LEAST_INTEGER
 from generator.validation.openai_messages import refused
-from generator.validation.rule import Finding, Rule, tool_rule
+from generator.validation.rule import Check, Finding, of_tools
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
-_SOURCE = "ADM"
 _OPENAI_NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
@@ -91,57 +90,15 @@ def _integers_fit_64_bits(record: RecordView) -> Iterator[Finding]:
                 yield Finding(call.arguments_pointer + number.pointer, "an INTEGER is between -2^63 and 2^63 - 1")
 
 
-RULES = (
-    tool_rule("ADM001", "A tool's name is an ADM name.", f"{_SOURCE}, 4.2.2", _tool_name_is_adm_name, read="warning"),
-    tool_rule("ADM002", "An enum has a value.", f"{_SOURCE}, 4.3.3, enum", _enums_have_values, read="warning"),
-    tool_rule("ADM003", "A tool has a description.", f"{_SOURCE}, 4.2.3, rule 2", _tool_is_described, read="warning"),
-    tool_rule(
-        "ADM004",
-        f"A description has at most {ADVISED_DESCRIPTION} characters.",
-        f"{_SOURCE}, 4.2.3, rule 2",
-        _description_is_short,
-        severity=None,
-        read="warning",
-    ),
-    tool_rule(
-        "ADM005",
-        "What is required is among the properties.",
-        f"{_SOURCE}, 4.3.7, cross-field validation",
-        _required_are_properties,
-        read="warning",
-    ),
-    tool_rule(
-        "ADM006",
-        "An array says what its items are.",
-        f"{_SOURCE}, 4.3.7, cross-field validation",
-        _arrays_have_items,
-        severity="warning",
-        read="warning",
-    ),
-    tool_rule(
-        "ADM007", "The values of an enum differ.", f"{_SOURCE}, 4.3.3, enum", _enum_values_differ, read="warning"
-    ),
-    Rule(
-        "ADM008",
-        "Arguments are declared by the parameters, unless these say otherwise or declare none.",
-        f"{_SOURCE}, 4.4.2",
-        _arguments_are_declared,
-        name="invalid_tool_arguments",
-        scope="misfits",
-    ),
-    Rule(
-        "ADM009",
-        "An INTEGER is written without a fraction.",
-        f"{_SOURCE}, 4.3.7, INTEGER",
-        _integers_are_whole,
-        read="warning",
-        scope="odd_calls",
-    ),
-    Rule(
-        "ADM010",
-        "An INTEGER fits 64 bits with a sign.",
-        f"{_SOURCE}, 4.3.7, INTEGER",
-        _integers_fit_64_bits,
-        scope="odd_calls",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "ADM001": of_tools(_tool_name_is_adm_name),
+    "ADM002": of_tools(_enums_have_values),
+    "ADM003": of_tools(_tool_is_described),
+    "ADM004": of_tools(_description_is_short),
+    "ADM005": of_tools(_required_are_properties),
+    "ADM006": of_tools(_arrays_have_items),
+    "ADM007": of_tools(_enum_values_differ),
+    "ADM008": Check(_arguments_are_declared, "misfits"),
+    "ADM009": Check(_integers_are_whole, "odd_calls"),
+    "ADM010": Check(_integers_fit_64_bits, "odd_calls"),
+}

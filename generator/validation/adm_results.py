@@ -9,14 +9,13 @@ from generator.schemas.adm_errors import ERROR_TYPES
 from generator.schemas.validators import InvalidSchema, SchemaValidator, validator_for
 from generator.validation.call_view import CallView
 from generator.validation.masks import known_tool
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.say import brief, kind_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, ResultView
 
 MESSAGE_LENGTH = 500
 
-_SOURCE = "ADM"
 _ERRORS = frozenset(ERROR_TYPES)
 _STATUSES = _ERRORS | {SUCCESS}
 
@@ -151,101 +150,19 @@ def _content(result: ResultView) -> str:
     return f"{result.message.pointer}/content"
 
 
-RULES = (
-    Rule(
-        "ADM101",
-        "A result has the name of its call.",
-        f"{_SOURCE}, 4.5.4, name",
-        _result_has_name_of_call,
-        scope="mispaired",
-    ),
-    Rule(
-        "ADM102",
-        "Every call has a status.",
-        f"{_SOURCE}, 4.5.4, status",
-        _every_call_has_status,
-        read=None,
-        scope="misstated",
-    ),
-    Rule(
-        "ADM103",
-        "Every status is that of a call.",
-        f"{_SOURCE}, 4.5.4, status",
-        _every_status_has_call,
-        read=None,
-        scope="misstated",
-    ),
-    Rule(
-        "ADM104",
-        "A status is SUCCESS or a standard error type.",
-        f"{_SOURCE}, 4.5.2 and 4.5.9",
-        _statuses_are_known,
-        read=None,
-        scope="statuses",
-    ),
-    Rule(
-        "ADM105",
-        "A call that failed is answered by an error.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _failures_are_error_objects,
-        scope="results",
-    ),
-    Rule(
-        "ADM106",
-        "A call that succeeded is answered by a value.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _successes_are_no_errors,
-        scope="errors",
-    ),
-    Rule(
-        "ADM107",
-        "The type of an error is its status.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _error_type_is_status,
-        scope="errors",
-    ),
-    Rule(
-        "ADM108",
-        "An error has a standard type.",
-        f"{_SOURCE}, 4.5.9",
-        _error_types_are_standard,
-        read=None,
-        scope="errors",
-    ),
-    Rule(
-        "ADM109", "The type of an error is a string.", f"{_SOURCE}, 4.5.5, type", _error_types_are_text, scope="errors"
-    ),
-    Rule("ADM110", "An error has a message.", f"{_SOURCE}, 4.5.6, rule 3", _errors_have_message, scope="errors"),
-    Rule(
-        "ADM111",
-        f"The message of an error has at most {MESSAGE_LENGTH} characters.",
-        f"{_SOURCE}, 4.5.5, message",
-        _error_messages_are_short,
-        severity="warning",
-        read="warning",
-        scope="errors",
-    ),
-    Rule(
-        "ADM112",
-        "An error has a type and a message alone.",
-        f"{_SOURCE}, 4.5.7",
-        _errors_hold_no_more,
-        read="warning",
-        scope="errors",
-    ),
-    Rule(
-        "ADM113",
-        "A result satisfies the result schema of its tool.",
-        f"{_SOURCE}, 4.5.6, rule 2",
-        _results_fit_their_schema,
-        scope="results",
-    ),
-    Rule(
-        "ADM114",
-        "A called tool is in the catalog as it is shown.",
-        f"{_SOURCE}, 4.4.3, rule 1",
-        _called_tools_are_in_catalog,
-        read="warning",
-        scope="calls",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "ADM101": Check(_result_has_name_of_call, "mispaired"),
+    "ADM102": Check(_every_call_has_status, "misstated"),
+    "ADM103": Check(_every_status_has_call, "misstated"),
+    "ADM104": Check(_statuses_are_known, "statuses"),
+    "ADM105": Check(_failures_are_error_objects, "results"),
+    "ADM106": Check(_successes_are_no_errors, "errors"),
+    "ADM107": Check(_error_type_is_status, "errors"),
+    "ADM108": Check(_error_types_are_standard, "errors"),
+    "ADM109": Check(_error_types_are_text, "errors"),
+    "ADM110": Check(_errors_have_message, "errors"),
+    "ADM111": Check(_error_messages_are_short, "errors"),
+    "ADM112": Check(_errors_hold_no_more, "errors"),
+    "ADM113": Check(_results_fit_their_schema, "results"),
+    "ADM114": Check(_called_tools_are_in_catalog, "calls"),
+}

@@ -9,16 +9,15 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import NamedTuple
 
-from generator.validation.practice_records import DOCUMENT_RULE
-from generator.validation.rule import Finding, Rule
-from generator.validation.rules import RULES
+from generator.validation.rule import Finding, RecordRule
+from generator.validation.rules import DOCUMENT_RULE, RULES
 from generator.validation.shape import SHAPE_RULES, has_written_shape
 from generator.validation.tool_view import ToolView
 from generator.validation.verdict import Severity, Violation
 from generator.validation.view import Order, RecordView, Scope
 
-_Asked = tuple[tuple[Rule, Severity], ...]
-_Found = tuple[tuple[Rule, Severity, Finding], ...]
+_Asked = tuple[tuple[RecordRule, Severity], ...]
+_Found = tuple[tuple[RecordRule, Severity, Finding], ...]
 
 
 class _Plan(NamedTuple):
@@ -43,8 +42,8 @@ def _plan(generated: bool, chosen: frozenset[str] | None = None) -> _Plan:
     return _Plan(_by_scope(of_records), _by_scope(of_shaped_records), of_tools, of_orders)
 
 
-def _by_scope(asked: list[tuple[Rule, Severity]]) -> tuple[tuple[Scope, _Asked], ...]:
-    groups: dict[Scope, list[tuple[Rule, Severity]]] = {}
+def _by_scope(asked: list[tuple[RecordRule, Severity]]) -> tuple[tuple[Scope, _Asked], ...]:
+    groups: dict[Scope, list[tuple[RecordRule, Severity]]] = {}
     for rule, severity in asked:
         groups.setdefault(rule.scope, []).append((rule, severity))
     return tuple((scope, tuple(group)) for scope, group in groups.items())

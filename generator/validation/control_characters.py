@@ -6,12 +6,10 @@ import re
 from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.rule import Finding, Rule, tool_rule
+from generator.validation.rule import Check, Finding, of_tools
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView, may_hold_controls
-
-_SOURCE = "tool-calling practice"
 
 _WHAT_THEY_ARE = (
     ("\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x84\x86-\x9f", "a control character, which terminals obey"),
@@ -75,16 +73,7 @@ def _say(character: str) -> str:
     return f"{brief(character)} is {what}; a record never holds it"
 
 
-RULES = (
-    Rule(
-        "TC019",
-        "No text holds a control character.",
-        _SOURCE,
-        _texts_hold_no_control,
-        read="warning",
-        scope="has_controls",
-    ),
-    tool_rule(
-        "TC118", "No definition holds a control character.", _SOURCE, _definition_holds_no_control, read="warning"
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "TC019": Check(_texts_hold_no_control, "has_controls"),
+    "TC118": of_tools(_definition_holds_no_control),
+}

@@ -6,11 +6,9 @@ from collections import Counter
 from collections.abc import Iterator
 
 from generator.ids import is_call_id
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.say import brief, kind_of
 from generator.validation.view import RecordView
-
-_SOURCE = "DeepFabric Data Format"
 
 
 def _record_is_object(record: RecordView) -> Iterator[Finding]:
@@ -85,58 +83,15 @@ def _result_content_is_json(record: RecordView) -> Iterator[Finding]:
             yield Finding(f"{result.message.pointer}/content", "what a tool returns is the text of a JSON value")
 
 
-RULES = (
-    Rule("DF001", "A record is a JSON object.", f"{_SOURCE}, 4", _record_is_object),
-    Rule("DF002", "`messages` is an array.", f"{_SOURCE}, 4", _messages_are_list),
-    Rule("DF003", "`tool_calls` is an array of calls.", f"{_SOURCE}, 3.1", _tool_calls_are_list),
-    Rule(
-        "DF004",
-        "The arguments of a call are a native JSON object.",
-        f"{_SOURCE}, rule 1",
-        _arguments_are_objects,
-        scope="calls",
-    ),
-    Rule(
-        "DF005",
-        "A call id is exactly nine letters and digits.",
-        f"{_SOURCE}, rule 2",
-        _ids_are_nine_characters,
-        scope="calls",
-    ),
-    Rule(
-        "DF006",
-        "A call id is unique in its record.",
-        f"{_SOURCE}, rule 2; OpenAI data model, 2, rule 1",
-        _ids_are_unique,
-        scope="calls",
-    ),
-    Rule(
-        "DF007",
-        'The type of a call is "function".',
-        f"{_SOURCE}, 3.1; OpenAI data model, 2, rule 2",
-        _type_is_function,
-        scope="calls",
-    ),
-    Rule(
-        "DF008",
-        "A tool message names the id of a call.",
-        f"{_SOURCE}, rule 3; OpenAI data model, 1, rule 4",
-        _results_name_their_call,
-        scope="mispaired",
-    ),
-    Rule(
-        "DF009",
-        "The content of a tool message is a string.",
-        f"{_SOURCE}, 3.2",
-        _result_content_is_text,
-        scope="results",
-    ),
-    Rule(
-        "DF010",
-        "The content of a tool message is serialized JSON.",
-        f"{_SOURCE}, 3.2, best practice",
-        _result_content_is_json,
-        read="warning",
-        scope="results",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "DF001": Check(_record_is_object),
+    "DF002": Check(_messages_are_list),
+    "DF003": Check(_tool_calls_are_list),
+    "DF004": Check(_arguments_are_objects, "calls"),
+    "DF005": Check(_ids_are_nine_characters, "calls"),
+    "DF006": Check(_ids_are_unique, "calls"),
+    "DF007": Check(_type_is_function, "calls"),
+    "DF008": Check(_results_name_their_call, "mispaired"),
+    "DF009": Check(_result_content_is_text, "results"),
+    "DF010": Check(_result_content_is_json, "results"),
+}

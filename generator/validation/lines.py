@@ -8,8 +8,8 @@ from typing import BinaryIO, NamedTuple
 
 from generator.errors import ToolgenError
 from generator.validation.examiner import CheckedLine, read_and_check_all
-from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.rule import Finding
+from generator.validation.rules import DOCUMENT_RULE
 from generator.validation.standard import STRICT_FORMAT, Standard
 from generator.validation.tally import Tally
 from generator.validation.verdict import SEVERITIES, Severity, Violation

@@ -7,7 +7,7 @@ from collections.abc import Iterator
 from generator.jsontext import JsonObject, JsonValue, digest
 from generator.masking import unmasked
 from generator.tools.tool import Tool
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.say import brief
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
@@ -65,12 +65,6 @@ def _mask_is_one_to_one(record: RecordView) -> Iterator[Finding]:
                 yield Finding(f"{_PLACE}/parameters", f"the mask does not tell what {brief(name)} stands for")
 
 
-RULES = (
-    Rule(
-        "TC117",
-        "A mask is one-to-one and tells every name that is shown.",
-        "tool-calling practice",
-        _mask_is_one_to_one,
-        read="warning",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "TC117": Check(_mask_is_one_to_one),
+}

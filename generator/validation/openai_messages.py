@@ -7,13 +7,12 @@ from collections.abc import Iterator
 
 from generator.schemas.validators import SchemaProblem
 from generator.validation.call_view import CallView
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.say import brief, kind_of
 from generator.validation.view import CALLS, RecordView
 
 ROLES = ("system", "user", "assistant", "tool")
 
-_SOURCE = "OpenAI data model"
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
@@ -123,54 +122,19 @@ def refused(call: CallView, problems: tuple[SchemaProblem, ...]) -> Iterator[Fin
         yield Finding(call.arguments_pointer + problem.pointer, f"{brief(call.name)} refuses: {problem.message}")
 
 
-RULES = (
-    Rule("OA001", "A record has at least one message.", f"{_SOURCE}, 7, rule 2", _messages_are_not_empty),
-    Rule("OA002", "A message is an object.", f"{_SOURCE}, 1", _messages_are_objects),
-    Rule("OA003", "A role is system, user, assistant or tool.", f"{_SOURCE}, 1", _roles_are_known),
-    Rule("OA004", "Content is text; only a turn of calls may have none.", f"{_SOURCE}, 1, rule 3", _content_is_text),
-    Rule("OA005", "Only assistant messages have `tool_calls`.", f"{_SOURCE}, 1", _only_assistants_call),
-    Rule("OA006", "Only tool messages have `tool_call_id`.", f"{_SOURCE}, 1", _only_results_name_a_call),
-    Rule(
-        "OA007", "A tool message has `tool_call_id`.", f"{_SOURCE}, 1, rule 1", _results_have_call_id, scope="results"
-    ),
-    Rule("OA008", "A tool message has `content`.", f"{_SOURCE}, 1, rule 2", _results_have_content, scope="results"),
-    Rule(
-        "OA009",
-        "A result comes after its call.",
-        f"{_SOURCE}, 1, rule 4",
-        _results_follow_their_call,
-        scope="mispaired",
-    ),
-    Rule("OA012", "A call is an object with a `function`.", f"{_SOURCE}, 2, rule 3", _calls_are_objects, scope="calls"),
-    Rule(
-        "OA013",
-        "The name of a called function is a function name.",
-        f"{_SOURCE}, 3",
-        _call_names_are_names,
-        scope="calls",
-    ),
-    Rule(
-        "OA014",
-        "A called tool is one of the tools shown.",
-        f"{_SOURCE}, 3, rule 1; ADM, 4.4.3, rule 1",
-        _called_tools_are_shown,
-        name="unknown_tool_call",
-        scope="calls",
-    ),
-    Rule(
-        "OA015",
-        "Arguments given as text are JSON.",
-        f"{_SOURCE}, 3, rule 2",
-        _arguments_parse,
-        name="malformed_tool_arguments",
-        scope="calls",
-    ),
-    Rule(
-        "OA016",
-        "Arguments satisfy the schema of the tool's parameters.",
-        f"{_SOURCE}, 3, rules 3 and 4; ADM, 4.4.3, rule 2",
-        _arguments_fit,
-        name="invalid_tool_arguments",
-        scope="misfits",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "OA001": Check(_messages_are_not_empty),
+    "OA002": Check(_messages_are_objects),
+    "OA003": Check(_roles_are_known),
+    "OA004": Check(_content_is_text),
+    "OA005": Check(_only_assistants_call),
+    "OA006": Check(_only_results_name_a_call),
+    "OA007": Check(_results_have_call_id, "results"),
+    "OA008": Check(_results_have_content, "results"),
+    "OA009": Check(_results_follow_their_call, "mispaired"),
+    "OA012": Check(_calls_are_objects, "calls"),
+    "OA013": Check(_call_names_are_names, "calls"),
+    "OA014": Check(_called_tools_are_shown, "calls"),
+    "OA015": Check(_arguments_parse, "calls"),
+    "OA016": Check(_arguments_fit, "misfits"),
+}

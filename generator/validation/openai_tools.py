@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from generator.validation.rule import Finding, Rule, tool_rule
+from generator.validation.rule import Check, Finding, of_tools
 from generator.validation.say import brief, kind_of
 from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
@@ -13,7 +13,6 @@ from generator.validation.view import RecordView
 STRICT_PROPERTIES = 100
 STRICT_LEVELS = 5
 
-_SOURCE = "OpenAI data model"
 _NAME = re.compile(r"[a-zA-Z0-9_-]+")
 
 
@@ -137,61 +136,22 @@ def _has_function(tool: ToolView) -> bool:
     return isinstance(tool.entry.get("function"), dict)
 
 
-RULES = (
-    Rule("OA011", "`parallel_tool_calls` is true or false.", f"{_SOURCE}, 7", _parallel_tool_calls_is_boolean),
-    Rule("OA017", "`tools` is an array.", f"{_SOURCE}, 7", _tools_are_list),
-    tool_rule("OA018", "A tool is an object.", f"{_SOURCE}, 4", _tool_is_object),
-    tool_rule("OA019", 'The type of a tool is "function".', f"{_SOURCE}, 4, rule 1", _tool_type_is_function),
-    tool_rule("OA020", "A tool has a `function`.", f"{_SOURCE}, 4, rule 2", _tool_has_function),
-    Rule(
-        "OA021",
-        "The tools shown have different names.",
-        f"{_SOURCE}, 4, rule 3; ADM, 4.1.3, rule 3",
-        _tool_names_are_unique,
-    ),
-    tool_rule("OA022", "A tool's name is letters, digits, _ and -.", f"{_SOURCE}, 5, rule 1", _tool_name_is_name),
-    tool_rule("OA023", "The parameters of a tool are an object.", f"{_SOURCE}, 5", _parameters_are_object),
-    tool_rule(
-        "OA024",
-        "The parameters of a tool are valid JSON Schema.",
-        f"{_SOURCE}, 5, rule 2; ADM, 4.2.3, rule 3",
-        _parameters_are_schema,
-    ),
-    tool_rule(
-        "OA025",
-        'The parameters of a tool have the type "object".',
-        f"{_SOURCE}, 5, rule 3",
-        _parameters_describe_object,
-    ),
-    tool_rule("OA026", "`strict` is true or false.", f"{_SOURCE}, 5", _strict_is_boolean),
-    tool_rule("OA027", "A strict tool requires every property.", f"{_SOURCE}, 5, rule 4", _strict_requires_all),
-    tool_rule("OA028", "A strict tool admits no further property.", f"{_SOURCE}, 5, rule 4", _strict_admits_no_more),
-    tool_rule(
-        "OA029",
-        f"A strict tool has at most {STRICT_PROPERTIES} properties.",
-        f"{_SOURCE}, 5, rule 4",
-        _strict_has_few_properties,
-        read="warning",
-    ),
-    tool_rule(
-        "OA030",
-        f"A strict tool nests at most {STRICT_LEVELS} levels.",
-        f"{_SOURCE}, 5, rule 4",
-        _strict_is_shallow,
-        read="warning",
-    ),
-    Rule(
-        "OA031",
-        "A record with parallel calls shows no strict tool.",
-        f"{_SOURCE}, 7",
-        _strict_tools_are_called_singly,
-        scope="parallel_calls",
-    ),
-    Rule(
-        "OA032",
-        "Calls are parallel only where that is allowed.",
-        f"{_SOURCE}, 7",
-        _parallel_calls_are_allowed,
-        scope="parallel_calls",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "OA011": Check(_parallel_tool_calls_is_boolean),
+    "OA017": Check(_tools_are_list),
+    "OA018": of_tools(_tool_is_object),
+    "OA019": of_tools(_tool_type_is_function),
+    "OA020": of_tools(_tool_has_function),
+    "OA021": Check(_tool_names_are_unique),
+    "OA022": of_tools(_tool_name_is_name),
+    "OA023": of_tools(_parameters_are_object),
+    "OA024": of_tools(_parameters_are_schema),
+    "OA025": of_tools(_parameters_describe_object),
+    "OA026": of_tools(_strict_is_boolean),
+    "OA027": of_tools(_strict_requires_all),
+    "OA028": of_tools(_strict_admits_no_more),
+    "OA029": of_tools(_strict_has_few_properties),
+    "OA030": of_tools(_strict_is_shallow),
+    "OA031": Check(_strict_tools_are_called_singly, "parallel_calls"),
+    "OA032": Check(_parallel_calls_are_allowed, "parallel_calls"),
+}

@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from generator.validation.rule import Finding, order_rule
+from generator.validation.rule import Check, Finding, of_orders
 from generator.validation.view import CALLS, Order
-
-_OPENAI = "OpenAI data model"
-_PRACTICE = "tool-calling practice"
 
 _NAMES = {CALLS: "a turn of calls", "system": "a system message", "user": "a user message",
           "assistant": "an assistant message", "tool": "a tool message"}  # fmt: skip
@@ -57,17 +54,10 @@ def _assistant_closes(order: Order) -> Iterator[Finding]:
         yield Finding(f"/messages/{len(order) - 1}", f"a record ends with the assistant, not with {_NAMES[order[-1]]}")
 
 
-RULES = (
-    order_rule(
-        "OA010",
-        "Calls, their results and the answer follow each other.",
-        f"{_OPENAI}, 1, state transitions; 7, rule 3",
-        _turns_follow_calls,
-    ),
-    order_rule(
-        "TC007", "There is one system message at most, the first.", _PRACTICE, _system_comes_first, read="warning"
-    ),
-    order_rule("TC008", "User and assistant take turns.", _PRACTICE, _turns_alternate, read="warning"),
-    order_rule("TC009", "The user speaks before the assistant.", _PRACTICE, _user_opens, read="warning"),
-    order_rule("TC010", "A record ends with the assistant.", _PRACTICE, _assistant_closes),
-)
+OPENAI_CHECKS: dict[str, Check] = {"OA010": of_orders(_turns_follow_calls)}
+CHECKS: dict[str, Check] = {
+    "TC007": of_orders(_system_comes_first),
+    "TC008": of_orders(_turns_alternate),
+    "TC009": of_orders(_user_opens),
+    "TC010": of_orders(_assistant_closes),
+}

@@ -9,11 +9,9 @@ from generator.jsontext import JsonValue, dump_canonical, dump_compact
 from generator.validation.call_view import CallView
 from generator.validation.openai_messages import refused
 from generator.validation.qwen3 import CHAT_MARKERS, places
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.say import brief
 from generator.validation.view import RecordView
-
-_SOURCE = "tool-calling practice"
 
 _CONTROL_TOKEN = re.compile(
     r"<\|[a-zA-Z0-9_]{1,40}\|>|<\uff5c[^\uff5c>]{1,40}\uff5c>|</?s>|<</?SYS>>|<(?:start|end)_of_turn>|<(?:bos|eos|pad|unk)>"
@@ -168,52 +166,19 @@ def _formats_hold(record: RecordView) -> Iterator[Finding]:
         yield from refused(call, call.judgement.formats)
 
 
-RULES = (
-    Rule("TC001", "A turn of calls has content.", _SOURCE, _calls_have_content, read=None, scope="calls"),
-    Rule("TC002", "A turn of calls says nothing beside them.", _SOURCE, _calls_stand_alone, read=None, scope="calls"),
-    Rule("TC003", "No optional key is null.", _SOURCE, _keys_have_values, read="warning"),
-    Rule(
-        "TC004", "`tool_calls` is left out where there is no call.", _SOURCE, _tool_calls_are_not_empty, read="warning"
-    ),
-    Rule(
-        "TC005",
-        "A tool message has the name of its tool.",
-        _SOURCE,
-        _results_have_name,
-        read="warning",
-        scope="results",
-    ),
-    Rule(
-        "TC006", "Results come in the order of their calls.", _SOURCE, _results_keep_order, read=None, scope="mispaired"
-    ),
-    Rule("TC011", "Every call is answered.", _SOURCE, _calls_are_answered, read="warning", scope="mispaired"),
-    Rule("TC012", "No call is answered twice.", _SOURCE, _calls_are_answered_once, scope="mispaired"),
-    Rule("TC013", "The calls of one turn differ.", _SOURCE, _calls_differ, read="warning", scope="parallel_calls"),
-    Rule(
-        "TC014",
-        "No text holds a control token.",
-        _SOURCE,
-        _text_holds_no_control_token,
-        read="warning",
-        scope="has_markers",
-    ),
-    Rule("TC015", "Users and answers say something.", _SOURCE, _users_and_answers_speak, read="warning"),
-    Rule("TC016", "What a tool returns is compact JSON.", _SOURCE, _results_are_compact, read=None, scope="results"),
-    Rule(
-        "TC017",
-        "Optional arguments are left out rather than null.",
-        _SOURCE,
-        _optional_arguments_are_left_out,
-        severity="warning",
-        read=None,
-        scope="calls",
-    ),
-    Rule(
-        "TC018",
-        "Arguments have the format their schema names.",
-        _SOURCE,
-        _formats_hold,
-        read="warning",
-        scope="misfits",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "TC001": Check(_calls_have_content, "calls"),
+    "TC002": Check(_calls_stand_alone, "calls"),
+    "TC003": Check(_keys_have_values),
+    "TC004": Check(_tool_calls_are_not_empty),
+    "TC005": Check(_results_have_name, "results"),
+    "TC006": Check(_results_keep_order, "mispaired"),
+    "TC011": Check(_calls_are_answered, "mispaired"),
+    "TC012": Check(_calls_are_answered_once, "mispaired"),
+    "TC013": Check(_calls_differ, "parallel_calls"),
+    "TC014": Check(_text_holds_no_control_token, "has_markers"),
+    "TC015": Check(_users_and_answers_speak),
+    "TC016": Check(_results_are_compact, "results"),
+    "TC017": Check(_optional_arguments_are_left_out, "calls"),
+    "TC018": Check(_formats_hold, "misfits"),
+}

@@ -15,12 +15,10 @@ from generator.validation.limits import oversized
 from generator.validation.masks import by_its_own_names
 from generator.validation.opinions import is_judged_abroad
 from generator.validation.practice_messages import holds_control_token
-from generator.validation.rule import Finding, Rule, tool_rule
+from generator.validation.rule import Check, Finding, of_tools
 from generator.validation.say import brief, kind_of
 from generator.validation.tool_view import ToolView, miscased
 from generator.validation.view import RecordView
-
-_SOURCE = "tool-calling practice"
 
 _ROOT_KEYS = frozenset({"messages", "tools", "metadata"})
 _MESSAGE_KEYS = {
@@ -226,30 +224,21 @@ def _format_is_recognised(record: RecordView) -> Iterator[Finding]:
         yield Finding("", record.unread)
 
 
-DOCUMENT_RULE = Rule(
-    "TC101", "A record can be stored as JSON, and is no larger than what is checked.", _SOURCE, _document_is_json
-)
-"""Asked first; where it is broken nothing else is."""
-
-RULES = (
-    DOCUMENT_RULE,
-    Rule("TC102", "A record shows its tools.", _SOURCE, _record_shows_tools, read="warning"),
-    Rule("TC103", "A written record holds known keys alone.", _SOURCE, _keys_are_known, read="warning"),
-    tool_rule("TC104", "A written tool holds known keys alone.", _SOURCE, _tool_keys_are_known, read="warning"),
-    tool_rule("TC105", "Parameters have `properties`.", _SOURCE, _parameters_have_properties, read="warning"),
-    tool_rule("TC106", "Every parameter has a description.", _SOURCE, _properties_are_described, read="warning"),
-    tool_rule("TC107", "Types are written in lower case.", _SOURCE, _types_are_lower_case, read="warning"),
-    tool_rule("TC108", "No type is a list with null.", _SOURCE, _types_are_single, read="warning"),
-    tool_rule(
-        "TC109", "No definition holds a control token.", _SOURCE, _definition_holds_no_control_token, read="warning"
-    ),
-    tool_rule("TC110", "`strict` is left out rather than null.", _SOURCE, _strict_is_not_null, read="warning"),
-    Rule("TC111", "Metadata are an object.", _SOURCE, _metadata_are_object),
-    Rule("TC112", "The metadata of a written record are whole.", _SOURCE, _metadata_are_whole, read=None),
-    Rule("TC113", "The kind of a written record is known.", _SOURCE, _kind_is_known, read=None),
-    Rule("TC114", "A record is of the kind it claims.", _SOURCE, _kind_is_kept, read=None),
-    Rule("TC115", "No object names a key twice.", _SOURCE, _keys_are_unique, scope="repeated_keys"),
-    Rule(
-        "TC116", "A record is in one format, which can be recognised.", _SOURCE, _format_is_recognised, scope="unread"
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "TC101": Check(_document_is_json),
+    "TC102": Check(_record_shows_tools),
+    "TC103": Check(_keys_are_known),
+    "TC104": of_tools(_tool_keys_are_known),
+    "TC105": of_tools(_parameters_have_properties),
+    "TC106": of_tools(_properties_are_described),
+    "TC107": of_tools(_types_are_lower_case),
+    "TC108": of_tools(_types_are_single),
+    "TC109": of_tools(_definition_holds_no_control_token),
+    "TC110": of_tools(_strict_is_not_null),
+    "TC111": Check(_metadata_are_object),
+    "TC112": Check(_metadata_are_whole),
+    "TC113": Check(_kind_is_known),
+    "TC114": Check(_kind_is_kept),
+    "TC115": Check(_keys_are_unique, "repeated_keys"),
+    "TC116": Check(_format_is_recognised, "unread"),
+}

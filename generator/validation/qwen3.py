@@ -4,14 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.view import RecordView
 
 CHAT_MARKERS = ("<|im_start|>", "<|im_end|>", "<|endoftext|>")
 TOOL_TAGS = tuple(f"<{slash}{tag}>" for tag in ("tools", "tool_call", "tool_response") for slash in ("", "/"))
 THINK_TAGS = ("<think>", "</think>")
-
-_SOURCE = "Qwen3 tool-calling format"
 
 
 def never_says(tokens: tuple[str, ...]) -> Callable[[RecordView], Iterator[Finding]]:
@@ -37,29 +35,8 @@ def places(record: RecordView) -> Iterator[tuple[str, str]]:
             yield call.arguments_pointer, call.text
 
 
-RULES = (
-    Rule(
-        "Q3001",
-        "No text holds the markers of a turn.",
-        f"{_SOURCE}, layout",
-        never_says(CHAT_MARKERS),
-        read="warning",
-        scope="has_markers",
-    ),
-    Rule(
-        "Q3002",
-        "No text holds the tags of tools.",
-        f"{_SOURCE}, layout",
-        never_says(TOOL_TAGS),
-        read="warning",
-        scope="has_markers",
-    ),
-    Rule(
-        "Q3003",
-        "No text holds the tags of thinking, at which templates cut it.",
-        f"{_SOURCE}, template",
-        never_says(THINK_TAGS),
-        read="warning",
-        scope="has_markers",
-    ),
-)
+CHECKS: dict[str, Check] = {
+    "Q3001": Check(never_says(CHAT_MARKERS), "has_markers"),
+    "Q3002": Check(never_says(TOOL_TAGS), "has_markers"),
+    "Q3003": Check(never_says(THINK_TAGS), "has_markers"),
+}

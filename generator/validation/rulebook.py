@@ -9,8 +9,6 @@ from typing import Any
 
 from generator.errors import UsageError
 from generator.suggest import did_you_mean
-from generator.validation.entities import ENTITY_RULES
-from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.measured import measured
 from generator.validation.rule import Rule
 from generator.validation.rules import RULES
@@ -28,19 +26,18 @@ ALWAYS = "TC101"
 """The rule by which a line is read at all: only its full code switches it off."""
 
 
-AnyRule = Rule | EntityRule[Any]
-
-
 @cache
-def every_rule() -> dict[str, AnyRule]:
+def every_rule() -> dict[str, Rule[Any]]:
     """Return the rules over records and those over entities by code, in the order of the groups."""
-    known: dict[str, AnyRule] = {**RULES, **ENTITY_RULES}
+    from generator.validation.entities.judging import ENTITY_RULES  # few commands need them, and they take long to read
+
+    known: dict[str, Rule[Any]] = {**RULES, **ENTITY_RULES}
     return {code: known[code] for code in sorted(known, key=_place)}
 
 
 def summary_of(code: str) -> str:
     """Return what holds where a rule is kept."""
-    return every_rule()[code].summary
+    return every_rule()[code].row.summary
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,19 +77,11 @@ class Entry:
 def entry(code: str) -> Entry:
     """Return what is told about a rule."""
     rule = every_rule()[code]
-    why, bad, good = _explained(rule)
+    row = rule.row
     severities = (rule.severity or "off", rule.read or "off")
-    told = (rule.summary, *severities, rule.source, rule.name, why, bad, good, _fixes(code), measured(code))
+    examples = (row.lines(row.bad), row.lines(row.good))
+    told = (row.summary, *severities, row.source, row.name, row.reason, *examples, _fixes(code), measured(code))
     return Entry(code, group_of(code), *told)
-
-
-def _explained(rule: AnyRule) -> tuple[str, tuple[str, ...], tuple[str, ...]]:
-    if isinstance(rule, EntityRule):
-        return rule.why, (rule.bad,), (rule.good,)
-    from generator.validation.explanations import EXPLANATIONS
-
-    explanation = EXPLANATIONS[rule.code]
-    return explanation.why, explanation.lines(explanation.bad), explanation.lines(explanation.good)
 
 
 def _fixes(code: str) -> tuple[str, ...]:
@@ -119,7 +108,7 @@ def find_rule(code: str) -> str:
     known = every_rule()
     if code.upper() in known:
         return code.upper()
-    named = {rule.name: known for known, rule in reversed(known.items()) if rule.name}
+    named = {rule.row.name: known for known, rule in reversed(known.items()) if rule.row.name}
     if code in named:
         return named[code]
     hint = did_you_mean(code, [*known, *named]) or f"codes start with {', '.join(GROUPS)}"

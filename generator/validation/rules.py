@@ -1,4 +1,4 @@
-"""Every rule, by its code."""
+"""Every rule over records: the checks of each document, bound to the rows of its table."""
 
 from __future__ import annotations
 
@@ -17,23 +17,29 @@ from generator.validation import (
     unread,
 )
 from generator.validation.grounding import rules as grounding
-from generator.validation.rule import Rule
+from generator.validation.rule import Check, RecordRule, record_rules
 
-_GROUPS = (
-    deepfabric.RULES,
-    openai_messages.RULES,
-    openai_tools.RULES,
-    order.RULES,
-    adm_calls.RULES,
-    adm_results.RULES,
-    qwen3.RULES,
-    practice_messages.RULES,
-    practice_records.RULES,
-    masks.RULES,
-    control_characters.RULES,
-    unread.RULES,
-    grounding.RULES,
-)
+CHECKS: dict[str, dict[str, Check]] = {
+    "deepfabric": deepfabric.CHECKS,
+    "openai": {**openai_messages.CHECKS, **openai_tools.CHECKS, **order.OPENAI_CHECKS},
+    "adm": {**adm_calls.CHECKS, **adm_results.CHECKS},
+    "qwen3": qwen3.CHECKS,
+    "practice": {
+        **order.CHECKS,
+        **practice_messages.CHECKS,
+        **practice_records.CHECKS,
+        **masks.CHECKS,
+        **control_characters.CHECKS,
+    },
+    "unread": unread.CHECKS,
+    "grounding": grounding.CHECKS,
+}
+"""The checks by the code of their rule, by the document whose table has its row."""
 
-RULES: dict[str, Rule] = {rule.code: rule for group in _GROUPS for rule in group}
+RULES: dict[str, RecordRule] = {
+    code: rule for document, checks in CHECKS.items() for code, rule in record_rules(document, checks).items()
+}
 """The rules by code: DF, OA, ADM and Q3 for the four specification documents, TC for practice."""
+
+DOCUMENT_RULE = RULES["TC101"]
+"""Asked first; where it is broken nothing else is."""

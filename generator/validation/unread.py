@@ -8,12 +8,10 @@ from collections.abc import Iterator
 import orjson
 
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Check, Finding
 from generator.validation.say import brief
 from generator.validation.verdict import Severity
 from generator.validation.view import RecordView
-
-_SOURCE = "tool-calling practice"
 
 _MARKS = (
     "<tool_call>", "<tool_calls>", "<TOOLCALL>", "<function_call", "<functioncall>", "<function=", "<invoke ",
@@ -228,14 +226,8 @@ def _is_cut_json(text: str) -> bool:
     return depth > 0 and text.rstrip()[-1:] not in ("}", "]")
 
 
-RULES = (
-    Rule("TC301", "No call stands in plain text.", _SOURCE, _no_call_stands_in_text),
-    Rule(
-        "TC302",
-        "No calls stand in a column beside the record.",
-        _SOURCE,
-        _labels_are_read,
-        scope="beside",
-    ),
-    Rule("TC303", "No text and no result was cut.", _SOURCE, _texts_are_whole, severity="error", read="warning"),
-)
+CHECKS: dict[str, Check] = {
+    "TC301": Check(_no_call_stands_in_text),
+    "TC302": Check(_labels_are_read, "beside"),
+    "TC303": Check(_texts_are_whole),
+}

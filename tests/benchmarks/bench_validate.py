@@ -22,7 +22,7 @@ from pathlib import Path
 from generator.domains.catalog import Catalog
 from generator.garbage import take_for_kept
 from generator.runs.readers import any_format
-from generator.validation.grounding.rules import RULES as GROUNDING
+from generator.validation.grounding.rules import CHECKS as GROUNDING
 from generator.validation.lines import check_lines
 from generator.validation.rulebook import choose_rules
 from generator.validation.standard import Standard
@@ -31,7 +31,7 @@ from generator.validation.tally import Tally
 RECORDS = 4000
 ROUNDS = 5
 SEED = 7
-OF_GROUNDING = [rule.code for rule in GROUNDING]
+OF_GROUNDING = list(GROUNDING)
 
 
 def made_run(count: int = RECORDS) -> Path:

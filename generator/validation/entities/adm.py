@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
-from typing import Any
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.adm import fields_have_values
@@ -11,8 +10,7 @@ from generator.schemas.adm_versions import is_newer_minor, is_refused
 from generator.validation.entities.adm_calls import CALL_RULES, AdmCallView
 from generator.validation.entities.adm_results import RESULT_RULES, AdmResultView
 from generator.validation.entities.adm_tools import SHARED_RULES, TOOL_STRUCTURE_RULES, ToolStructures
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.rule import Finding
+from generator.validation.rule import Finding, ask
 from generator.validation.verdict import Violation
 
 _SHARED = {rule.code: rule for rule in SHARED_RULES}
@@ -26,7 +24,7 @@ def tool_violations(document: JsonValue, prefix: str = "") -> Iterator[Violation
     """Yield every violation in an ADM Tool."""
     view = ToolStructures(document)
     rules = () if _refused(document) else (*TOOL_STRUCTURE_RULES, _SHARED["ADM219"])
-    yield from _tolerated(document, _asked((*_OF_VERSIONS, *rules), view, prefix))
+    yield from _tolerated(document, ask((*_OF_VERSIONS, *rules), view, prefix))
 
 
 def call_violations(document: JsonValue) -> Iterator[Violation]:
@@ -35,7 +33,7 @@ def call_violations(document: JsonValue) -> Iterator[Violation]:
     if parts is None:
         yield from _call_violations(document, None, "", has_tool=False)
         return
-    yield from _asked(_OF_VERSIONS, ToolStructures(parts), "")
+    yield from ask(_OF_VERSIONS, ToolStructures(parts), "")
     if not _refused(parts):
         yield from _pair_violations(parts)
 
@@ -49,7 +47,7 @@ def _call_violations(call: JsonValue, tool: JsonValue, prefix: str, *, has_tool:
     yield from _of_structure(call, prefix, ())
     if not _refused(call):
         view = AdmCallView(call, tool, has_tool=has_tool, is_known=has_tool and not _refused(tool))
-        yield from _tolerated(call, _asked(CALL_RULES, view, prefix))
+        yield from _tolerated(call, ask(CALL_RULES, view, prefix))
 
 
 def result_violations(document: JsonValue) -> Iterator[Violation]:
@@ -58,7 +56,7 @@ def result_violations(document: JsonValue) -> Iterator[Violation]:
     if parts is None:
         yield from _result_violations(document, None, "")
         return
-    yield from _asked(_OF_VERSIONS, ToolStructures(parts), "")
+    yield from ask(_OF_VERSIONS, ToolStructures(parts), "")
     if not _refused(parts):
         yield from _pair_violations(parts)
         yield from _result_violations(parts.get("result"), parts.get("call"), "/result")
@@ -68,7 +66,7 @@ def _result_violations(result: JsonValue, call: JsonValue, prefix: str) -> Itera
     yield from _of_structure(result, prefix, ("content",))
     if not _refused(result):
         yield from _of_error(result, prefix)
-        yield from _tolerated(result, _asked(RESULT_RULES, AdmResultView(result, call), prefix))
+        yield from _tolerated(result, ask(RESULT_RULES, AdmResultView(result, call), prefix))
 
 
 def _parts(document: JsonValue, *names: str) -> JsonObject | None:
@@ -80,7 +78,7 @@ def _parts(document: JsonValue, *names: str) -> JsonObject | None:
 
 def _of_structure(structure: JsonValue, prefix: str, nullable: tuple[str, ...]) -> Iterator[Violation]:
     """Yield what is wrong with the version and with nulls, of which `nullable` fields may have one."""
-    yield from _asked(_OF_VERSIONS, ToolStructures(structure), prefix)
+    yield from ask(_OF_VERSIONS, ToolStructures(structure), prefix)
     if isinstance(structure, dict) and not _refused(structure):
         shown = {name: value for name, value in structure.items() if name not in nullable}
         yield from _nulls(shown, prefix)
@@ -95,17 +93,11 @@ def _of_error(result: JsonValue, prefix: str) -> Iterator[Violation]:
 def _nulls(structure: JsonObject, prefix: str) -> Iterator[Violation]:
     rule = _SHARED["ADM219"]
     for at, message in fields_have_values(structure):
-        yield rule.violation(Finding(pointer(at), message), rule.severity, prefix)
+        yield rule.violation(Finding(pointer(at), message), "error", prefix)
 
 
 def _refused(structure: JsonValue) -> bool:
     return isinstance(structure, dict) and is_refused(structure)
-
-
-def _asked(rules: Iterable[EntityRule[Any]], view: object, prefix: str) -> Iterator[Violation]:
-    for rule in rules:
-        for finding in rule.find(view):
-            yield rule.violation(finding, rule.severity, prefix)
 
 
 def _tolerated(structure: JsonValue, violations: Iterable[Violation]) -> Iterator[Violation]:

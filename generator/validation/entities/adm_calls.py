@@ -9,13 +9,11 @@ from generator.schemas.adm import ADM_TYPES
 from generator.schemas.adm_tools import DECLARATIONS
 from generator.schemas.extensions import is_extension
 from generator.tools.names import is_valid_name
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.rule import Finding
+from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.rules import RULES
 from generator.validation.say import brief, kind_of
 from generator.validation.view import RecordView, as_list
 
-_SOURCE = "ADM"
 _FIELDS = frozenset({"name", "args"})
 _CALL = "/messages/0/tool_calls/0/function"
 
@@ -98,7 +96,7 @@ def _tool_is_given(view: AdmCallView) -> Iterator[Finding]:
         yield Finding("", message)
 
 
-def _as_in_records(code: str) -> EntityRule[AdmCallView]:
+def _as_in_records(code: str) -> Rule[AdmCallView]:
     """Ask a rule over records of the call: its findings point into the call."""
     rule = RULES[code]
 
@@ -109,61 +107,21 @@ def _as_in_records(code: str) -> EntityRule[AdmCallView]:
                 yield Finding(where.replace("/arguments", "/args", 1), found.message)
 
     severity = rule.read or "error"
-    return EntityRule(code, rule.summary, rule.source, find, "", "", "", severity, rule.name)
+    return Rule(rule.row, find, severity, severity)
 
 
-OWN_RULES: tuple[EntityRule[AdmCallView], ...] = (
-    EntityRule(
-        "ADM301",
-        "A FunctionCall is an object.",
-        f"{_SOURCE}, 4.4.1",
-        _call_is_object,
-        "Its name and its arguments are found by the names of their fields.",
-        '"get_time"',
-        '{"name": "get_time", "args": {}}',
-    ),
-    EntityRule(
-        "ADM302",
-        "The name of a FunctionCall is a function name.",
-        f"{_SOURCE}, 4.4.2, name",
-        _name_is_name,
-        "It has to be that of a declaration, letter by letter.",
-        '{"name": "get time", "args": {}}',
-        '{"name": "get_time", "args": {}}',
-    ),
-    EntityRule(
-        "ADM303",
-        "The `args` of a FunctionCall are an object.",
-        f"{_SOURCE}, 4.4.2, args",
-        _args_are_object,
-        "Arguments are passed by name, and the field is there even where there are none.",
-        '{"name": "get_time"}',
-        '{"name": "get_time", "args": {}}',
-    ),
-    EntityRule(
-        "ADM304",
-        "A FunctionCall has no unknown field.",
-        f"{_SOURCE}, 4.4.4; 5.2.3",
-        _fields_are_known,
-        "It may be a misspelled field; extensions have names of their own.",
-        '{"name": "get_time", "args": {}, "arguments": {}}',
-        '{"name": "get_time", "args": {}, "x_trace": "a1"}',
-        "warning",
-    ),
-    EntityRule(
-        "ADM305",
-        "A FunctionCall stands beside its Tool.",
-        f"{_SOURCE}, 4.4.3, rule 1",
-        _tool_is_given,
-        "Whether the function exists and takes these arguments only its declaration tells.",
-        '{"name": "get_time", "args": {}}',
-        '{"tool": {"function_declarations": [{"name": "get_time"}]}, "call": {"name": "get_time", "args": {}}}',
-        "warning",
-    ),
-)
-"""The rules that a FunctionCall alone has."""
+CALL_CHECKS: dict[str, Find[AdmCallView]] = {
+    "ADM301": _call_is_object,
+    "ADM302": _name_is_name,
+    "ADM303": _args_are_object,
+    "ADM304": _fields_are_known,
+    "ADM305": _tool_is_given,
+}
+"""The checks that a FunctionCall alone has."""
 
-CALL_RULES: tuple[EntityRule[AdmCallView], ...] = (
+OWN_RULES = rules_of("adm_structures", CALL_CHECKS)
+
+CALL_RULES: tuple[Rule[AdmCallView], ...] = (
     *OWN_RULES,
     *(_as_in_records(code) for code in ("OA014", "OA016", "ADM008", "ADM009", "ADM010")),
 )

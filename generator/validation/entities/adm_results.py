@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.calls import SUCCESS
@@ -11,8 +11,7 @@ from generator.schemas.adm_errors import ERROR_TYPES
 from generator.schemas.extensions import is_extension
 from generator.tools.names import is_valid_name
 from generator.validation.adm_results import MESSAGE_LENGTH
-from generator.validation.entities.entity_rule import EntityRule
-from generator.validation.rule import Finding
+from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.rules import RULES
 from generator.validation.say import brief, kind_of
 from generator.validation.verdict import Severity
@@ -20,7 +19,6 @@ from generator.validation.verdict import Severity
 ERROR = "ERROR"
 STATUSES = (SUCCESS, ERROR)
 
-_SOURCE = "ADM"
 _FIELDS = frozenset({"name", "status", "content", "error"})
 _ERROR_FIELDS = frozenset({"message", "type"})
 _CONSTANT = re.compile(r"[A-Z][A-Z0-9]*(_[A-Z0-9]+)*")
@@ -131,111 +129,28 @@ def _error_holds_no_more(view: AdmResultView) -> Iterator[Finding]:
             yield Finding(f"/error{pointer([name])}", f"an error has a type and a message; {brief(name)} is neither")
 
 
-def _same_rule(
-    code: str, find: Callable[[AdmResultView], Iterator[Finding]], severity: Severity
-) -> EntityRule[AdmResultView]:
+def _same_rule(code: str, find: Find[AdmResultView], severity: Severity) -> Rule[AdmResultView]:
     """Make of a rule over results in records the same rule over ToolResults."""
-    rule = RULES[code]
-    return EntityRule(code, rule.summary, rule.source, find, "", "", "", severity)
+    return Rule(RULES[code].row, find, severity, severity)
 
 
-OWN_RULES: tuple[EntityRule[AdmResultView], ...] = (
-    EntityRule(
-        "ADM321",
-        "A ToolResult is an object.",
-        f"{_SOURCE}, 4.5.1",
-        _result_is_object,
-        "Its status says how the rest is to be read.",
-        "[21]",
-        '{"name": "get_time", "status": "SUCCESS", "content": [21]}',
-    ),
-    EntityRule(
-        "ADM322",
-        "The name of a ToolResult is a function name.",
-        f"{_SOURCE}, 4.5.4, name",
-        _name_is_name,
-        "It tells which function this is the result of.",
-        '{"status": "SUCCESS", "content": 21}',
-        '{"name": "get_time", "status": "SUCCESS", "content": 21}',
-    ),
-    EntityRule(
-        "ADM323",
-        "The status of a ToolResult is SUCCESS or ERROR.",
-        f"{_SOURCE}, 4.5.2",
-        _status_is_known,
-        "It decides which of the other fields is there.",
-        '{"name": "get_time", "status": "OK", "content": 21}',
-        '{"name": "get_time", "status": "SUCCESS", "content": 21}',
-    ),
-    EntityRule(
-        "ADM324",
-        "A SUCCESS has `content`.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _success_has_content,
-        "A value of null is a value; a missing one is not.",
-        '{"name": "get_time", "status": "SUCCESS"}',
-        '{"name": "get_time", "status": "SUCCESS", "content": null}',
-    ),
-    EntityRule(
-        "ADM325",
-        "A SUCCESS has no `error`.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _success_has_no_error,
-        "Readers that look for `error` first take it for a failure.",
-        '{"name": "get_time", "status": "SUCCESS", "content": 21, "error": null}',
-        '{"name": "get_time", "status": "SUCCESS", "content": 21}',
-    ),
-    EntityRule(
-        "ADM326",
-        "An ERROR has an `error`.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _error_has_error,
-        "Without it nobody knows what went wrong.",
-        '{"name": "get_time", "status": "ERROR"}',
-        '{"name": "get_time", "status": "ERROR", "error": {"message": "No clock.", "type": "INVALID_STATE"}}',
-    ),
-    EntityRule(
-        "ADM327",
-        "An ERROR has no `content`.",
-        f"{_SOURCE}, 4.5.6, rule 1",
-        _error_has_no_content,
-        "Readers that look for `content` first take it for a success.",
-        '{"name": "get_time", "status": "ERROR", "error": {"message": "No clock."}, "content": null}',
-        '{"name": "get_time", "status": "ERROR", "error": {"message": "No clock."}}',
-    ),
-    EntityRule(
-        "ADM328",
-        "An ErrorObject is an object.",
-        f"{_SOURCE}, 4.5.3",
-        _error_is_object,
-        "A message alone leaves no place for its type.",
-        '{"name": "get_time", "status": "ERROR", "error": "No clock."}',
-        '{"name": "get_time", "status": "ERROR", "error": {"message": "No clock."}}',
-    ),
-    EntityRule(
-        "ADM329",
-        "A ToolResult has no unknown field.",
-        f"{_SOURCE}, 4.5.7; 5.2.3",
-        _fields_are_known,
-        "It may be a misspelled field; extensions have names of their own.",
-        '{"name": "get_time", "status": "SUCCESS", "content": 21, "metadata": {}}',
-        '{"name": "get_time", "status": "SUCCESS", "content": 21, "x_metadata": {}}',
-        "warning",
-    ),
-    EntityRule(
-        "ADM330",
-        "The type of an error is in upper case, words joined by _.",
-        f"{_SOURCE}, 4.5.5, type",
-        _error_type_is_constant,
-        "Programs compare types letter by letter.",
-        '{"name": "get_time", "status": "ERROR", "error": {"message": "No clock.", "type": "notFound"}}',
-        '{"name": "get_time", "status": "ERROR", "error": {"message": "No clock.", "type": "RESOURCE_NOT_FOUND"}}',
-        "warning",
-    ),
-)
-"""The rules that a ToolResult alone has."""
+RESULT_CHECKS: dict[str, Find[AdmResultView]] = {
+    "ADM321": _result_is_object,
+    "ADM322": _name_is_name,
+    "ADM323": _status_is_known,
+    "ADM324": _success_has_content,
+    "ADM325": _success_has_no_error,
+    "ADM326": _error_has_error,
+    "ADM327": _error_has_no_content,
+    "ADM328": _error_is_object,
+    "ADM329": _fields_are_known,
+    "ADM330": _error_type_is_constant,
+}
+"""The checks that a ToolResult alone has."""
 
-RESULT_RULES: tuple[EntityRule[AdmResultView], ...] = (
+OWN_RULES = rules_of("adm_structures", RESULT_CHECKS)
+
+RESULT_RULES: tuple[Rule[AdmResultView], ...] = (
     *OWN_RULES,
     _same_rule("ADM101", _name_is_that_of_call, "error"),
     _same_rule("ADM108", _error_type_is_standard, "warning"),

@@ -11,6 +11,7 @@ from generator.validation.entities.chat_responses import RESPONSE_RULES
 from generator.validation.entities.chat_streams import STREAM_RULES
 from generator.validation.entities.chat_view import ChoiceView, ResponseView
 from generator.validation.entities.stream_view import StreamView
+from generator.validation.rule import ask
 from generator.validation.verdict import Violation
 from generator.validation.view import RecordView
 
@@ -20,11 +21,7 @@ _NOT_OF_ANSWERS = frozenset({"TC011"})
 
 def request_violations(document: JsonValue, prefix: str = "") -> Iterator[Violation]:
     """Yield every violation in a chat completion request."""
-    view = RecordView(document, generated=False)
-    for rule in REQUEST_RULES:
-        severity = rule.severity_in(generated=False)
-        if severity is not None:
-            yield from (rule.violation(finding, severity, prefix) for finding in rule.find(view))
+    yield from ask(REQUEST_RULES, RecordView(document, generated=False), prefix)
 
 
 def response_violations(document: JsonValue) -> Iterator[Violation]:
@@ -33,8 +30,7 @@ def response_violations(document: JsonValue) -> Iterator[Violation]:
     if request is not None:
         yield from request_violations(request, "/request")
     view = ResponseView(answer, request)
-    for rule in RESPONSE_RULES:
-        yield from (rule.violation(finding, rule.severity, prefix) for finding in rule.find(view))
+    yield from ask(RESPONSE_RULES, view, prefix)
     yield from _message_violations(view.choices, prefix)
 
 
@@ -44,8 +40,7 @@ def stream_violations(document: JsonValue) -> Iterator[Violation]:
     if request is not None:
         yield from request_violations(request, "/request")
     view = StreamView(answer, request)
-    for rule in STREAM_RULES:
-        yield from (rule.violation(finding, rule.severity, prefix) for finding in rule.find(view))
+    yield from ask(STREAM_RULES, view, prefix)
     yield from _message_violations(view.choices, prefix)
 
 

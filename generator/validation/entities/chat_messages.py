@@ -9,15 +9,13 @@ import orjson
 
 from generator.schemas.validators import SchemaProblem
 from generator.validation.call_view import CallView
-from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.openai_messages import refused
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.rules import RULES
 from generator.validation.say import brief, kind_of
 from generator.validation.tool_view import miscased
 from generator.validation.view import RecordView
 
-_SOURCE = "OpenAI data model"
 _CALL_ID = re.compile(r"call_[a-zA-Z0-9]+")
 _UNDECLARED = ("additionalProperties", "unevaluatedProperties")
 
@@ -92,92 +90,20 @@ def _types_are_lower_case(record: RecordView) -> Iterator[Finding]:
                 yield Finding(f"/tools/{index}{node.pointer}/type", f"JSON Schema has no type {brief(kind)}")
 
 
-OWN_RULES: tuple[EntityRule[RecordView], ...] = (
-    EntityRule(
-        "OA121",
-        "A call id is `call_` and letters and digits.",
-        f"{_SOURCE}, 2",
-        _ids_are_call_ids,
-        "Clients tell calls from other objects by this prefix, and results are linked by the id.",
-        '{"tool_calls": [{"id": "aB3dE6gH9"}]}',
-        '{"tool_calls": [{"id": "call_aB3dE6gH9"}]}',
-    ),
-    EntityRule(
-        "OA122",
-        "The arguments of a call are a JSON string.",
-        f"{_SOURCE}, 3",
-        _arguments_are_text,
-        "Clients parse the arguments; an object makes them fail, or is taken for text.",
-        '{"tool_calls": [{"function": {"name": "read_file", "arguments": {"path": "a.txt"}}}]}',
-        '{"tool_calls": [{"function": {"name": "read_file", "arguments": "{\\"path\\": \\"a.txt\\"}"}}]}',
-    ),
-    EntityRule(
-        "OA123",
-        "The arguments of a call are the text of an object.",
-        f"{_SOURCE}, 3, rule 3",
-        _arguments_hold_object,
-        "Parameters have names; a list or a number passes none of them.",
-        '{"tool_calls": [{"function": {"name": "read_file", "arguments": "[1]"}}]}',
-        '{"tool_calls": [{"function": {"name": "read_file", "arguments": "{\\"path\\": \\"a.txt\\"}"}}]}',
-        name="invalid_tool_arguments",
-    ),
-    EntityRule(
-        "OA124",
-        "Arguments hold no property that the parameters shut out.",
-        f"{_SOURCE}, 3, rule 3",
-        _closed_parameters_hold,
-        "`additionalProperties: false` promises the function that it never sees another argument.",
-        '{"tool_calls": [{"function": {"name": "read_file", "arguments": "{\\"path\\": \\"a\\", \\"mode\\": 1}"}}]}',
-        '{"tool_calls": [{"function": {"name": "read_file", "arguments": "{\\"path\\": \\"a\\"}"}}]}',
-        name="invalid_tool_arguments",
-    ),
-    EntityRule(
-        "OA125",
-        "`tool_calls` is an array of calls.",
-        f"{_SOURCE}, 1",
-        _tool_calls_are_list,
-        "Several calls may be made at once, so that even one stands in an array.",
-        '{"tool_calls": {"id": "call_1"}}',
-        '{"tool_calls": [{"id": "call_1"}]}',
-    ),
-    EntityRule(
-        "OA126",
-        "The content of a tool message is a string.",
-        f"{_SOURCE}, 1",
-        _result_content_is_text,
-        "Servers refuse an object here; what a function returns is written as text.",
-        '{"role": "tool", "tool_call_id": "call_1", "content": {"ok": true}}',
-        '{"role": "tool", "tool_call_id": "call_1", "content": "{\\"ok\\": true}"}',
-    ),
-    EntityRule(
-        "OA127",
-        "The name of a message is a string.",
-        f"{_SOURCE}, 1",
-        _names_are_text,
-        "It is the name of a function or a speaker.",
-        '{"name": 7}',
-        '{"name": "read_file"}',
-    ),
-    EntityRule(
-        "OA128",
-        "The description of a tool is a string.",
-        f"{_SOURCE}, 5",
-        _descriptions_are_text,
-        "The description is what the model reads to choose a tool.",
-        '{"tools": [{"function": {"description": ["Read a file."]}}]}',
-        '{"tools": [{"function": {"description": "Read a file."}}]}',
-    ),
-    EntityRule(
-        "OA129",
-        "The types in parameters are those of JSON Schema, in lower case.",
-        f"{_SOURCE}, 5, rules 2 and 3",
-        _types_are_lower_case,
-        "Servers that compile parameters to a grammar answer OBJECT with an error.",
-        '{"tools": [{"function": {"parameters": {"type": "OBJECT"}}}]}',
-        '{"tools": [{"function": {"parameters": {"type": "object"}}}]}',
-    ),
-)
-"""The rules that hold for OpenAI's own shape alone, where the canonical record differs or has another source."""
+MESSAGE_CHECKS: dict[str, Find[RecordView]] = {
+    "OA121": _ids_are_call_ids,
+    "OA122": _arguments_are_text,
+    "OA123": _arguments_hold_object,
+    "OA124": _closed_parameters_hold,
+    "OA125": _tool_calls_are_list,
+    "OA126": _result_content_is_text,
+    "OA127": _names_are_text,
+    "OA128": _descriptions_are_text,
+    "OA129": _types_are_lower_case,
+}
+"""The checks that hold for OpenAI's own shape alone, where the canonical record differs or has another source."""
+
+OWN_RULES = rules_of("openai_chat", MESSAGE_CHECKS)
 
 _SHARED = (
     "DF006", "DF007", "DF008", "OA001", "OA002", "OA003", "OA004", "OA005", "OA006", "OA007", "OA008", "OA009", "OA010",
@@ -186,5 +112,5 @@ _SHARED = (
 )  # fmt: skip
 """The rules of records that speak of messages, calls and tools in any shape, and have this document as a source."""
 
-MESSAGE_RULES: tuple[Rule | EntityRule[RecordView], ...] = (*(RULES[code] for code in _SHARED), *OWN_RULES)
+MESSAGE_RULES: tuple[Rule[RecordView], ...] = (*(RULES[code] for code in _SHARED), *OWN_RULES)
 """Every rule over the messages and the tools of a request, or over those that a response continues."""

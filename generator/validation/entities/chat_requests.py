@@ -6,9 +6,8 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonObject, JsonValue
 from generator.validation.entities.chat_messages import MESSAGE_RULES
-from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.entities.numbers import has_fraction, is_number, is_whole
-from generator.validation.rule import Finding, Rule
+from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.say import brief, kind_of
 from generator.validation.view import RecordView
 
@@ -16,8 +15,6 @@ MOST_TOOLS = 100
 """The most tools in one request that are recommended."""
 TOOL_CHOICES = ("auto", "none", "required")
 EFFORTS = ("low", "medium", "high")
-
-_SOURCE = "OpenAI data model"
 
 
 def _request_is_object(request: RecordView) -> Iterator[Finding]:
@@ -154,195 +151,30 @@ def _effort_is_known(request: RecordView) -> Iterator[Finding]:
         yield Finding("/reasoning_effort", f"`reasoning_effort` is one of {', '.join(EFFORTS)}, not {brief(effort)}")
 
 
-OWN_RULES: tuple[EntityRule[RecordView], ...] = (
-    EntityRule(
-        "OA101",
-        "A request is a JSON object.",
-        f"{_SOURCE}, 7",
-        _request_is_object,
-        "A server reads parameters by their names.",
-        "[]",
-        "{}",
-    ),
-    EntityRule(
-        "OA102",
-        "`model` is a string that is not empty.",
-        f"{_SOURCE}, 7, rule 1",
-        _model_is_named,
-        "Without it no server knows who is to answer.",
-        '{"model": ""}',
-        '{"model": "gpt-oss-120b"}',
-    ),
-    EntityRule(
-        "OA103",
-        "`messages` is an array.",
-        f"{_SOURCE}, 7, rule 2",
-        _messages_are_list,
-        "The conversation is its messages in their order.",
-        '{"messages": "Hello"}',
-        '{"messages": [{"role": "user", "content": "Hello"}]}',
-    ),
-    EntityRule(
-        "OA104",
-        "`stream` is true or false.",
-        f"{_SOURCE}, 7",
-        _stream_is_boolean,
-        'A text such as "false" counts as true in many languages.',
-        '{"stream": "false"}',
-        '{"stream": false}',
-    ),
-    EntityRule(
-        "OA105",
-        "`max_tokens` is a positive integer.",
-        f"{_SOURCE}, 7, rule 8",
-        _max_tokens_is_positive,
-        "No answer has less than one token.",
-        '{"max_tokens": 0}',
-        '{"max_tokens": 256}',
-    ),
-    EntityRule(
-        "OA106",
-        "`max_tokens` is written without a fraction.",
-        f"{_SOURCE}, 7, rule 8",
-        _max_tokens_has_no_fraction,
-        "Readers in typed languages refuse 256.0 for an integer.",
-        '{"max_tokens": 256.0}',
-        '{"max_tokens": 256}',
-        "warning",
-    ),
-    EntityRule(
-        "OA107",
-        "`temperature` is not negative.",
-        f"{_SOURCE}, 7, rule 6",
-        _temperature_is_not_negative,
-        "Sampling divides by it.",
-        '{"temperature": -0.5}',
-        '{"temperature": 0}',
-    ),
-    EntityRule(
-        "OA108",
-        "`temperature` is at most 2.",
-        f"{_SOURCE}, 7",
-        _temperature_is_in_range,
-        "Above 2 answers fall apart, and many servers refuse it.",
-        '{"temperature": 2.5}',
-        '{"temperature": 2}',
-        "warning",
-    ),
-    EntityRule(
-        "OA109",
-        "`top_p` is between 0 and 1.",
-        f"{_SOURCE}, 7, rule 7",
-        _top_p_is_share,
-        "It is a share of the probability.",
-        '{"top_p": 1.2}',
-        '{"top_p": 0.9}',
-    ),
-    EntityRule(
-        "OA110",
-        "`stop` is a string or an array of strings.",
-        f"{_SOURCE}, 7",
-        _stop_is_text,
-        "The answer is cut where one of them occurs.",
-        '{"stop": [1]}',
-        '{"stop": ["END"]}',
-    ),
-    EntityRule(
-        "OA111",
-        f"At most {MOST_TOOLS} tools are shown.",
-        f"{_SOURCE}, 7",
-        _tools_are_few,
-        "Every tool costs tokens, and models choose worse among many.",
-        '{"tools": [101 tools]}',
-        '{"tools": [20 tools]}',
-        "warning",
-    ),
-    EntityRule(
-        "OA112",
-        "`tool_choice` is auto, none, required, or names a function.",
-        f"{_SOURCE}, 7",
-        _tool_choice_is_known,
-        "Servers refuse any other value.",
-        '{"tool_choice": "any"}',
-        '{"tool_choice": "required"}',
-    ),
-    EntityRule(
-        "OA113",
-        "The function that `tool_choice` names is one of the tools.",
-        f"{_SOURCE}, 7, rule 4",
-        _chosen_tool_is_shown,
-        "The model cannot call what it is not shown.",
-        '{"tool_choice": {"type": "function", "function": {"name": "fly"}}}',
-        '{"tool_choice": {"type": "function", "function": {"name": "read_file"}}}',
-    ),
-    EntityRule(
-        "OA114",
-        "A required call has a tool to call.",
-        f"{_SOURCE}, 7",
-        _required_call_has_tools,
-        "Without tools there is no call that could satisfy it.",
-        '{"tool_choice": "required", "tools": []}',
-        '{"tool_choice": "auto", "tools": []}',
-        "warning",
-    ),
-    EntityRule(
-        "OA115",
-        "Strict tools forbid parallel calls.",
-        f"{_SOURCE}, 7",
-        _strict_tools_forbid_parallel_calls,
-        "The grammar of strict mode holds one call; a second one may break its schema.",
-        '{"parallel_tool_calls": true, "tools": [{"function": {"strict": true}}]}',
-        '{"parallel_tool_calls": false, "tools": [{"function": {"strict": true}}]}',
-    ),
-    EntityRule(
-        "OA116",
-        "With strict tools `parallel_tool_calls: false` is said.",
-        f"{_SOURCE}, 7",
-        _strict_tools_say_so,
-        "Left out it means true, which strict tools forbid.",
-        '{"tools": [{"function": {"strict": true}}]}',
-        '{"parallel_tool_calls": false, "tools": [{"function": {"strict": true}}]}',
-        "warning",
-    ),
-    EntityRule(
-        "OA117",
-        "`stream_options` is an object.",
-        f"{_SOURCE}, 7",
-        _stream_options_are_object,
-        "Its options are read by their names.",
-        '{"stream": true, "stream_options": true}',
-        '{"stream": true, "stream_options": {"include_usage": true}}',
-    ),
-    EntityRule(
-        "OA118",
-        "`include_usage` is true or false.",
-        f"{_SOURCE}, 6",
-        _include_usage_is_boolean,
-        "It decides whether the last chunk holds the usage.",
-        '{"stream": true, "stream_options": {"include_usage": 1}}',
-        '{"stream": true, "stream_options": {"include_usage": true}}',
-    ),
-    EntityRule(
-        "OA119",
-        "`stream_options` stands beside `stream: true`.",
-        f"{_SOURCE}, 7, rule 5",
-        _stream_options_need_stream,
-        "Servers refuse options of a stream that is not asked for.",
-        '{"stream_options": {"include_usage": true}}',
-        '{"stream": true, "stream_options": {"include_usage": true}}',
-    ),
-    EntityRule(
-        "OA120",
-        "`reasoning_effort` is low, medium or high.",
-        f"{_SOURCE}, 7",
-        _effort_is_known,
-        "Other values are taken by some servers alone.",
-        '{"reasoning_effort": "huge"}',
-        '{"reasoning_effort": "high"}',
-        "warning",
-    ),
-)
-"""The rules over the parameters of a request."""
+REQUEST_CHECKS: dict[str, Find[RecordView]] = {
+    "OA101": _request_is_object,
+    "OA102": _model_is_named,
+    "OA103": _messages_are_list,
+    "OA104": _stream_is_boolean,
+    "OA105": _max_tokens_is_positive,
+    "OA106": _max_tokens_has_no_fraction,
+    "OA107": _temperature_is_not_negative,
+    "OA108": _temperature_is_in_range,
+    "OA109": _top_p_is_share,
+    "OA110": _stop_is_text,
+    "OA111": _tools_are_few,
+    "OA112": _tool_choice_is_known,
+    "OA113": _chosen_tool_is_shown,
+    "OA114": _required_call_has_tools,
+    "OA115": _strict_tools_forbid_parallel_calls,
+    "OA116": _strict_tools_say_so,
+    "OA117": _stream_options_are_object,
+    "OA118": _include_usage_is_boolean,
+    "OA119": _stream_options_need_stream,
+    "OA120": _effort_is_known,
+}
+"""The checks of the parameters of a request."""
 
-REQUEST_RULES: tuple[Rule | EntityRule[RecordView], ...] = (*OWN_RULES, *MESSAGE_RULES)
+OWN_RULES = rules_of("openai_chat", REQUEST_CHECKS)
+REQUEST_RULES: tuple[Rule[RecordView], ...] = (*OWN_RULES, *MESSAGE_RULES)
 """Every rule over a request."""

@@ -6,14 +6,11 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.validation.entities.chat_view import ResponseView, as_object
-from generator.validation.entities.entity_rule import EntityRule
 from generator.validation.entities.numbers import is_whole
-from generator.validation.rule import Finding
+from generator.validation.rule import Find, Finding
 from generator.validation.say import brief, kind_of
 
 COUNTS = ("prompt_tokens", "completion_tokens", "total_tokens")
-
-_SOURCE = "OpenAI data model"
 
 
 def usage_problems(usage: JsonValue) -> Iterator[Finding]:
@@ -52,34 +49,9 @@ def _usage_is_told(response: ResponseView) -> Iterator[Finding]:
         yield Finding("/usage", "a response outside a stream tells its usage")
 
 
-USAGE_RULES: tuple[EntityRule[ResponseView], ...] = (
-    EntityRule(
-        "OA145",
-        "Usage has three counts of tokens.",
-        f"{_SOURCE}, 10",
-        _usage_is_whole,
-        "What was used is what is paid.",
-        '{"usage": {"prompt_tokens": 5, "completion_tokens": -1, "total_tokens": 4}}',
-        '{"usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}',
-    ),
-    EntityRule(
-        "OA146",
-        "`total_tokens` is the sum of prompt and completion.",
-        f"{_SOURCE}, 10",
-        _usage_adds_up,
-        "Whoever adds up bills gets other figures.",
-        '{"usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 7}}',
-        '{"usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}',
-    ),
-    EntityRule(
-        "OA147",
-        "A response outside a stream tells its usage.",
-        f"{_SOURCE}, 8",
-        _usage_is_told,
-        "Without it tokens can only be estimated.",
-        '{"usage": null}',
-        '{"usage": {"prompt_tokens": 5, "completion_tokens": 1, "total_tokens": 6}}',
-        "warning",
-    ),
-)
-"""The rules over the usage of a response."""
+USAGE_CHECKS: dict[str, Find[ResponseView]] = {
+    "OA145": _usage_is_whole,
+    "OA146": _usage_adds_up,
+    "OA147": _usage_is_told,
+}
+"""The checks of the usage of a response."""

@@ -15,10 +15,9 @@ from generator.validation.examiner import check_line
 from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.mending import mend
 from generator.validation.lines import LONGEST_LINE, read_lines
-from generator.validation.practice_records import DOCUMENT_RULE
 from generator.validation.repeated_keys import repeated_keys
 from generator.validation.rule import Finding
-from generator.validation.rules import RULES
+from generator.validation.rules import DOCUMENT_RULE, RULES
 from generator.validation.standard import Reader, Reading, Standard
 from generator.validation.tally import NOTHING_READ, Read
 from generator.validation.verdict import Violation

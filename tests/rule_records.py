@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import json
+
 from generator.domains.catalog import Catalog
 from generator.jsontext import JsonObject, JsonValue, dump_compact
 from generator.tools.tool import Tool
-from generator.validation.explanations.explanation import LEFT_OUT, Change
+from generator.validation.rule_table import LEFT_OUT, Places, joined
 
 FIRST, SECOND, THIRD = "aB3dE6gH9", "zY8xW7vU6", "cC2dF5gJ8"
 ERROR = {"type": "RESOURCE_NOT_FOUND", "message": "There is no such city."}
@@ -119,9 +121,11 @@ def records() -> dict[str, JsonObject]:
     }
 
 
-def changed(document: JsonValue, change: Change) -> JsonValue:
-    """Return a copy of the document with each place of the change set, appended (`-`) or left out."""
-    for where, value in change.items():
+def changed(document: JsonValue, places: Places) -> JsonValue:
+    """Return a copy of the document with each place set, appended (`-`) or left out."""
+    for where, parts in places.items():
+        text = joined(parts)
+        value = LEFT_OUT if text == LEFT_OUT else json.loads(text)
         document = _set(document, [part.replace("~1", "/").replace("~0", "~") for part in where.split("/")[1:]], value)
     return document
 
@@ -134,13 +138,13 @@ def _set(holder: JsonValue, path: list[str], value: JsonValue) -> JsonValue:
         copy = list(holder)
         if key == "-":
             copy.append(value)
-        elif value is LEFT_OUT and not rest:
+        elif value == LEFT_OUT and not rest:
             del copy[int(key)]
         else:
             copy[int(key)] = _set(holder[int(key)], rest, value)
         return copy
     members = dict(holder)
-    if value is LEFT_OUT and not rest:
+    if value == LEFT_OUT and not rest:
         members.pop(key, None)
     else:
         members[key] = _set(members.get(key, {}), rest, value)
