@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from generator.validation import RULES
 from generator.validation.entities import ENTITIES
 from generator.validation.entities.judging import ENTITY_RULES
-from generator.validation.lines import check_lines
 from generator.validation.standard import Standard
 from generator.validation.tally import Tally
 from tests.entity_examples import (
@@ -29,6 +28,7 @@ from tests.entity_examples import (
     response,
     tool,
 )
+from tests.lines_of_records import check_lines
 from tests.test_validation_fuzz import SCALARS, places
 
 Json = Any  # parsed JSON

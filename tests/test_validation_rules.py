@@ -7,8 +7,9 @@ from typing import Any
 
 import pytest
 
-from generator.records.record import Record
+from generator.records.record import Metadata, Record
 from generator.validation import RULES, check, validate_record
+from generator.validation.practice_records import METADATA_TYPES
 from generator.validation.view import RecordView
 from tests.record_examples import (
     CATALOG,
@@ -453,6 +454,10 @@ def test_rules_are_described() -> None:
         assert (rule.code, rule.row.summary[-1:]) == (code, ".")
         assert rule.row.source
     assert len({rule.row.summary for rule in RULES.values()}) == len(RULES)
+
+
+def test_the_examiner_knows_the_metadata_that_records_have() -> None:
+    assert tuple(METADATA_TYPES) == tuple(Metadata.model_fields)
 
 
 def test_a_record_can_be_validated_as_a_model() -> None:

@@ -7,7 +7,6 @@ from collections.abc import Iterator
 
 from generator.jsontext import JsonValue
 from generator.schemas.adm_tools import ADVISED_DESCRIPTION
-from generator.tools.names import is_valid_name
 from generator.validation.call_view import LARGEST_INTEGER, LEAST_INTEGER
 from generator.validation.openai_messages import refused
 from generator.validation.rule import Check, Finding, of_tools
@@ -16,10 +15,16 @@ from generator.validation.tool_view import ToolView
 from generator.validation.view import RecordView
 
 _OPENAI_NAME = re.compile(r"[a-zA-Z0-9_-]+")
+_NAME = re.compile(r"[a-zA-Z_][a-zA-Z0-9_-]{0,63}")
+
+
+def is_adm_name(name: JsonValue) -> bool:
+    """Say whether a name is one that ADM gives functions (4.2.2)."""
+    return isinstance(name, str) and _NAME.fullmatch(name) is not None
 
 
 def _tool_name_is_adm_name(tool: ToolView) -> Iterator[Finding]:
-    if _OPENAI_NAME.fullmatch(tool.name) and not is_valid_name(tool.name):
+    if _OPENAI_NAME.fullmatch(tool.name) and not is_adm_name(tool.name):
         yield Finding(
             "/function/name", f"{brief(tool.name)}: a name starts with a letter or _ and has at most 64 signs"
         )

@@ -49,18 +49,6 @@ class Findings:
     tally: Tally
 
 
-def check_lines(stream: BinaryIO, tally: Tally, standard: Standard | None = None) -> Iterator[Located]:
-    """Check every line of a stream and yield what is wrong, in order; blank lines are no records.
-
-    A line that is not JSON, or is longer than `LONGEST_LINE`, is one violation, and the rest goes on.
-    """
-    held = standard or Standard()
-    for batch in batches(read_lines(stream)):
-        findings = check_batch(batch, held)
-        tally.merge(findings.tally)
-        yield from findings.located
-
-
 def check_batch(batch: Batch, standard: Standard) -> Findings:
     """Check the lines of a batch."""
     located: list[Located] = []

@@ -1,11 +1,13 @@
-"""Masks: records whose tools and parameters have scrambled names, judged by their own ones."""
+"""Masks: records whose tools and parameters have scrambled names, judged by their own ones.
+
+The examiner takes a mask away by itself: it shares no code with what puts it on.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
 from generator.jsontext import JsonObject, JsonValue, digest
-from generator.masking import unmasked
 from generator.tools.tool import Tool
 from generator.validation.rule import Check, Finding
 from generator.validation.say import brief
@@ -14,6 +16,8 @@ from generator.validation.view import RecordView
 
 _PLACE = "/metadata/mask"
 _PARTS = ("tools", "parameters")
+_DEPENDENT = ("dependentRequired", "dependentSchemas")
+"""Keywords that name parameters as keys, beside `properties`."""
 
 
 def mask_of(record: RecordView) -> JsonObject | None:
@@ -43,8 +47,67 @@ def known_tool(record: RecordView, tool: ToolView) -> Tool | None:
     told = mask_of(record)
     if told is None:
         return record.catalog.by_fingerprint.get(tool.fingerprint)
-    (shown,) = unmasked({"messages": [], "tools": [tool.raw]}, told)["tools"]
-    return record.catalog.by_fingerprint.get(digest(shown))
+    return record.catalog.by_fingerprint.get(digest(_definition(tool.raw, told)))
+
+
+def unmasked(document: JsonObject, told: JsonObject) -> JsonObject:
+    """Return a document by its own names, as its metadata tell them; tools stay in their order."""
+    messages = [_message(message, told) for message in document["messages"]]
+    return {**document, "messages": messages, "tools": [_definition(tool, told) for tool in document["tools"]]}
+
+
+def _message(message: JsonValue, told: JsonObject) -> JsonValue:
+    if not isinstance(message, dict):
+        return message
+    own = dict(message)
+    if own.get("role") == "tool":
+        own["name"] = _own(own.get("name"), told["tools"])
+    if isinstance(own.get("tool_calls"), list):
+        own["tool_calls"] = [_function(call, "arguments", told, _by_own_keys) for call in own["tool_calls"]]
+    return own
+
+
+def _definition(tool: JsonValue, told: JsonObject) -> JsonValue:
+    return _function(tool, "parameters", told, _schema)
+
+
+def _function(
+    holder: JsonValue, part: str, told: JsonObject, rename: Callable[[JsonObject, JsonObject], JsonObject]
+) -> JsonValue:
+    """Rename the function of a call or of a definition, and the parameters in one part of it."""
+    function = holder.get("function") if isinstance(holder, dict) else None
+    if not isinstance(function, dict):
+        return holder
+    own = {**function, "name": _own(function.get("name"), told["tools"])}
+    if isinstance(own.get(part), dict):
+        own[part] = rename(own[part], told["parameters"])
+    return {**holder, "function": own}
+
+
+def _schema(schema: JsonObject, names: JsonObject) -> JsonObject:
+    """Rename the parameters of a definition wherever its schema names them; what is inside one has its own names."""
+    own = dict(schema)
+    for keyword in ("properties", *_DEPENDENT):
+        if isinstance(own.get(keyword), dict):
+            own[keyword] = _by_own_keys(own[keyword], names)
+    for keyword in _DEPENDENT:
+        if isinstance(own.get(keyword), dict):
+            own[keyword] = {name: _listed(value, names) for name, value in own[keyword].items()}
+    if "required" in own:
+        own["required"] = _listed(own["required"], names)
+    return own
+
+
+def _by_own_keys(values: JsonObject, names: JsonObject) -> JsonObject:
+    return {names.get(name, name): value for name, value in values.items()}
+
+
+def _listed(value: JsonValue, names: JsonObject) -> JsonValue:
+    return [_own(name, names) for name in value] if isinstance(value, list) else value
+
+
+def _own(name: JsonValue, names: JsonObject) -> JsonValue:
+    return names.get(name, name) if isinstance(name, str) else name
 
 
 def _mask_is_one_to_one(record: RecordView) -> Iterator[Finding]:

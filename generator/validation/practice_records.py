@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from typing import get_origin
 
 import orjson
 
 from generator.exact_json import LongFloat
 from generator.jsontext import JsonObject, JsonValue, pointer
-from generator.records.record import Metadata
 from generator.validation.kinds import KIND_CHECKS, LANGUAGE_FREE, UNDER_WAY
 from generator.validation.limits import oversized
 from generator.validation.masks import by_its_own_names
@@ -31,11 +29,12 @@ _CALL_KEYS = frozenset({"id", "type", "function"})
 _CALLED_KEYS = frozenset({"name", "arguments"})
 _TOOL_KEYS = frozenset({"type", "function"})
 _FUNCTION_KEYS = frozenset({"name", "description", "parameters", "strict"})
-_METADATA_TYPES: dict[str, type[str | int | dict[str, str]]] = {
-    name: get_origin(field.annotation) or field.annotation  # type: ignore[misc]  # its fields are of these types
-    for name, field in Metadata.model_fields.items()
-}
-_METADATA_KINDS = tuple(_METADATA_TYPES.values())
+METADATA_TYPES: dict[str, type[str | int | dict[str, str]]] = {
+    "id": str, "index": int, "attempt": int, "kind": str, "seed": int, "author": str, "format_version": str,
+    "toolgen_version": str, "catalog": str, "reference_date": str, "locale": str, "statuses": dict,
+}  # fmt: skip
+"""What the metadata of a record that toolgen wrote hold at least."""
+_METADATA_KINDS = tuple(METADATA_TYPES.values())
 _ELSEWHERE = frozenset({"tool_calls", "tool_call_id", "parallel_tool_calls"})
 """Keys whose wrong place has a rule of its own."""
 
@@ -183,9 +182,9 @@ def _metadata_are_object(record: RecordView) -> Iterator[Finding]:
 def _metadata_are_whole(record: RecordView) -> Iterator[Finding]:
     if not isinstance(record.entry.get("metadata"), dict):
         return
-    if tuple(map(type, map(record.metadata.get, _METADATA_TYPES))) == _METADATA_KINDS:
+    if tuple(map(type, map(record.metadata.get, METADATA_TYPES))) == _METADATA_KINDS:
         return
-    for name, kind in _METADATA_TYPES.items():
+    for name, kind in METADATA_TYPES.items():
         value = record.metadata.get(name)
         if type(value) is not kind:
             what = kind_of(value) if name in record.metadata else "missing"

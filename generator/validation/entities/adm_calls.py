@@ -8,7 +8,7 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.schemas.adm import ADM_TYPES
 from generator.schemas.adm_tools import DECLARATIONS
 from generator.schemas.extensions import is_extension
-from generator.tools.names import is_valid_name
+from generator.validation.adm_calls import is_adm_name
 from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.rules import RULES
 from generator.validation.say import brief, kind_of
@@ -71,7 +71,7 @@ def _call_is_object(view: AdmCallView) -> Iterator[Finding]:
 
 def _name_is_name(view: AdmCallView) -> Iterator[Finding]:
     name = view.entry.get("name")
-    if view.is_object and not is_valid_name(name):
+    if view.is_object and not is_adm_name(name):
         what = brief(name) if "name" in view.entry else "missing"
         yield Finding(
             "/name", f"a name starts with a letter or _ and has at most 64 letters, digits, _, -; it is {what}"

@@ -9,7 +9,7 @@ from generator.jsontext import JsonObject, JsonValue, pointer
 from generator.records.calls import SUCCESS
 from generator.schemas.adm_errors import ERROR_TYPES
 from generator.schemas.extensions import is_extension
-from generator.tools.names import is_valid_name
+from generator.validation.adm_calls import is_adm_name
 from generator.validation.adm_results import MESSAGE_LENGTH
 from generator.validation.rule import Find, Finding, Rule, rules_of
 from generator.validation.rules import RULES
@@ -44,7 +44,7 @@ def _result_is_object(view: AdmResultView) -> Iterator[Finding]:
 
 def _name_is_name(view: AdmResultView) -> Iterator[Finding]:
     name = view.entry.get("name")
-    if view.is_object and not is_valid_name(name):
+    if view.is_object and not is_adm_name(name):
         what = brief(name) if "name" in view.entry else "missing"
         yield Finding("/name", f"the name of a ToolResult is that of a function, here it is {what}")
 

@@ -1,11 +1,10 @@
-"""Mending a stream of JSON Lines, one line in memory at a time."""
+"""Mending lines of JSON, each by itself."""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import BinaryIO
 
 import orjson
 
@@ -14,7 +13,7 @@ from generator.jsontext import JsonValue, dump_line
 from generator.validation.examiner import check_line
 from generator.validation.fixes.exact import say_the_same
 from generator.validation.fixes.mending import mend
-from generator.validation.lines import LONGEST_LINE, read_lines
+from generator.validation.lines import LONGEST_LINE
 from generator.validation.repeated_keys import repeated_keys
 from generator.validation.rule import Finding
 from generator.validation.rules import DOCUMENT_RULE, RULES
@@ -60,18 +59,6 @@ class Mending:
     def __call__(self, number: int, line: bytes | None) -> MendedLine:
         """Mend one line; None stands for one that is too long."""
         return _too_long(number) if line is None else _mend_line(number, line, self)
-
-
-def mend_lines(
-    stream: BinaryIO, *, catalog: Catalog | None = None, unsafe: bool = False, generated: bool | None = None
-) -> Iterator[MendedLine]:
-    """Mend each record of a stream, in order; a line without a fault stays the bytes it is.
-
-    `catalog`, `unsafe` and `generated` are those of `mend`.
-    """
-    mending = Mending(catalog, unsafe, generated)
-    for number, line in read_lines(stream):
-        yield mending(number, line)
 
 
 def _too_long(number: int) -> MendedLine:

@@ -9,11 +9,21 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from pydantic import ValidationError
 
-from generator.records.chat_messages import ChatEntity, ChatMessage, ChatToolCall, FunctionInvocation
-from generator.records.chat_requests import ChatCompletionRequest, StreamOptions
-from generator.records.chat_responses import ChatCompletionChunk, ChatCompletionResponse, Choice, Usage
-from generator.records.chat_tools import ToolDefinition, ToolFunction
 from generator.validation.entities import ENTITIES
+from tests.chat_models import (
+    ChatCompletionChunk,
+    ChatCompletionRequest,
+    ChatCompletionResponse,
+    ChatEntity,
+    ChatMessage,
+    ChatToolCall,
+    Choice,
+    FunctionInvocation,
+    StreamOptions,
+    ToolDefinition,
+    ToolFunction,
+    Usage,
+)
 from tests.entity_examples import answered, call, copied, read_file, request, response, stream
 from tests.test_validation_entities import BREAKS, broken
 from tests.test_validation_fuzz import places

@@ -1,4 +1,4 @@
-"""ADM's structures: Tool, FunctionDeclaration, Schema, FunctionCall, and ToolResult as a union (seeds/004, 4).
+"""Models of ADM's structures, another reading of its document than that of the rules (seeds/004, 4).
 
 Fields that they do not know are kept, extensions among them: what is read is written again (5.2.5).
 """
